@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Targets stand in the order of the data: score text -> Score -> boundaries -> frames -> events -> samples -> card or file.
+
+let strictSwift: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+let strictC: [CSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+]
+
+let package = Package(
+    name: "barline",
+    products: [
+        .executable(name: "barline", targets: ["BarlineCLI"]),
+        .library(name: "Score", targets: ["Score"]),
+        .library(name: "Timing", targets: ["Timing"]),
+        .library(name: "Playback", targets: ["Playback"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
+        .target(
+            name: "Score",
+            dependencies: ["CScores", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strictSwift),
+        .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
+        .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .target(
+            name: "Playback",
+            dependencies: ["Score", "Timing", "CDrone", "CSndFile"],
+            swiftSettings: strictSwift),
+        .target(name: "Screen", dependencies: ["Score", "Timing", "Playback"], swiftSettings: strictSwift),
+        .executableTarget(
+            name: "BarlineCLI",
+            dependencies: [
+                "Score", "Timing", "Playback", "Screen",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strictSwift),
+        .testTarget(name: "ScoreTests", dependencies: ["Score"], swiftSettings: strictSwift),
+        .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
+        .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
+        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "CSndFile"], swiftSettings: strictSwift),
+        .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strictSwift),
+        .testTarget(name: "BarlineCLITests", dependencies: ["Score"], swiftSettings: strictSwift),
+    ],
+    cLanguageStandard: .gnu11
+)

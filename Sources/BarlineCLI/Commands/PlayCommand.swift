@@ -1,0 +1,26 @@
+internal import ArgumentParser
+internal import Playback
+internal import Screen
+
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play",
+        abstract: "Play a score: clicks, drone, and where you are.",
+        discussion: """
+            At a terminal: Space pauses and goes on, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
+            the speed by 5 %, q or Ctrl-C ends with a fade. ← and ↑ go to the start of the bar or line, and further \
+            back when it has only just begun.
+            """)
+
+    @OptionGroup var performanceOptions: PerformanceOptions
+    @OptionGroup var deviceOptions: DeviceOptions
+
+    @Flag(help: "Flash the whole terminal at every bar.")
+    var flash = false
+
+    func run() async throws {
+        let performance = try performanceOptions.performance()
+        let (output, sound) = try deviceOptions.open()
+        try await LivePlay.run(performance, output: output, sound: sound, flashes: flash)
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Playback
+internal import Score
+
+struct ScoresCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scores",
+        abstract: "List the scores that have a name, or copy one to make it your own.",
+        discussion: """
+            Your own scores lie in $XDG_DATA_HOME/barline/scores (by default ~/.local/share/barline/scores). One with \
+            the name of a bundled score takes its place.
+            """)
+
+    @Option(help: ArgumentHelp("Copy this score into your folder, to write in your own holds.", valueName: "name"))
+    var copy: String?
+
+    func run() throws {
+        if let copy { try copyScore(copy) } else { list() }
+    }
+
+    private func list() {
+        let listings = ScoreListing.all(environment: Environment.values)
+        let width = listings.map(\.name.count).max() ?? 0
+        for listing in listings {
+            let padding = String(repeating: " ", count: width - listing.name.count + 2)
+            let title = listing.title ?? "cannot be read; `barline check \(listing.name)` says why"
+            if case .user(_, let path) = listing.source {
+                print(listing.name + padding + title + "  (\(path))")
+            } else {
+                print(listing.name + padding + title)
+            }
+        }
+    }
+
+    private func copyScore(_ name: String) throws {
+        guard let score = BundledScore.named(name) else {
+            let near = Suggestion.nearest(to: name, in: BundledScore.all.map(\.name))
+            throw Failure.exit(
+                .noInput, "there is no bundled score '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
+        }
+        guard let folder = ScoreFolder(environment: Environment.values) else {
+            throw Failure.exit(.cannotWrite, "there is no home folder to copy to: set XDG_DATA_HOME")
+        }
+        let path = "\(folder.path)/\(name).yaml"
+        do throws(RenderError) {
+            try TextFile.create(path, score.bytes)
+        } catch {
+            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
+        }
+        print(path)
+    }
+}

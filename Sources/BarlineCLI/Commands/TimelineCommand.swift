@@ -1,0 +1,113 @@
+internal import ArgumentParser
+internal import Score
+internal import Timing
+
+struct TimelineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "timeline",
+        abstract: "Print every boundary and when it comes.",
+        discussion: """
+            Seconds count from the first boundary that is played (a count-in stands before it), at the speed given or \
+            the score's own. index counts bars from the start of the piece, line and bar are the place.
+            """)
+
+    @OptionGroup var walkOptions: WalkOptions
+
+    @Flag(help: "Comma-separated values with a header line.")
+    var csv = false
+
+    @Flag(help: "A JSON array of objects.")
+    var json = false
+
+    func validate() throws {
+        if csv, json { throw ValidationError("--csv and --json cannot both be given") }
+    }
+
+    func run() throws {
+        let (score, walk) = try walkOptions.walk()
+        let anchor = Anchor(speed: walkOptions.speed ?? score.speed)
+        let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
+        var output = StandardOutput()
+        let count = walk.count ?? 0
+        try output.write(style.head)
+        var start = anchor.time(of: .zero)
+        for n in 0..<count {
+            // A duration is the difference of two exact starts, so that the rows add up.
+            let end = anchor.time(of: walk.position(of: n + 1))
+            let row = TimelineRow(walk.bar(of: n), start: start, duration: end - start)
+            try output.write(style.row(row, isLast: n == count - 1))
+            start = end
+        }
+        try output.write(style.foot(count: count, total: start))
+        try output.flush()
+    }
+}
+
+/// One line of a timeline.
+struct TimelineRow {
+    var bar: TimedBar
+    var start: Duration
+    var duration: Duration
+
+    init(_ bar: TimedBar, start: Duration, duration: Duration) {
+        self.bar = bar
+        self.start = start
+        self.duration = duration
+    }
+}
+
+/// A way to print a timeline.
+protocol TimelineStyle {
+    var head: String { get }
+    func row(_ row: TimelineRow, isLast: Bool) -> String
+    func foot(count: Int, total: Duration) -> String
+}
+
+/// Columns for people.
+struct TableTimeline: TimelineStyle {
+    let head = "  index    line.bar         start s      duration s  label\n"
+
+    func row(_ row: TimelineRow, isLast: Bool) -> String {
+        let place = "\(row.bar.line).\(row.bar.bar)"
+        let label = row.bar.label.isEmpty ? "" : "  \(row.bar.label)"
+        return right("\(row.bar.index + 1)", 7) + right(place, 12) + right(row.start.seconds(decimals: 6), 16)
+            + right(row.duration.seconds(decimals: 6), 16) + label + "\n"
+    }
+
+    func foot(count: Int, total: Duration) -> String { "\(count) bars, \(total.clock(decimals: 3))\n" }
+
+    private func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(width - text.utf8.count, 0)) + text
+    }
+}
+
+/// RFC 4180.
+struct CSVTimeline: TimelineStyle {
+    let head = "index,section,line,bar,label,start_s,duration_s\n"
+
+    func row(_ row: TimelineRow, isLast: Bool) -> String {
+        "\(row.bar.index + 1),,\(row.bar.line),\(row.bar.bar),\(quoted(row.bar.label)),"
+            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9))\n"
+    }
+
+    func foot(count: Int, total: Duration) -> String { "" }
+
+    private func quoted(_ text: String) -> String {
+        let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
+        guard text.utf8.contains(where: special.contains) else { return text }
+        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}
+
+/// An array of objects, one a line.
+struct JSONTimeline: TimelineStyle {
+    let head = "[\n"
+
+    func row(_ row: TimelineRow, isLast: Bool) -> String {
+        "{\"index\":\(row.bar.index + 1),\"section\":\"\",\"line\":\(row.bar.line),\"bar\":\(row.bar.bar),"
+            + "\"label\":\(JSONText.quoted(row.bar.label)),\"start_s\":\(row.start.seconds(decimals: 9)),"
+            + "\"duration_s\":\(row.duration.seconds(decimals: 9))}\(isLast ? "" : ",")\n"
+    }
+
+    func foot(count: Int, total: Duration) -> String { "]\n" }
+}

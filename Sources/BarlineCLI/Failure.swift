@@ -1,0 +1,72 @@
+internal import ArgumentParser
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// An end that is not a success: one sentence on standard error, and a code that scripts can tell apart.
+enum Failure {
+    /// The exit codes of sysexits.h that this program uses.
+    enum Code: Int32 {
+        case usage = 64
+        case badData = 65
+        case noInput = 66
+        case noDevice = 69
+        case cannotWrite = 73
+        case interrupted = 130
+    }
+
+    /// Says what is wrong; throw what it returns.
+    static func exit(_ code: Code, _ message: some CustomStringConvertible) -> ExitCode {
+        say("error: \(message)")
+        return ExitCode(code.rawValue)
+    }
+
+    /// Writes a line to standard error under the program's name.
+    static func say(_ message: String) {
+        StandardError.write("barline: \(message)\n")
+    }
+}
+
+/// The stream for people when standard output is for programs.
+enum StandardError {
+    static func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
+            guard written > 0 else { return }
+            bytes = bytes.dropFirst(written)
+        }
+    }
+
+    static var isTerminal: Bool { isatty(2) == 1 }
+}
+
+/// Standard output for long tables: gathered, and written in large pieces.
+struct StandardOutput: ~Copyable {
+    private var buffer: [UInt8] = []
+    private static let size = 1 << 16
+
+    init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
+
+    mutating func write(_ text: String) throws {
+        buffer.append(contentsOf: text.utf8)
+        if buffer.count >= StandardOutput.size { try flush() }
+    }
+
+    /// Writes what is gathered. A reader that has gone away ends the program quietly.
+    mutating func flush() throws {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            if written < 0, errno == EPIPE { throw ExitCode.success }
+            guard written > 0 else {
+                throw Failure.exit(
+                    .cannotWrite, "standard output cannot be written: \(String(cString: strerror(errno)))")
+            }
+            rest = rest.dropFirst(written)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

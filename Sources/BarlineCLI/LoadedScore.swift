@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import Score
+internal import Screen
+
+/// Reads scores for commands: what is wrong goes to standard error, and an error ends the command.
+enum LoadedScore {
+    /// The score that a user means by `text`.
+    static func read(_ text: String) throws -> Score {
+        let reading: Reading
+        do throws(ScoreSourceError) {
+            reading = try ScoreSource.find(text, environment: Environment.values).read()
+        } catch {
+            throw Failure.exit(.noInput, error)
+        }
+        report(reading.diagnostics)
+        guard let score = reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
+        return score
+    }
+
+    /// Prints diagnostics as compilers do.
+    static func report(_ diagnostics: [Diagnostic]) {
+        let color = Terminal.hasColor(2)
+        for diagnostic in diagnostics { StandardError.write(diagnostic.rendered(color: color) + "\n") }
+    }
+}

@@ -1,0 +1,245 @@
+/// CDrone: a drone and clicks, from events to samples to an ALSA device.
+///
+/// Two handles. A `drone_engine` turns events into samples and knows neither clock nor device. A
+/// `drone_output` is an ALSA device with a thread of its own that renders an engine into it.
+///
+/// Threads: "control" is the one thread at a time that queues events and reads snapshots; "audio" is the
+/// one thread at a time that renders (the output's thread, or the caller of `drone_render` when no output
+/// runs). "any" may be both at once.
+///
+/// Units: frames are absolute and may be negative; levels are linear peaks, 1 is full scale.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__clang__) && __clang_major__ >= 20
+#define DRONE_REALTIME __attribute__((nonblocking))
+#else
+#define DRONE_REALTIME
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a function returns: 0 or one of the errors it lists.
+enum {
+    DRONE_OK = 0,
+    /// No memory.
+    DRONE_ERR_MEMORY = -1,
+    /// An argument outside its stated range.
+    DRONE_ERR_ARGUMENT = -2,
+    /// The queue is full; nothing was queued.
+    DRONE_ERR_FULL = -3,
+    /// An event before one that was queued earlier in its generation; nothing was queued.
+    DRONE_ERR_ORDER = -4,
+    /// A frame that lies deeper than the engine remembers; nothing was changed.
+    DRONE_ERR_DEPTH = -5,
+    /// A thread could not be started.
+    DRONE_ERR_THREAD = -6,
+};
+
+/// How a sample is stored, little-endian. 16 bit is dithered, the others are rounded to nearest.
+typedef enum drone_format {
+    DRONE_S16 = 0,
+    /// 24 bits in 3 bytes.
+    DRONE_S24_3 = 1,
+    /// 24 bits in the low 3 of 4 bytes, sign-extended.
+    DRONE_S24 = 2,
+    DRONE_S32 = 3,
+    DRONE_F32 = 4,
+} drone_format;
+
+/// The sounds of clicks.
+typedef enum drone_sound {
+    DRONE_SOUND_BAR = 0,
+    DRONE_SOUND_LINE = 1,
+    DRONE_SOUND_COUNT_IN = 2,
+    DRONE_SOUND_COUNT = 3,
+} drone_sound;
+
+/// The shapes of the drone.
+typedef enum drone_waveform {
+    DRONE_SINE = 0,
+    /// Odd harmonics below half the rate, falling with the square of their number.
+    DRONE_TRIANGLE = 1,
+    DRONE_WAVEFORM_COUNT = 2,
+} drone_waveform;
+
+/// What an event does.
+typedef enum drone_event_kind {
+    /// A click begins at frame + fraction: between two frames if need be.
+    DRONE_EVENT_CLICK = 0,
+    /// The drone goes to `level` within `ramp_frames`, and to `hertz` at once, its phase continuous.
+    DRONE_EVENT_TONE = 1,
+} drone_event_kind;
+
+typedef struct drone_event {
+    /// The frame at or after which it takes effect.
+    int64_t frame;
+    /// How far behind `frame`, in frames, 0 ..< 1. Clicks only.
+    double fraction;
+    drone_event_kind kind;
+    /// Clicks only.
+    drone_sound sound;
+    /// Tones only.
+    drone_waveform waveform;
+    /// Linear peak, 0 ... 1.
+    double level;
+    /// Tones only: 1 ... rate / 2.
+    double hertz;
+    /// Tones only: how long the level takes, 0 ... 2^31 frames, as a raised cosine.
+    uint32_t ramp_frames;
+} drone_event;
+
+typedef struct drone_config {
+    /// Frames per second, 8000 ... 384000.
+    uint32_t rate;
+    /// 1 ... 32; every channel carries the same sound.
+    uint32_t channels;
+    drone_format format;
+    /// The first frame that is rendered.
+    int64_t first_frame;
+    /// How far `drone_rewind` can go back, in frames, 0 ... 10 * rate.
+    uint32_t rewind_frames;
+} drone_config;
+
+typedef struct drone_engine drone_engine;
+
+/// What an engine has done. Counts begin at 0 with the engine.
+typedef struct drone_counters {
+    /// The next frame to be rendered.
+    int64_t frame;
+    /// Clicks begun.
+    uint64_t clicks;
+    /// Clicks that came after their frame was rendered, and were left out.
+    uint64_t late;
+    /// Clicks left out because too many sounded at once.
+    uint64_t dropped;
+} drone_counters;
+
+/// Makes an engine. `error` (not null) receives DRONE_OK, DRONE_ERR_ARGUMENT or DRONE_ERR_MEMORY.
+/// Returns null on an error. Free it by `drone_engine_destroy`, after any output that renders it.
+/// Thread: control. Real-time safe: no.
+drone_engine *drone_engine_create(const drone_config *config, int *error);
+
+/// Frees an engine; null is allowed. Thread: control. Real-time safe: no.
+void drone_engine_destroy(drone_engine *engine);
+
+/// Queues one event; within a generation they ascend by frame and fraction.
+/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a waveform).
+/// Thread: control (the single producer). Real-time safe: no.
+int drone_push(drone_engine *engine, const drone_event *event);
+
+/// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered.
+/// Where an output can rewind its device, it takes back what has been rendered and not yet played, too.
+/// Errors: DRONE_ERR_FULL.
+/// Thread: control (the single producer). Real-time safe: no.
+int drone_cut(drone_engine *engine, int64_t frame);
+
+/// Says that every event before `frame` has been queued: a device that does not pace itself waits there.
+/// Thread: control. Real-time safe: yes.
+void drone_set_horizon(drone_engine *engine, int64_t frame);
+
+/// How many more events can be queued now. Thread: control. Real-time safe: yes.
+uint32_t drone_space(const drone_engine *engine);
+
+/// The counters as of the last render. Thread: any. Real-time safe: yes.
+drone_counters drone_read_counters(const drone_engine *engine);
+
+/// Bytes of one frame: channels × bytes of a sample. Thread: any. Real-time safe: yes.
+uint32_t drone_bytes_per_frame(const drone_engine *engine);
+
+/// Renders the next `frames` frames, interleaved, into `out`; any size gives the same samples.
+/// Thread: audio. Real-time safe: yes.
+void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTIME;
+
+/// Goes back to `frame`: the next render begins there, with the same samples if no event has changed.
+/// A frame ahead of the next one to be rendered is reached in silence (events on the way take effect).
+/// Errors: DRONE_ERR_DEPTH.
+/// Thread: audio. Real-time safe: yes.
+int drone_seek(drone_engine *engine, int64_t frame) DRONE_REALTIME;
+
+// ---------------------------------------------------------------------------------------------------
+// The ALSA output
+
+typedef struct drone_output drone_output;
+
+/// What to ask of a device; `drone_output_open` writes back what it got.
+typedef struct drone_output_request {
+    uint32_t rate;
+    /// Whether another rate will do.
+    bool any_rate;
+    uint32_t channels;
+    bool any_channels;
+    drone_format format;
+    bool any_format;
+    /// Frames between two wake-ups, and frames ahead of the converter. 0: about 10 ms and 40 ms.
+    uint32_t period_frames;
+    uint32_t buffer_frames;
+} drone_output_request;
+
+typedef enum drone_output_state {
+    DRONE_OUTPUT_IDLE = 0,
+    DRONE_OUTPUT_RUNNING = 1,
+    /// The end frame has been played, or `drone_output_destroy` was called.
+    DRONE_OUTPUT_ENDED = 2,
+    /// The device failed; `error` says how. No sound comes any more.
+    DRONE_OUTPUT_FAILED = 3,
+} drone_output_state;
+
+/// What an output is doing, read at one moment.
+typedef struct drone_snapshot {
+    drone_output_state state;
+    /// The negative errno of the failure, or 0.
+    int error;
+    /// CLOCK_MONOTONIC, in ns, at which `heard_frame` reached the converter; 0 before the first.
+    int64_t time_ns;
+    int64_t heard_frame;
+    /// The next frame to be given to the device: what a command can still change.
+    int64_t next_frame;
+    /// Frames given to the device and not yet played.
+    int64_t delay_frames;
+    /// How often the device ran dry.
+    uint64_t xruns;
+    /// Whether the device takes frames faster than time passes (`null`, `file`): paced by the clock.
+    bool paced;
+} drone_snapshot;
+
+/// Opens an ALSA playback device by name. Returns null on an error; `error` (not null) receives 0 or the
+/// negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL nothing it can do fits the
+/// request. alsa-lib's own messages are kept off stderr.
+/// Thread: control. Real-time safe: no.
+drone_output *drone_output_open(const char *device, drone_output_request *request, int *error);
+
+/// Starts the thread that renders `engine` into the device. The engine must outlive the output.
+/// Errors: DRONE_ERR_THREAD, DRONE_ERR_ARGUMENT (the engine's rate, channels or format is not the device's,
+/// or the output was started before).
+/// Thread: control. Real-time safe: no.
+int drone_output_start(drone_output *output, drone_engine *engine);
+
+/// Ends by itself once `frame` has been played. Thread: control. Real-time safe: yes (wakes the thread).
+void drone_output_end_at(drone_output *output, int64_t frame);
+
+/// What the output is doing. Thread: any. Real-time safe: yes.
+drone_snapshot drone_output_snapshot(const drone_output *output);
+
+/// Stops the thread, closes the device at once and frees the output; null is allowed.
+/// Thread: control. Real-time safe: no.
+void drone_output_destroy(drone_output *output);
+
+/// CLOCK_MONOTONIC in ns. Thread: any. Real-time safe: yes.
+int64_t drone_now_ns(void);
+
+/// One ALSA playback device by name and description; both borrowed for the call.
+typedef void (*drone_device_visitor)(const char *name, const char *description, void *context);
+
+/// Visits the playback devices that ALSA lists and that open. Returns how many, or a negative errno.
+/// Thread: control. Real-time safe: no.
+int drone_visit_devices(drone_device_visitor visit, void *context);
+
+#ifdef __cplusplus
+}
+#endif

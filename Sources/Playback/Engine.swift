@@ -1,0 +1,124 @@
+internal import CDrone
+public import Timing
+
+/// The synthesizer: takes events, gives samples. The owner of one `drone_engine`.
+public struct Engine: EventSink, ~Copyable {
+    let handle: OpaquePointer
+
+    /// Makes an engine. `firstFrame` is the first that is rendered; `rewind` is how many frames `seek` can go back.
+    public init(_ format: SoundFormat, firstFrame: Int64 = 0, rewind: Int = 0) throws(EngineError) {
+        try self.init(
+            drone_config(
+                rate: UInt32(clamping: format.rate), channels: UInt32(clamping: format.channels),
+                format: format.samples.drone, first_frame: firstFrame, rewind_frames: UInt32(clamping: rewind)))
+    }
+
+    init(_ config: drone_config) throws(EngineError) {
+        var error: Int32 = 0
+        guard let handle = withUnsafePointer(to: config, { drone_engine_create($0, &error) }) else {
+            throw EngineError(error)
+        }
+        self.handle = handle
+    }
+
+    deinit { drone_engine_destroy(handle) }
+
+    public mutating func push(_ event: Event) throws(QueueFull) {
+        var raw = drone_event()
+        raw.frame = event.position.frame
+        switch event.kind {
+        case .click(let sound, let amplitude):
+            raw.kind = DRONE_EVENT_CLICK
+            raw.fraction = event.position.fraction
+            raw.sound = sound.drone
+            raw.level = amplitude
+        case .drone(let hertz, let amplitude, let waveform, let rampFrames):
+            raw.kind = DRONE_EVENT_TONE
+            raw.hertz = hertz
+            raw.level = amplitude
+            raw.waveform = waveform == .sine ? DRONE_SINE : DRONE_TRIANGLE
+            raw.ramp_frames = UInt32(clamping: rampFrames)
+        }
+        switch Int(drone_push(handle, &raw)) {
+        case DRONE_OK: return
+        case DRONE_ERR_FULL: throw QueueFull()
+        case let status: preconditionFailure("an event that no score can make: \(event), status \(status)")
+        }
+    }
+
+    /// Takes back every event from `frame` on that has not been rendered. Throws when the queue is full.
+    public mutating func cut(at frame: Int64) throws(QueueFull) {
+        guard drone_cut(handle, frame) == Int32(DRONE_OK) else { throw QueueFull() }
+    }
+
+    /// Renders the next `frames` frames into `bytes`, which has room for them.
+    public mutating func render(_ frames: Int, into bytes: UnsafeMutableRawBufferPointer) {
+        precondition(bytes.count >= frames * bytesPerFrame, "room for every frame")
+        guard let base = bytes.baseAddress else { return }
+        drone_render(handle, base, UInt32(frames))
+    }
+
+    /// Goes to `frame`: back as far as the engine remembers, or ahead in silence.
+    public mutating func seek(to frame: Int64) throws(EngineError) {
+        let status = drone_seek(handle, frame)
+        guard status == DRONE_OK else { throw EngineError(status) }
+    }
+
+    /// Bytes of one frame.
+    public var bytesPerFrame: Int { Int(drone_bytes_per_frame(handle)) }
+
+    /// The next frame to be rendered.
+    public var frame: Int64 { drone_read_counters(handle).frame }
+
+    /// Clicks begun; clicks left out because they came late, or because too many sounded at once.
+    public var clicks: (begun: UInt64, late: UInt64, dropped: UInt64) {
+        let counters = drone_read_counters(handle)
+        return (counters.clicks, counters.late, counters.dropped)
+    }
+}
+
+/// What an engine could not do.
+public enum EngineError: Error, Equatable, CustomStringConvertible {
+    /// No memory.
+    case outOfMemory
+    /// A rate, a number of channels or a depth outside the range.
+    case invalidFormat
+    /// A seek to before what the engine remembers.
+    case beyondMemory
+    /// A thread could not be started.
+    case noThread
+    /// A status that this version does not know.
+    case unknown(Int32)
+
+    init(_ status: Int32) {
+        self =
+            switch Int(status) {
+            case DRONE_ERR_MEMORY: .outOfMemory
+            case DRONE_ERR_ARGUMENT: .invalidFormat
+            case DRONE_ERR_DEPTH: .beyondMemory
+            case DRONE_ERR_THREAD: .noThread
+            default: .unknown(status)
+            }
+    }
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .outOfMemory: "there is not enough memory for the synthesizer"
+        case .invalidFormat: "the synthesizer cannot make this rate or this number of channels"
+        case .beyondMemory: "the synthesizer cannot go back that far"
+        case .noThread: "the audio thread could not be started"
+        case .unknown(let status): "the synthesizer failed with status \(status)"
+        }
+    }
+}
+
+extension Event.Sound {
+    var drone: drone_sound {
+        switch self {
+        case .bar: DRONE_SOUND_BAR
+        case .line: DRONE_SOUND_LINE
+        case .countIn: DRONE_SOUND_COUNT_IN
+        }
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A file that appears whole or not at all: written beside its place under another name, and moved there at the end.
+///
+/// What exists and is no regular file (a device, a pipe) is written in place.
+struct NewFile: ~Copyable {
+    let descriptor: Int32
+    private let path: String
+    /// Where it is until it is kept; nil when it is written in place.
+    private var temporary: String?
+
+    /// Creates the file that will be `path`. A symbolic link is followed.
+    init(_ path: String) throws(RenderError) {
+        (descriptor, self.path, temporary) = try NewFile.opened(path)
+    }
+
+    private static func opened(_ path: String) throws(RenderError) -> (Int32, String, temporary: String?) {
+        var about = stat()
+        let exists = stat(path, &about) == 0
+        if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(String(cString: strerror(EISDIR))) }
+        if exists, about.st_mode & S_IFMT != S_IFREG {
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
+            return (descriptor, path, nil)
+        }
+        let target = exists ? resolved(path) : path
+        // A file that may not be written is not replaced either.
+        if exists, access(target, W_OK) != 0 { throw .cannotWrite(String(cString: strerror(errno))) }
+        var template = Array("\(target).part-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        let mask = umask(0)
+        umask(mask)
+        fchmod(descriptor, exists ? about.st_mode & 0o777 : 0o666 & ~mask)
+        let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return (descriptor, target, temporary)
+    }
+
+    deinit {
+        close(descriptor)
+        if let temporary { unlink(temporary) }
+    }
+
+    /// Puts the file in its place.
+    mutating func keep() throws(RenderError) {
+        guard let temporary else { return }
+        guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
+            throw .cannotWrite(String(cString: strerror(errno)))
+        }
+        self.temporary = nil
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}

@@ -1,0 +1,65 @@
+internal import CDrone
+public import Timing
+
+/// Where a live performance goes, and the time it goes by: a sound card, or the system clock where there is none.
+///
+/// Frames begin at 0, the start of the count-in; those before are silence while the card gets going.
+public protocol Output: AnyObject, EventSink {
+    /// Frames per second.
+    var rate: Int { get }
+    /// Begins to play.
+    func start() throws(EngineError)
+    /// Takes back every event from `frame` on.
+    func cut(at frame: Int64) throws(QueueFull)
+    /// Says that every event before `frame` has been pushed.
+    func setHorizon(_ frame: Int64)
+    /// Ends by itself once `frame` has been heard.
+    func end(at frame: Int64)
+    /// What is heard now.
+    func reading() -> OutputReading
+}
+
+/// What an output is doing, as read at one moment.
+public struct OutputReading: Sendable, Equatable {
+    /// CLOCK_MONOTONIC in ns at which `heardFrame` was heard.
+    public var time: Int64
+    /// The frame that was heard then.
+    public var heardFrame: Int64
+    /// The first frame that a command can still change.
+    public var nextFrame: Int64
+    /// How often the device ran dry.
+    public var xruns: UInt64 = 0
+    /// Clicks left out: too late, or too many at once.
+    public var lostClicks: UInt64 = 0
+    /// Whether the end has been heard.
+    public var hasEnded = false
+    /// What happened to the device, in words; nil while it plays.
+    public var failure: String?
+}
+
+/// CLOCK_MONOTONIC in ns: the clock of every reading and status.
+public func monotonicNanoseconds() -> Int64 { drone_now_ns() }
+
+/// An output without sound: frames pass by the system clock.
+public final class SilentOutput: Output {
+    public let rate = 48000
+    private var started: Int64?
+    private var endFrame = Int64.max
+    private let now: () -> Int64
+
+    /// Makes an output. `now` gives CLOCK_MONOTONIC in ns, or a simulated time.
+    public init(now: @escaping () -> Int64 = monotonicNanoseconds) { self.now = now }
+
+    public func start() throws(EngineError) { started = now() }
+    public func push(_ event: Event) throws(QueueFull) {}
+    public func cut(at frame: Int64) throws(QueueFull) {}
+    public func setHorizon(_ frame: Int64) {}
+    public func end(at frame: Int64) { endFrame = frame }
+
+    public func reading() -> OutputReading {
+        let time = now()
+        let (seconds, rest) = (time - (started ?? time)).quotientAndRemainder(dividingBy: 1_000_000_000)
+        let frame = seconds * Int64(rate) + rest * Int64(rate) / 1_000_000_000
+        return OutputReading(time: time, heardFrame: frame, nextFrame: frame, hasEnded: frame >= endFrame)
+    }
+}

@@ -1,0 +1,48 @@
+internal import CDrone
+
+/// How samples are stored.
+public enum SampleFormat: String, Sendable, CaseIterable {
+    /// 16-bit integers, dithered.
+    case bits16 = "16"
+    /// 24-bit integers.
+    case bits24 = "24"
+    /// 32-bit floating point.
+    case float32 = "32f"
+
+    /// Bytes of one sample in a file.
+    public var bytes: Int {
+        switch self {
+        case .bits16: 2
+        case .bits24: 3
+        case .float32: 4
+        }
+    }
+
+    var drone: drone_format {
+        switch self {
+        case .bits16: DRONE_S16
+        case .bits24: DRONE_S24_3
+        case .float32: DRONE_F32
+        }
+    }
+}
+
+/// Rate, channels and format of a sound.
+public struct SoundFormat: Sendable, Equatable {
+    /// Frames per second, 8000 ... 384000.
+    public var rate: Int
+    /// 1 ... 32; each carries the same sound.
+    public var channels: Int
+    /// How samples are stored.
+    public var samples: SampleFormat
+
+    /// Makes a format; 48 kHz, stereo, 16 bit where nothing is said.
+    public init(rate: Int = 48000, channels: Int = 2, samples: SampleFormat = .bits16) {
+        self.rate = rate
+        self.channels = channels
+        self.samples = samples
+    }
+
+    /// Bytes of one frame in a file.
+    public var bytesPerFrame: Int { channels * samples.bytes }
+}

@@ -1,0 +1,96 @@
+public import Score
+public import Timing
+
+/// What a performance is doing: enough to say what is heard at any moment until the next status comes.
+///
+/// Screens take the newest and ask it for the `moment` they show; they need no wake-up from the audio side.
+public struct Status: Sendable {
+    /// What is played.
+    public var performance: Performance
+    /// Where the music stood, and how fast it goes from there.
+    public var anchor: Anchor
+    /// When boundary 0 comes after a count-in; nil once a jump has broken the count-in off.
+    public var countsTo: Duration?
+    /// The position at which the music stands still; nil while it goes on.
+    public var pausedPosition: Duration?
+    /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
+    public var zeroHeard: Int64
+    /// Where the sound goes.
+    public var sound: Sound
+    /// How often the card ran dry.
+    public var xruns: UInt64 = 0
+    /// Clicks left out: too late, or too many at once.
+    public var lostClicks: UInt64 = 0
+    /// Whether it is over.
+    public var hasEnded = false
+
+    /// Where the sound goes.
+    public enum Sound: Sendable, Equatable {
+        /// Into a device.
+        case device(String)
+        /// Nowhere, for the reason given.
+        case silent(String)
+        /// Into a device that failed, as told.
+        case lost(String, reason: String)
+    }
+
+    /// The speed now.
+    public var speed: Speed { anchor.speed }
+
+    /// What is heard at a moment of CLOCK_MONOTONIC, in ns.
+    public func moment(at now: Int64) -> Moment {
+        let time = Duration.nanoseconds(now - zeroHeard)
+        if hasEnded { return .end }
+        if pausedPosition == nil, let countsTo, time < countsTo { return .countIn(left: countsTo - time) }
+        let position = pausedPosition ?? max(anchor.position(at: time), anchor.position)
+        let walk = performance.walk
+        if let total = walk.total, position >= total { return .end }
+        let n = walk.boundary(at: max(position, .zero))
+        let bar = walk.bar(of: n)
+        let begin = walk.position(of: n)
+        return .bar(
+            Moment.Bar(
+                boundary: n, pass: walk.passNumber(of: n), bar: bar,
+                left: anchor.speed.realDuration(of: begin + bar.duration - position),
+                duration: anchor.speed.realDuration(of: bar.duration),
+                elapsed: anchor.speed.realDuration(of: max(position, .zero)),
+                total: walk.total.map(anchor.speed.realDuration(of:)),
+                isPaused: pausedPosition != nil))
+    }
+
+    /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as it does.
+    public func heard(boundary n: Int) -> Int64 {
+        let time = anchor.time(of: performance.walk.position(of: n))
+        return zeroHeard + Int64(time.attoseconds / 1_000_000_000)
+    }
+}
+
+/// What is heard at one moment.
+public enum Moment: Sendable, Equatable {
+    /// The count-in, with so much left of it.
+    case countIn(left: Duration)
+    /// A bar.
+    case bar(Bar)
+    /// Nothing more.
+    case end
+
+    /// A bar that sounds, in real time (speed included).
+    public struct Bar: Sendable, Equatable {
+        /// The boundary that began it.
+        public var boundary: Int
+        /// The pass through the walk, from 1.
+        public var pass: Int
+        /// The bar.
+        public var bar: TimedBar
+        /// What is left of it.
+        public var left: Duration
+        /// How long it is.
+        public var duration: Duration
+        /// How long all has taken, as if at this speed from the start.
+        public var elapsed: Duration
+        /// How long all takes at this speed; nil without end.
+        public var total: Duration?
+        /// Whether the music stands still.
+        public var isPaused: Bool
+    }
+}

@@ -1,0 +1,30 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A small file of one's own: written whole, and never over another.
+public enum TextFile {
+    /// Creates a file and the folders above it. Throws `cannotWrite` where it exists already.
+    public static func create(_ path: String, _ bytes: [UInt8]) throws(RenderError) {
+        makeFolders(above: path)
+        guard access(path, F_OK) != 0 else { throw .cannotWrite(String(cString: strerror(EEXIST))) }
+        var file = try NewFile(path)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { write(file.descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
+            rest = rest.dropFirst(written)
+        }
+        try file.keep()
+    }
+
+    /// Makes the missing folders; what fails shows when the file is made.
+    private static func makeFolders(above path: String) {
+        var folder = ""
+        for part in path.split(separator: "/").dropLast() {
+            folder += path.hasPrefix("/") || !folder.isEmpty ? "/\(part)" : "\(part)"
+            mkdir(folder, 0o777)
+        }
+    }
+}

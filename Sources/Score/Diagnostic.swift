@@ -1,0 +1,144 @@
+/// Something to say about one place of a score file.
+public struct Diagnostic: Sendable, Equatable {
+    /// Whether the score can be played in spite of it.
+    public enum Severity: String, Sendable {
+        /// The file has no score.
+        case error
+        /// The file has a score, which may not be what was meant.
+        case warning
+    }
+
+    /// Whether it is an error or a warning.
+    public var severity: Severity
+    /// What is wrong, a phrase without a full stop.
+    public var message: String
+    /// What would be right; nil where nothing useful can be said.
+    public var hint: String?
+    /// The name of the file as messages show it.
+    public var file: String
+    /// The line, from 1.
+    public var line: Int
+    /// The column of the first marked character, from 1, in Unicode scalars.
+    public var column: Int
+    /// How many Unicode scalars are marked, at least 1.
+    public var length: Int
+    /// The source line, or the part around the mark where the line is long.
+    public var excerpt: Excerpt
+
+    /// Makes a diagnostic.
+    public init(
+        _ severity: Severity, _ message: String, hint: String? = nil, file: String, line: Int = 1,
+        column: Int = 1, length: Int = 1, excerpt: Excerpt = Excerpt()
+    ) {
+        self.severity = severity
+        self.message = message
+        self.hint = hint
+        self.file = file
+        self.line = line
+        self.column = column
+        self.length = length
+        self.excerpt = excerpt
+    }
+
+    /// The diagnostic as text without a final line end: `FILE:LINE:COLUMN: error: MESSAGE`, the source line, and a line
+    /// that marks the place with `^~~~`.
+    ///
+    /// Control characters of the file are shown as U+FFFD. `color` adds ANSI colours.
+    public func rendered(color: Bool = false) -> String {
+        let (bold, plain) = color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
+        let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""
+        let green = color ? "\u{1B}[1;32m" : ""
+        let name = String(String.UnicodeScalarView(file.unicodeScalars.map(TextError.printable)))
+        var text = "\(bold)\(name):\(line):\(column):\(plain) \(tint)\(severity.rawValue):\(plain) "
+        text += bold + TextError.joined(message, hint) + plain
+        guard !excerpt.text.isEmpty else { return text }
+        let (padding, mark) = excerpt.underline
+        return text + "\n" + excerpt.text + "\n" + padding + green + mark + plain
+    }
+}
+
+/// What a diagnostic shows of a source line.
+public struct Excerpt: Sendable, Equatable {
+    /// The line or its part around the mark, `…` where it is cut; empty if there is nothing to show.
+    public private(set) var text: String
+    /// The first marked Unicode scalar of `text`, from 0.
+    public private(set) var start: Int
+    /// How many Unicode scalars of `text` are marked.
+    public private(set) var length: Int
+
+    /// Nothing to show.
+    public init() {
+        (text, start, length) = ("", 0, 0)
+    }
+
+    /// The most Unicode scalars shown of a line.
+    static let width = 100
+    /// How many of them stand before the mark where the line is cut.
+    private static let lead = 40
+
+    /// Cuts the excerpt out of the UTF-8 bytes of a line; `mark` counts Unicode scalars from 0 and is not empty.
+    init(line: Span<UInt8>, mark: Range<Int>) {
+        let isLong = line.count > Self.width && Self.scalarCount(line, upTo: Self.width + 1) > Self.width
+        let first = isLong && mark.upperBound > Self.width - 2 ? max(0, mark.lowerBound - Self.lead) : 0
+        var scalars: [Unicode.Scalar] = first > 0 ? ["…"] : []
+        scalars.reserveCapacity(Self.width + 2)
+        var (position, index) = (0, 0)
+        while position < line.count, index < first + Self.width {
+            let end = Self.scalarEnd(line, after: position)
+            if index >= first {
+                let scalar = String(decoding: line.extracting(position..<end)).unicodeScalars.first
+                scalars.append(scalar == "\t" ? "\t" : TextError.printable(scalar ?? "\u{FFFD}"))
+            }
+            index += 1
+            position = end
+        }
+        if position < line.count { scalars.append("…") }
+        text = String(String.UnicodeScalarView(scalars))
+        start = mark.lowerBound - first + (first > 0 ? 1 : 0)
+        length = max(1, min(mark.count, scalars.count - start))
+    }
+
+    /// The padding and the mark for the line below the excerpt, aligned in a terminal.
+    var underline: (padding: String, mark: String) {
+        let scalars = text.unicodeScalars
+        var padding = ""
+        for scalar in scalars.prefix(start) {
+            padding += scalar == "\t" ? "\t" : String(repeating: " ", count: Self.columns(of: scalar))
+        }
+        let columns = scalars.dropFirst(start).prefix(length).reduce(0) { $0 + Self.columns(of: $1) }
+        return (padding, "^" + String(repeating: "~", count: max(columns, 1) - 1))
+    }
+
+    /// How many columns a terminal gives a scalar: 0, 1 or 2.
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.value {
+        case 0..<0x300: return 1
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+            0x20000...0x3FFFD:
+            return 2
+        default:
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .format: return 0
+            default: return 1
+            }
+        }
+    }
+
+    /// Where the scalar that begins at `position` ends.
+    private static func scalarEnd(_ line: Span<UInt8>, after position: Int) -> Int {
+        var end = position + 1
+        while end < line.count, end < position + 4, line[end] & 0xC0 == 0x80 { end += 1 }
+        return end
+    }
+
+    /// The number of scalars, counted no further than `limit`.
+    private static func scalarCount(_ line: Span<UInt8>, upTo limit: Int) -> Int {
+        var (position, count) = (0, 0)
+        while position < line.count, count < limit {
+            position = scalarEnd(line, after: position)
+            count += 1
+        }
+        return count
+    }
+}

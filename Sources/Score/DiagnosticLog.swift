@@ -1,0 +1,107 @@
+/// Collects what there is to say about a file while it is read.
+struct DiagnosticLog {
+    private struct Entry {
+        var severity: Diagnostic.Severity
+        var range: Range<Int>
+        var message: String
+        var hint: String?
+    }
+
+    private var entries: [Entry] = []
+    private var errorCount = 0
+    private var warningCount = 0
+
+    /// The most diagnostics of a file; one more tells how many errors there are beyond them.
+    static let limit = 100
+
+    /// Whether the file has no score.
+    var hasErrors: Bool { errorCount > 0 }
+
+    /// Reports an error at a range of bytes; an empty range marks one character.
+    mutating func error(at range: Range<Int>, _ message: String, hint: String? = nil) {
+        errorCount += 1
+        add(.error, range, message, hint)
+    }
+
+    /// Reports that a text is not the value that it should be.
+    mutating func error(at range: Range<Int>, _ error: TextError) {
+        self.error(at: range, error.message, hint: error.hint)
+    }
+
+    /// Reports a warning at a range of bytes.
+    mutating func warning(at range: Range<Int>, _ message: String, hint: String? = nil) {
+        add(.warning, range, message, hint)
+    }
+
+    private mutating func add(_ severity: Diagnostic.Severity, _ range: Range<Int>, _ message: String, _ hint: String?) {
+        if entries.count == Self.limit {
+            // An error is never hidden behind warnings.
+            guard warningCount > 0, severity == .error,
+                let last = entries.lastIndex(where: { $0.severity == .warning })
+            else { return }
+            entries.remove(at: last)
+            warningCount -= 1
+        } else if entries.contains(where: { $0.range == range && $0.message == message }) {
+            // What an alias names is read once for each alias.
+            errorCount -= severity == .error ? 1 : 0
+            return
+        }
+        warningCount += severity == .warning ? 1 : 0
+        entries.append(Entry(severity: severity, range: range, message: message, hint: hint))
+    }
+
+    /// Everything reported, in order of position.
+    func diagnostics(in source: SourceText) -> [Diagnostic] {
+        let inOrder = entries.enumerated().sorted {
+            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+        }
+        var finder = LineFinder(source.bytes)
+        // Columns of one long line are counted on from the last position, not from its start again.
+        var (counted, column, line) = (0, 0, 0)
+        var diagnostics: [Diagnostic] = []
+        for (_, entry) in inOrder {
+            finder.advance(to: entry.range.lowerBound)
+            let (start, end) = (finder.start, finder.lineEnd())
+            if finder.line != line { (counted, column, line) = (start, 0, finder.line) }
+            let markStart = min(max(entry.range.lowerBound, counted), end)
+            column += scalarCount(source.bytes[counted..<markStart])
+            counted = markStart
+            let length = max(1, scalarCount(source.bytes[markStart..<max(markStart, min(entry.range.upperBound, end))]))
+            diagnostics.append(
+                Diagnostic(
+                    entry.severity, entry.message, hint: entry.hint, file: source.file, line: line, column: column + 1,
+                    length: length,
+                    excerpt: excerpt(source.bytes, start..<end, mark: markStart, column: column, length: length)))
+        }
+        let hidden = errorCount - entries.count { $0.severity == .error }
+        if hidden > 0, let last = diagnostics.last {
+            diagnostics.append(
+                Diagnostic(
+                    .error, "and \(hidden) more error\(hidden == 1 ? "" : "s")", file: source.file, line: last.line,
+                    column: last.column))
+        }
+        return diagnostics
+    }
+
+    /// The excerpt of a line, cut from its surroundings so that a line of megabytes costs no more than a short one.
+    private func excerpt(_ bytes: [UInt8], _ line: Range<Int>, mark: Int, column: Int, length: Int) -> Excerpt {
+        let end = min(line.upperBound, mark + 4 * Excerpt.width)
+        guard end > line.lowerBound else { return Excerpt() }
+        if mark - line.lowerBound <= 8 * Excerpt.width {
+            let shown = bytes.span.extracting(line.lowerBound..<end)
+            return Excerpt(line: shown, mark: column..<(column + length))
+        }
+        var start = mark - 4 * Excerpt.width
+        while bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        let before = scalarCount(bytes[start..<mark])
+        return Excerpt(line: bytes.span.extracting(start..<end), mark: before..<(before + length))
+    }
+
+    private func scalarCount(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var count = 0
+            for index in 0..<bytes.count where bytes[index] & 0xC0 != 0x80 { count += 1 }
+            return count
+        }
+    }
+}

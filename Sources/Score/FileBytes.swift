@@ -1,0 +1,68 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Reads files and folders.
+enum FileBytes {
+    enum Fault: Error, Equatable {
+        case isDirectory
+        /// More than the limit that was given.
+        case tooLarge
+        /// The number that the system gave.
+        case system(Int32)
+    }
+
+    /// Whether there is something at the path, a folder or anything else.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether there is a folder at the path.
+    static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Reads a file from its beginning to its end, `limit` bytes at most; pipes too.
+    static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(errno) }
+        defer { close(descriptor) }
+        return try read(descriptor: descriptor, limit: limit)
+    }
+
+    /// Reads what is left of an open file; the descriptor stays open.
+    static func read(descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
+        guard status.st_size <= limit else { throw .tooLarge }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(Int(status.st_size))
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { piece.deallocate() }
+        while true {
+            let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .system(errno) }
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else { throw .tooLarge }
+            bytes.append(contentsOf: piece[..<count])
+        }
+    }
+
+    /// The names in a folder in order, without hidden ones; empty if it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+                String(cString: UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self))
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// What the system says about an error number.
+    static func reason(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+}

@@ -1,0 +1,49 @@
+extension Score {
+    /// The most bars that can be written in a file.
+    public static let writtenBarLimit = 10_000_000
+    /// The most bars of a piece, repeats counted.
+    public static let barLimit = 1_000_000_000
+    /// The longest piece, repeats counted: 10 000 h.
+    public static let durationLimit = Duration.seconds(36_000_000)
+    /// How often a line can be played.
+    public static let passRange = 1...1_000_000
+    /// The most characters of a title, composer, label or cue.
+    public static let textLimit = 200
+}
+
+/// Adds up the size of a piece while it is read, without overflow.
+struct PieceSize {
+    private var bars = 0
+    private var duration = Int128(0)
+
+    /// Counts a line that has been read.
+    mutating func add(bars: Int, duration: Duration, passes: Int) {
+        self.bars += bars * passes
+        self.duration += duration.attoseconds * Int128(passes)
+    }
+
+    /// What is too large about the piece, if anything.
+    var excess: String? {
+        if bars > Score.barLimit { return "the piece has more than 1 000 000 000 bars with its repeats" }
+        if duration > Score.durationLimit.attoseconds { return "the piece lasts more than 10 000 h with its repeats" }
+        return nil
+    }
+}
+
+/// The rules for titles, labels and cues.
+enum TextRule {
+    /// Checks a text for `what`, such as "a label": one line, 1 ... 200 characters, no control characters.
+    static func check(_ text: String, what: String) throws(TextError) -> String {
+        if text.trimmingBlanks.isEmpty { throw TextError("\(what) cannot be empty", hint: "leave it out") }
+        if text.utf8.count > Score.textLimit, text.unicodeScalars.count > Score.textLimit {
+            throw TextError("\(what) has at most 200 characters")
+        }
+        for scalar in text.unicodeScalars {
+            let category = scalar.properties.generalCategory
+            if category == .control || category == .lineSeparator || category == .paragraphSeparator {
+                throw TextError("\(what) is one line without control characters")
+            }
+        }
+        return text
+    }
+}

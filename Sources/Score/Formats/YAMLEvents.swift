@@ -1,0 +1,178 @@
+// Yams' own tree takes 160 bytes a scalar and compares keys in exponential time where aliases are nested, so this reads
+// the events of the libyaml that Yams brings along.
+internal import CYaml
+
+extension YAMLTree {
+    /// Parses a document; reports the first error of the syntax and gives nil for it.
+    static func parse(_ source: SourceText, _ log: inout DiagnosticLog) -> YAMLTree? {
+        source.bytes.withUnsafeBufferPointer { bytes in
+            // libyaml keeps a pointer to its parser, which therefore must not move.
+            let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
+            defer { parser.deallocate() }
+            guard yaml_parser_initialize(parser) == 1 else {
+                log.error(at: 0..<0, "there is not enough memory to read the file")
+                return nil
+            }
+            defer { yaml_parser_delete(parser) }
+            yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+            yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+            var builder = YAMLTreeBuilder(source)
+            while true {
+                var event = yaml_event_t()
+                guard yaml_parser_parse(parser, &event) == 1 else {
+                    YAMLSyntaxError(parser.pointee, &builder.offsets, source).report(&log)
+                    return nil
+                }
+                defer { yaml_event_delete(&event) }
+                if event.type == YAML_STREAM_END_EVENT { break }
+                guard builder.take(event, &log) else { return nil }
+            }
+            if builder.tree.nodes.isEmpty {
+                let isEmpty = bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+                log.error(
+                    at: 0..<0, isEmpty ? "the file is empty" : "the file has comments but no score",
+                    hint: "a score needs 'lines' or 'bars'")
+                return nil
+            }
+            return builder.tree
+        }
+    }
+}
+
+/// Builds the tree from libyaml's events.
+private struct YAMLTreeBuilder {
+    /// A collection that is still open.
+    private struct Open {
+        var id: YAMLTree.ID
+        var lastChild: YAMLTree.ID?
+        var anchor: String?
+        /// How many values its content is with all aliases unfolded.
+        var unfolded = 1
+    }
+
+    /// What an alias can name.
+    private struct Target {
+        var id: YAMLTree.ID
+        var unfolded: Int
+    }
+
+    var tree: YAMLTree
+    var offsets: ByteOffsets
+    private var open: [Open] = []
+    private var targets: [String: Target] = [:]
+
+    init(_ source: SourceText) {
+        tree = YAMLTree(source: source)
+        offsets = ByteOffsets(source)
+    }
+
+    /// Takes the next event; false after an error that ends the reading.
+    mutating func take(_ event: yaml_event_t, _ log: inout DiagnosticLog) -> Bool {
+        let start = offsets.offset(of: event.start_mark)
+        switch event.type {
+        case YAML_DOCUMENT_START_EVENT where !tree.nodes.isEmpty:
+            log.error(at: start..<(start + 3), "a score file has one document, but another begins here")
+            return false
+        case YAML_SCALAR_EVENT:
+            let scalar = event.data.scalar
+            let end = offsets.offset(of: event.end_mark)
+            let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
+            let id = tree.appendScalar(text, range: start..<end, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE)
+            warnOfTag(scalar.tag, start..<end, &log)
+            return close(id, anchor: String(scalar.anchor), unfolded: 1, &log)
+        case YAML_ALIAS_EVENT:
+            let end = offsets.offset(of: event.end_mark)
+            let name = String(event.data.alias.anchor) ?? ""
+            guard let target = targets[name] else {
+                let isInside = open.contains { $0.anchor == name }
+                let message =
+                    isInside ? "*\(name) stands inside what it names" : "nothing above this is named &\(name)"
+                log.error(at: start..<end, message)
+                return false
+            }
+            let id = tree.append(
+                YAMLTree.Node(
+                    kind: tree.kind(target.id), isAlias: true, start: UInt32(start), end: UInt32(end),
+                    count: UInt32(target.id)))
+            return close(id, anchor: nil, unfolded: target.unfolded, &log)
+        case YAML_SEQUENCE_START_EVENT:
+            let list = event.data.sequence_start
+            warnOfTag(list.tag, start..<(start + 1), &log)
+            return open(.list, at: start, anchor: String(list.anchor), &log)
+        case YAML_MAPPING_START_EVENT:
+            let map = event.data.mapping_start
+            warnOfTag(map.tag, start..<(start + 1), &log)
+            return open(.map, at: start, anchor: String(map.anchor), &log)
+        case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+            guard let ended = open.popLast() else { return true }
+            return close(ended.id, anchor: ended.anchor, unfolded: ended.unfolded, &log)
+        default:
+            return true
+        }
+    }
+
+    private mutating func open(
+        _ kind: YAMLTree.Kind, at start: Int, anchor: String?, _ log: inout DiagnosticLog
+    ) -> Bool {
+        guard open.count < YAMLTree.depthLimit else {
+            log.error(at: start..<(start + 1), YAMLSyntaxError.tooDeep)
+            return false
+        }
+        let id = tree.append(YAMLTree.Node(kind: kind, start: UInt32(start), end: UInt32(start + 1)))
+        open.append(Open(id: id, anchor: anchor))
+        return true
+    }
+
+    /// Hands a finished node to its parent and remembers its anchor.
+    private mutating func close(
+        _ id: YAMLTree.ID, anchor: String?, unfolded: Int, _ log: inout DiagnosticLog
+    ) -> Bool {
+        if let anchor { targets[anchor] = Target(id: id, unfolded: unfolded) }
+        guard var parent = open.popLast() else { return true }
+        tree.link(id, to: parent.id, after: parent.lastChild)
+        parent.lastChild = id
+        parent.unfolded += unfolded
+        open.append(parent)
+        guard parent.unfolded <= YAMLTree.unfoldedLimit else {
+            log.error(at: tree.range(id), "the aliases of the file unfold to more than 100 000 000 values")
+            return false
+        }
+        return true
+    }
+
+    private func warnOfTag(_ tag: UnsafeMutablePointer<yaml_char_t>?, _ range: Range<Int>, _ log: inout DiagnosticLog) {
+        if tag != nil { log.warning(at: range, "a tag means nothing in a score", hint: "leave it out") }
+    }
+}
+
+/// Turns libyaml's positions, which count characters, into byte offsets; quick for positions near the last one.
+struct ByteOffsets {
+    private let source: SourceText
+    private var (characters, bytes) = (0, 0)
+
+    init(_ source: SourceText) { self.source = source }
+
+    mutating func offset(of mark: yaml_mark_t) -> Int {
+        let target = Int(mark.index)
+        if source.isASCII { return min(target, source.bytes.count) }
+        while characters < target, bytes < source.bytes.count {
+            bytes += 1
+            while bytes < source.bytes.count, source.bytes[bytes] & 0xC0 == 0x80 { bytes += 1 }
+            characters += 1
+        }
+        while characters > target, bytes > 0 {
+            bytes -= 1
+            while bytes > 0, source.bytes[bytes] & 0xC0 == 0x80 { bytes -= 1 }
+            characters -= 1
+        }
+        return bytes
+    }
+}
+
+extension String {
+    /// The text of a C string of libyaml; nil for none.
+    fileprivate init?(_ text: UnsafeMutablePointer<yaml_char_t>?) {
+        guard let text else { return nil }
+        self = String(cString: UnsafePointer(text))
+    }
+}

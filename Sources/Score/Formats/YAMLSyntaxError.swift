@@ -1,0 +1,73 @@
+internal import CYaml
+
+/// An error of libyaml in the words of a score's reader, at the place where it can be mended.
+struct YAMLSyntaxError {
+    private let problem: String
+    private let context: String
+    private let problemOffset: Int
+    private let contextOffset: Int
+    private let source: SourceText
+
+    static let tooDeep = "this is nested deeper than a score needs"
+
+    init(_ parser: yaml_parser_t, _ offsets: inout ByteOffsets, _ source: SourceText) {
+        problem = parser.problem.map { String(cString: $0) } ?? "not enough memory"
+        context = parser.context.map { String(cString: $0) } ?? ""
+        contextOffset = offsets.offset(of: parser.context_mark)
+        problemOffset = offsets.offset(of: parser.problem_mark)
+        self.source = source
+    }
+
+    /// Reports the error.
+    func report(_ log: inout DiagnosticLog) {
+        let isAtEnd = problem.contains("end of stream") || isBlank(from: problemOffset)
+        if problem.contains("nesting level") {
+            report(problemOffset, Self.tooDeep, &log)
+        } else if let tab = tabInIndentation {
+            report(tab, "YAML indents with spaces, not tabs", &log)
+        } else if context.contains("quoted scalar"), isAtEnd || problem.contains("document indicator") {
+            report(contextOffset, "the quote that opens here is never closed", &log)
+        } else if context.contains("flow"), isAtEnd {
+            let bracket = source.text(contextOffset..<min(contextOffset + 1, source.bytes.count))
+            report(contextOffset, "the \(TextError.quoted(bracket)) that opens here is never closed", &log)
+        } else {
+            let (message, hint) = wording
+            report(problem.contains("expected ':'") ? contextOffset : problemOffset, message, hint: hint, &log)
+        }
+    }
+
+    private func report(_ offset: Int, _ message: String, hint: String? = nil, _ log: inout DiagnosticLog) {
+        log.error(at: offset..<(offset + 1), message, hint: hint)
+    }
+
+    private var wording: (message: String, hint: String?) {
+        switch problem {
+        case "mapping values are not allowed in this context":
+            ("a ':' cannot stand here", "check the indentation and the line above, or put the text in quotes")
+        case "could not find expected ':'": ("this key has no ':' after it", "for example title: Sequenza VII")
+        case "did not find expected key": ("a key is due here", "check the indentation")
+        case "did not find expected '-' indicator": ("a '-' is due here", "check the indentation")
+        case "did not find expected ',' or ']'": ("a ',' or ']' is due here", nil)
+        case "did not find expected ',' or '}'": ("a ',' or '}' is due here", nil)
+        case "found character that cannot start any token":
+            ("a text cannot begin with this character", "put the text in quotes")
+        case "block sequence entries are not allowed in this context":
+            ("a list cannot begin here", "begin it on a line of its own")
+        default: ("this is not YAML: \(problem)", nil)
+        }
+    }
+
+    /// The first tab among the blanks that begin the line of the problem, if there is one.
+    private var tabInIndentation: Int? {
+        let bytes = source.bytes
+        var start = min(problemOffset, bytes.count)
+        // The parser may have gone on to the next line after the tab that stopped it.
+        while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
+        let indentation = bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }
+        return indentation.firstIndex(of: 0x09)
+    }
+
+    private func isBlank(from offset: Int) -> Bool {
+        source.bytes.dropFirst(offset).allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
+    }
+}

@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A peak level: decibels relative to full scale, or silence.
+public struct Level: Sendable, Equatable {
+    /// The level in dBFS, 0 or less; minus infinity is silence.
+    public let decibels: Double
+
+    /// Nothing is heard.
+    public static let off = Level(decibels: -.infinity)
+    /// The range of audible levels that can be asked for, in dBFS.
+    public static let range = -120.0...0.0
+
+    /// Makes a level from dBFS; values above 0 count as 0.
+    public init(decibels: Double) {
+        self.decibels = min(decibels, 0)
+    }
+
+    /// Makes a level from a percentage of full amplitude, 0 ... 100; 0 is silence.
+    public init(percent: Double) {
+        self.init(decibels: percent <= 0 ? -.infinity : 20 * log10(percent / 100))
+    }
+
+    /// The peak as a factor, 0 ... 1: 10^(dB/20).
+    public var amplitude: Double {
+        decibels == -.infinity ? 0 : pow(10, decibels / 20)
+    }
+
+    /// Whether nothing is heard.
+    public var isSilent: Bool { decibels == -.infinity }
+}

@@ -1,0 +1,114 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// The bytes of a score file and the name that messages give it.
+struct SourceText {
+    /// UTF-8 without a byte order mark.
+    let bytes: [UInt8]
+    /// The name of the file.
+    let file: String
+    /// Whether all characters are ASCII.
+    private(set) var isASCII = true
+
+    /// The most bytes a score file can have: 64 MiB.
+    static let byteLimit = 64 << 20
+
+    init(_ bytes: [UInt8], file: String) {
+        self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        self.file = file
+    }
+
+    /// The text of a range of bytes.
+    func text(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    /// Reports what no format can read: a file too large, not UTF-8, or with control characters. At most one error.
+    mutating func check(_ log: inout DiagnosticLog) {
+        guard bytes.count <= Self.byteLimit else {
+            return log.error(at: 0..<0, "a score file has at most 64 MiB")
+        }
+        if let order = utf16ByteOrder {
+            return log.error(at: 0..<0, "the file is UTF-16 (\(order)), but a score is UTF-8", hint: "save it as UTF-8")
+        }
+        do throws(UTF8.ValidationError) {
+            var text = try UTF8Span(validating: bytes.span)
+            isASCII = text.checkForASCII()
+        } catch {
+            let start = error.byteOffsets.lowerBound
+            return log.error(
+                at: start..<(start + 1), "the byte 0x\(hex(bytes[start], digits: 2)) is not UTF-8", hint: "save the file as UTF-8")
+        }
+        if let control = firstControl {
+            let message = bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
+            log.error(at: control..<(control + 1), "\(message) has no place in a score")
+        }
+    }
+
+    private var utf16ByteOrder: String? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return "little endian" }
+        if bytes.starts(with: [0xFE, 0xFF]) { return "big endian" }
+        guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
+        if bytes[0] != 0, bytes[1] == 0, bytes[2] != 0, bytes[3] == 0 { return "little endian" }
+        return bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0 ? "big endian" : nil
+    }
+
+    private var firstControl: Int? {
+        bytes.withUnsafeBufferPointer { bytes in
+            for index in 0..<bytes.count where bytes[index] < 0x20 || bytes[index] == 0x7F {
+                let byte = bytes[index]
+                if byte != 0x09, byte != 0x0A, byte != 0x0D { return index }
+            }
+            return nil
+        }
+    }
+
+    private func hex(_ byte: UInt8, digits: Int) -> String {
+        let text = String(byte, radix: 16, uppercase: true)
+        return String(repeating: "0", count: digits - text.count) + text
+    }
+}
+
+/// Finds the lines of a text for ascending positions in one pass; LF, CRLF and CR end a line.
+struct LineFinder {
+    private let bytes: [UInt8]
+    /// The line found last, from 1.
+    private(set) var line = 1
+    /// Where it begins.
+    private(set) var start = 0
+    private var nextLF: Int
+    private var nextCR: Int
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        (nextLF, nextCR) = (-1, -1)
+    }
+
+    /// Goes to the line that holds `position`, which is not before the last one.
+    mutating func advance(to position: Int) {
+        while true {
+            let end = lineEnd()
+            let next = end + (end + 1 < bytes.count && bytes[end] == 0x0D && bytes[end + 1] == 0x0A ? 2 : 1)
+            guard end < bytes.count, next <= position else { return }
+            line += 1
+            start = next
+        }
+    }
+
+    /// Where the line ends, its line end not counted.
+    mutating func lineEnd() -> Int {
+        if nextLF < start { nextLF = find(0x0A) }
+        if nextCR < start { nextCR = find(0x0D) }
+        return min(nextLF, nextCR)
+    }
+
+    private func find(_ byte: Int32) -> Int {
+        bytes.withUnsafeBytes { all in
+            guard start < all.count, let base = all.baseAddress,
+                let found = memchr(base + start, byte, all.count - start)
+            else { return all.count }
+            return UnsafeRawPointer(found) - base
+        }
+    }
+}

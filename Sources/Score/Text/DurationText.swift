@@ -1,0 +1,181 @@
+/// What a duration in a text is for; each use has its own bounds.
+public enum DurationUse: Sendable {
+    /// A bar: 1 ms to 24 h.
+    case bar
+    /// A count-in: 0 s to 60 s.
+    case countIn
+    /// A point or a length of time in a piece: 0 s to 10 000 h.
+    case time
+
+    /// The shortest and longest duration.
+    public var range: ClosedRange<Duration> {
+        switch self {
+        case .bar: .milliseconds(1) ... .seconds(86_400)
+        case .countIn: .zero ... .seconds(60)
+        case .time: .zero ... .seconds(36_000_000)
+        }
+    }
+
+    fileprivate var noun: String {
+        switch self {
+        case .bar: "a bar"
+        case .countIn: "a count-in"
+        case .time: "a time"
+        }
+    }
+
+    fileprivate var atLeast: String { "\(noun) lasts at least 1 ms" }
+
+    fileprivate var atMost: String {
+        switch self {
+        case .bar: "\(noun) lasts at most 24 h"
+        case .countIn: "\(noun) lasts at most 60 s"
+        case .time: "\(noun) is at most 10 000 h"
+        }
+    }
+}
+
+extension Duration {
+    /// Reads a duration: seconds (`2.7`), a clock (`1:30`, `1:02:03.5`) or a number with a unit (`90 s`, `500ms`, `2 min`,
+    /// `1 h`). Decimals are exact.
+    ///
+    /// Errors: not a duration, more than 18 decimals, or outside the range of `use`; each says which.
+    public init(scoreText text: String, as use: DurationUse = .bar) throws(TextError) {
+        self = try Duration(scoreUTF8: text.utf8Span.span, as: use)
+    }
+
+    /// The same for the bytes of a text.
+    init(scoreUTF8 bytes: Span<UInt8>, as use: DurationUse) throws(TextError) {
+        let duration: Duration
+        do {
+            duration = try DurationText.scan(bytes)
+        } catch {
+            throw DurationText.explain(String(decoding: bytes), error, use)
+        }
+        let range = use.range
+        if duration < range.lowerBound {
+            throw TextError(duration == .zero ? "\(use.noun) cannot last 0 s" : use.atLeast)
+        }
+        if duration > range.upperBound { throw TextError(use.atMost) }
+        self = duration
+    }
+}
+
+extension String {
+    /// The text of UTF-8 bytes.
+    init(decoding bytes: Span<UInt8>) {
+        self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+/// The grammar of durations.
+enum DurationText {
+    enum Fault: Error {
+        case malformed, tooLarge, tooManyDecimals
+        /// A field after a colon is not two digits below 60.
+        case field
+        case unknownUnit(String)
+
+        init(_ fault: DecimalText.Fault) {
+            switch fault {
+            case .malformed: self = .malformed
+            case .tooLarge: self = .tooLarge
+            case .tooManyDecimals: self = .tooManyDecimals
+            }
+        }
+    }
+
+    static func scan(_ bytes: Span<UInt8>) throws(Fault) -> Duration {
+        let text = bytes.trimmed(bytes.indices)
+        let whole = bytes.extracting(text)
+        var position = 0
+        var number = try decimal(whole, &position)
+        var duration = number.duration
+        var colons = 0
+        while position < whole.count, whole[position] == UInt8(ascii: ":") {
+            guard number.decimals == 0, colons < 2 else { throw .malformed }
+            colons += 1
+            position += 1
+            let start = position
+            do {
+                number = try decimal(whole, &position)
+            } catch .malformed {
+                throw .field
+            }
+            let digits = position - start - (number.decimals > 0 ? number.decimals + 1 : 0)
+            guard digits == 2, number.whole < 60 else { throw .field }
+            duration = duration * 60 + number.duration
+        }
+        guard position < whole.count else { return duration }
+        guard colons == 0 else { throw .malformed }
+        return try applyUnit(String(decoding: whole.extracting(whole.trimmed(position..<whole.count))), to: number)
+    }
+
+    private static func decimal(_ bytes: Span<UInt8>, _ position: inout Int) throws(Fault) -> DecimalText {
+        do { return try DecimalText.scan(bytes, at: &position) } catch { throw Fault(error) }
+    }
+
+    private static func applyUnit(_ unit: String, to number: DecimalText) throws(Fault) -> Duration {
+        switch unit {
+        case "s": return number.duration
+        case "min": return number.duration * 60
+        case "h": return number.duration * 3600
+        case "ms":
+            let (duration, remainder) = number.scaled.quotientAndRemainder(dividingBy: 1000)
+            guard remainder == 0 else { throw .tooManyDecimals }
+            return Duration(attoseconds: duration)
+        default:
+            guard unit.utf8.allSatisfy({ (0x61...0x7A).contains($0.lowercase) }) else { throw .malformed }
+            throw .unknownUnit(unit)
+        }
+    }
+
+    static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
+        switch fault {
+        case .tooLarge: TextError(use.atMost)
+        case .tooManyDecimals: TextError("a duration has at most 18 decimals of a second")
+        case .field:
+            TextError(
+                "the minutes and seconds after a colon are two digits, 00 to 59", hint: "for example 1:30 or 1:02:03.5")
+        case .unknownUnit, .malformed: explainWord(text.trimmingBlanks, fault)
+        }
+    }
+
+    private static func explainWord(_ text: String, _ fault: Fault) -> TextError {
+        let example = "for example 2.7 or 1:30"
+        guard text.utf8.count <= 1000 else { return TextError("\(TextError.quoted(text)) is not a duration", hint: example) }
+        let lower = text.lowercased()
+        if text.isEmpty { return TextError("a duration is missing", hint: example) }
+        if text.hasPrefix("-") || text.hasPrefix("\u{2212}") { return TextError("a duration cannot be negative") }
+        if ["nan", ".nan", "inf", ".inf", "infinity", "∞"].contains(lower) {
+            return TextError("a duration is a finite number of seconds", hint: example)
+        }
+        if lower.hasPrefix("0x") {
+            return TextError("a duration is written in decimal, not in hexadecimal", hint: example)
+        }
+        if text.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
+            return TextError("a duration is written with the digits 0 to 9", hint: example)
+        }
+        if isExponential(lower) { return TextError("a duration is written without an exponent", hint: example) }
+        let pointed = String(text.map { $0 == "," ? "." : $0 })
+        if pointed != text, (try? scan(pointed.utf8Span.span)) != nil {
+            return TextError("decimals follow a point, not a comma", hint: "write \(pointed)")
+        }
+        if case .unknownUnit(let unit) = fault {
+            return TextError("\(TextError.quoted(unit)) is not a unit of time", hint: "write s, min, h or ms")
+        }
+        return TextError("\(TextError.quoted(text)) is not a duration", hint: example)
+    }
+
+    /// Whether the text is a number with an exponent, such as 1e3 or 2.5e-1.
+    private static func isExponential(_ text: String) -> Bool {
+        let parts = text.split(separator: "e", omittingEmptySubsequences: false)
+        guard parts.count == 2, let first = parts[0].utf8.first, DecimalText.digit(first) != nil else { return false }
+        return Double(parts[0]) != nil && Int(parts[1]) != nil
+    }
+}
+
+extension DecimalText {
+    /// The number as seconds.
+    fileprivate var duration: Duration { Duration(secondsComponent: whole, attosecondsComponent: fraction) }
+}

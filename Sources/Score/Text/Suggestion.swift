@@ -1,0 +1,39 @@
+/// The word that was probably meant.
+public enum Suggestion {
+    /// The one of `words` nearest to `word`, or nil where none is near: a third of the letters may differ, at least one.
+    public static func nearest(to word: String, in words: some Sequence<String>) -> String? {
+        let typed = Array(word.lowercased().unicodeScalars.prefix(41))
+        guard (1...40).contains(typed.count) else { return nil }
+        var best: (word: String, distance: Int)?
+        for candidate in words {
+            let letters = Array(candidate.lowercased().unicodeScalars)
+            let allowed = max(1, max(typed.count, letters.count) / 3)
+            guard abs(letters.count - typed.count) <= allowed else { continue }
+            let distance = distance(typed, letters)
+            if distance <= allowed, distance < letters.count, distance < best?.distance ?? .max {
+                best = (candidate, distance)
+            }
+        }
+        return best?.word
+    }
+
+    /// The advice "did you mean 'lines'?", or nil where no word is near.
+    static func hint(for word: String, in words: some Sequence<String>) -> String? {
+        nearest(to: word, in: words).map { "did you mean '\($0)'?" }
+    }
+
+    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+        var (beforeLast, last) = ([Int](), Array(0...b.count))
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var cost = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+                row.append(cost)
+            }
+            (beforeLast, last) = (last, row)
+        }
+        return last[b.count]
+    }
+}

@@ -1,0 +1,103 @@
+/// Reads a short text from left to right; spaces and tabs around it do not count.
+struct TextCursor {
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ text: String) {
+        bytes = Array(text.trimmingBlanks.utf8)
+    }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// What has not been read yet.
+    var rest: String { String(decoding: bytes[position...], as: UTF8.self) }
+
+    /// Skips spaces and tabs.
+    mutating func skipBlanks() {
+        while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
+    }
+
+    /// Reads `word` in either case if it comes next.
+    mutating func accept(_ word: String) -> Bool {
+        let end = position + word.utf8.count
+        guard end <= bytes.count, bytes[position..<end].elementsEqual(word.utf8, by: { $0.lowercase == $1.lowercase })
+        else { return false }
+        position = end
+        return true
+    }
+
+    /// Reads `word` in either case if nothing but blanks stands before and nothing at all behind it.
+    mutating func acceptLast(_ word: String) -> Bool {
+        var ahead = self
+        ahead.skipBlanks()
+        guard ahead.accept(word), ahead.isAtEnd else { return false }
+        self = ahead
+        return true
+    }
+
+    /// Reads a plus (1) or minus (-1) if one comes next.
+    mutating func acceptSign() -> Double? {
+        if accept("-") { return -1 }
+        return accept("+") ? 1 : nil
+    }
+
+    /// Reads one ASCII letter, in upper case.
+    mutating func acceptLetter() -> UInt8? {
+        guard position < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[position].lowercase)
+        else { return nil }
+        defer { position += 1 }
+        return bytes[position].lowercase & 0xDF
+    }
+
+    /// Reads an unsigned number, digits with at most one point between them, as the nearest Double.
+    mutating func acceptNumber() -> Double? {
+        let start = position
+        skipDigits()
+        guard position > start else { return nil }
+        if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."),
+            DecimalText.digit(bytes[position + 1]) != nil
+        {
+            position += 1
+            skipDigits()
+        }
+        return Double(String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    /// Reads an unsigned decimal number exactly; leaves the position where it failed.
+    mutating func scanDecimal() throws(DecimalText.Fault) -> DecimalText {
+        let all = bytes
+        return try DecimalText.scan(all.span, at: &position)
+    }
+
+    private mutating func skipDigits() {
+        while position < bytes.count, DecimalText.digit(bytes[position]) != nil { position += 1 }
+    }
+}
+
+extension UInt8 {
+    /// An ASCII capital in lower case, everything else unchanged.
+    var lowercase: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
+
+    /// Whether this is a space or a tab.
+    var isBlank: Bool { self == 0x20 || self == 0x09 }
+}
+
+extension String {
+    /// The text without the spaces and tabs around it.
+    var trimmingBlanks: String {
+        let bytes = utf8
+        guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
+        else { return "" }
+        return String(self[first...last])
+    }
+}
+
+extension Span<UInt8> {
+    /// The part of `range` without the spaces and tabs around it.
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, self[start].isBlank { start += 1 }
+        while end > start, self[end - 1].isBlank { end -= 1 }
+        return start..<end
+    }
+}

@@ -1,0 +1,76 @@
+public import Playback
+internal import Score
+internal import Timing
+
+/// A line of text for every bar: for pipes and logs, and terminals that can do no more.
+public struct LineScreen: Screen {
+    private let write: (String) -> Void
+    private var shown: Shown = .nothing
+    private var trouble: String?
+
+    private enum Shown: Equatable {
+        case nothing
+        case title
+        case boundary(Int)
+    }
+
+    /// A screen that hands each line, line end included, to `write`.
+    public init(write: @escaping (String) -> Void) { self.write = write }
+
+    public mutating func show(_ status: Status, at now: Int64) -> Int64 {
+        if shown == .nothing {
+            shown = .title
+            write(LineScreen.header(status) + "\n")
+        }
+        let trouble = Wording.trouble(status)
+        if trouble != self.trouble {
+            self.trouble = trouble
+            if let trouble { write(trouble + "\n") }
+        }
+        guard case .bar(let heard) = status.moment(at: now) else { return now + 20_000_000 }
+        // Every bar that was heard since the last look, unless a jump came between.
+        var next = heard.boundary
+        if case .boundary(let last) = shown, last <= heard.boundary, heard.boundary - last < 100 { next = last + 1 }
+        while next <= heard.boundary {
+            write(LineScreen.line(next, status) + "\n")
+            next += 1
+        }
+        shown = .boundary(heard.boundary)
+        return status.heard(boundary: heard.boundary + 1)
+    }
+
+    public mutating func end(_ status: Status?) {
+        guard let status else { return }
+        if case .nothing = shown { write(LineScreen.header(status) + "\n") }
+        write("end\n")
+    }
+
+    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
+    static func header(_ status: Status) -> String {
+        let performance = status.performance
+        let count = performance.walk.count.map { "\($0) bars" } ?? "until stopped"
+        let total = performance.length.map { $0.clock(decimals: 1) }
+        return
+            [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// `  5.7   0:22.600  1.800 s  label  cue`: place, start and length in real time, texts.
+    static func line(_ boundary: Int, _ status: Status) -> String {
+        let walk = status.performance.walk
+        let bar = walk.bar(of: boundary)
+        let start = status.speed.realDuration(of: walk.position(of: boundary))
+        let length = status.speed.realDuration(of: bar.duration)
+        let place = "\(bar.line).\(bar.bar)"
+        let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+        return place.padded(to: 7) + start.clock(decimals: 3).padded(to: 12)
+            + (length.seconds(decimals: 3) + " s").padded(to: 11) + texts
+    }
+}
+
+extension String {
+    /// The text at the right of a field of so many characters.
+    func padded(to width: Int) -> String {
+        String(repeating: " ", count: max(width - count, 0)) + self
+    }
+}

@@ -1,0 +1,30 @@
+public import Score
+
+/// Where the music stood at some time, and how fast it goes from there: time is a closed form of position.
+///
+/// T = A + (S - S_A) / speed. Times count from time zero, the first boundary; positions are a walk's.
+public struct Anchor: Sendable, Equatable {
+    /// The time A.
+    public var time: Duration
+    /// The position S_A.
+    public var position: Duration
+    /// The speed from there on.
+    public var speed: Speed
+
+    /// Makes an anchor; by default the start of the walk at time zero.
+    public init(time: Duration = .zero, position: Duration = .zero, speed: Speed) {
+        self.time = time
+        self.position = position
+        self.speed = speed
+    }
+
+    /// When `position` is played.
+    public func time(of position: Duration) -> Duration {
+        time + speed.realDuration(of: position - self.position)
+    }
+
+    /// What is played at `time`.
+    public func position(at time: Duration) -> Duration {
+        position + speed.scoreDuration(of: time - self.time)
+    }
+}

@@ -1,0 +1,45 @@
+public import Score
+
+/// Something that sounds, or changes how it sounds, at a moment in frames.
+public struct Event: Sendable, Equatable {
+    /// When.
+    public var position: FramePosition
+    /// What.
+    public var kind: Kind
+
+    /// Makes an event.
+    public init(_ position: FramePosition, _ kind: Kind) {
+        self.position = position
+        self.kind = kind
+    }
+
+    /// What an event does.
+    public enum Kind: Sendable, Equatable {
+        /// A click begins, at its fraction of a frame.
+        case click(Sound, amplitude: Double)
+        /// The drone goes to an amplitude (0 ... 1) over a raised cosine of so many frames.
+        case drone(hertz: Double, amplitude: Double, Score.Waveform, rampFrames: Int)
+    }
+
+    /// What a click marks; each has a sound of its own.
+    public enum Sound: Sendable, Equatable, CaseIterable {
+        /// A bar within a line.
+        case bar
+        /// The first bar of a line.
+        case line
+        /// A second before the start.
+        case countIn
+    }
+}
+
+/// Where events go: an engine, or whatever else will take them in the order of their moments.
+public protocol EventSink: ~Copyable {
+    /// Takes an event. Throws `QueueFull` and takes nothing when there is no room; try again later.
+    mutating func push(_ event: Event) throws(QueueFull)
+}
+
+/// A sink has no room for another event now.
+public struct QueueFull: Error, Equatable {
+    /// Makes the error.
+    public init() {}
+}

@@ -1,0 +1,63 @@
+/// A moment in frames: a whole frame and how far behind it, so that a sound can begin between two frames.
+public struct FramePosition: Sendable, Equatable, Comparable {
+    /// The absolute frame.
+    public var frame: Int64
+    /// How far behind `frame`, 0 ..< 1 frames.
+    public var fraction: Double
+
+    /// Makes a position.
+    public init(frame: Int64, fraction: Double = 0) {
+        self.frame = frame
+        self.fraction = fraction
+    }
+
+    /// Earlier frames first, then smaller fractions.
+    public static func < (a: FramePosition, b: FramePosition) -> Bool {
+        a.frame != b.frame ? a.frame < b.frame : a.fraction < b.fraction
+    }
+}
+
+/// Times to frames at exactly the nominal rate: what a file has, and a card that is taken at its word.
+///
+/// Integer arithmetic throughout: the fraction is right to 1e-15 frames however long the piece.
+public struct NominalMapping: Sendable, Equatable {
+    /// Frames per second.
+    public var rate: Int
+    /// The frame of time zero.
+    public var zero: Int64
+
+    private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
+
+    /// Makes a mapping.
+    public init(rate: Int, zero: Int64) {
+        self.rate = rate
+        self.zero = zero
+    }
+
+    /// Where `time`, counted from time zero, falls.
+    public func position(at time: Duration) -> FramePosition {
+        let product = time.attoseconds * Int128(rate)
+        var (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
+        if rest < 0 {
+            whole -= 1
+            rest += Self.attosecondsPerSecond
+        }
+        // Rounding up to 1 would leave the frame.
+        let fraction = min(Double(rest) / 1e18, 1.0.nextDown)
+        return FramePosition(frame: zero + Int64(whole), fraction: fraction)
+    }
+
+    /// The first whole frame at or behind `time`.
+    public func frame(atOrAfter time: Duration) -> Int64 {
+        let product = time.attoseconds * Int128(rate)
+        let (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
+        return zero + Int64(rest > 0 ? whole + 1 : whole)
+    }
+
+    /// The time of a whole frame, to the nearest attosecond.
+    public func time(of frame: Int64) -> Duration {
+        let product = Int128(frame - zero) * Self.attosecondsPerSecond
+        let half = Int128(rate) / 2
+        return Duration(attoseconds: (product + (product < 0 ? -half : half)) / Int128(rate))
+    }
+}

@@ -1,0 +1,49 @@
+public import Score
+
+/// Everything that decides what is played: a walk through a score and how it is to sound. A pure value.
+public struct Performance: Sendable {
+    /// The title to show; empty for none.
+    public var title: String
+    /// Who wrote it; empty where nobody says.
+    public var composer: String
+    /// The boundaries.
+    public var walk: Walk
+    /// The speed at the start.
+    public var speed: Speed
+    /// How long clicks count before time zero, in real seconds.
+    public var countIn: Duration
+    /// The level of every click.
+    public var clickLevel: Level
+    /// The drone, or nil for none.
+    public var drone: Score.Drone?
+    /// The tuning in Hz.
+    public var a4: Double
+
+    /// The level of clicks where nobody says another.
+    public static let standardClickLevel = Level(decibels: -6)
+    /// How long the drone takes to come and to go.
+    public static let fade = Duration.milliseconds(50)
+
+    /// A performance of a walk as the score asks for it; change what the user wants otherwise.
+    public init(of score: Score, walk: Walk) {
+        title = score.title ?? ""
+        composer = score.composer ?? ""
+        self.walk = walk
+        speed = score.speed
+        countIn = score.countIn
+        clickLevel = Performance.standardClickLevel
+        drone = score.drone
+        a4 = score.a4
+    }
+
+    /// How long it lasts behind time zero at its speed; nil without end.
+    public var length: Duration? { walk.total.map(speed.realDuration(of:)) }
+
+    /// The drone's frequency in Hz; nil without a drone.
+    public var droneHertz: Double? { drone.map { $0.pitch.frequency(a4: a4) } }
+
+    /// The frame of time zero when the count-in begins at frame 0.
+    public func zeroFrame(rate: Int) -> Int64 {
+        NominalMapping(rate: rate, zero: 0).frame(atOrAfter: countIn)
+    }
+}

@@ -1,0 +1,58 @@
+internal import Score
+
+/// A place in a piece as a person names it: `5.7` is line 5, bar 7; a bare number is the n-th bar; else a label.
+public struct Place: Sendable, Equatable {
+    /// The bars it stands for: one, or a labelled line whole.
+    public let bars: Range<Int>
+
+    /// Finds a place. Throws `PlaceError` with a sentence that says what there is instead.
+    public init(_ text: String, in timeline: Timeline) throws(PlaceError) {
+        let trimmed = text.trimmingSpaces
+        let parts = trimmed.split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }) {
+            bars = try Place.numbered(parts, in: timeline)
+        } else if let found = timeline.bars(labelled: trimmed) {
+            bars = found
+        } else {
+            let near = Suggestion.nearest(to: trimmed, in: timeline.labels).map { "; did you mean '\($0)'?" } ?? ""
+            throw PlaceError("there is no label '\(trimmed)' in the piece\(near)")
+        }
+    }
+
+    private static func numbered(_ parts: [Substring], in timeline: Timeline) throws(PlaceError) -> Range<Int> {
+        guard let first = Int(parts[0]), let second = parts.count == 2 ? Int(parts[1]) : 1 else {
+            throw PlaceError("there is no bar \(parts.joined(separator: ".")): the piece has \(timeline.barCount) bars")
+        }
+        guard parts.count == 2 else {
+            guard first >= 1, first <= timeline.barCount else {
+                throw PlaceError("there is no bar \(first): the piece has bars 1 to \(timeline.barCount)")
+            }
+            return first - 1..<first
+        }
+        guard let line = timeline.bars(ofLine: first) else {
+            throw PlaceError("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)")
+        }
+        guard second >= 1, second <= line.count else {
+            throw PlaceError("there is no bar \(second) in line \(first): it has bars 1 to \(line.count)")
+        }
+        return line.lowerBound + second - 1..<line.lowerBound + second
+    }
+}
+
+/// A place that the piece does not have.
+public struct PlaceError: Error, Equatable, CustomStringConvertible {
+    /// One sentence: what is wrong and what would be right.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isWholeNumber }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

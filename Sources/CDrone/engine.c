@@ -257,7 +257,8 @@ static void begin_tone(drone_engine *e, const drone_item *item) DRONE_REALTIME {
     for (int i = 0; i < DRONE_TONES; i++) {
         drone_tone *t = &e->state.tones[i];
         if (!t->sounding) continue;
-        if (t == chosen || t->level.to > 0) phase = t->phase + t->step * (uint64_t)(frame - t->anchor);
+        uint64_t phase_now = t->phase + t->step * (uint64_t)(frame - t->anchor);
+        if (t == chosen || (!chosen->sounding && t->level.to > 0)) phase = phase_now;
         if (t == chosen) {
             level = drone_ramp_at(&t->level, frame);
         } else if (t->level.to > 0) {

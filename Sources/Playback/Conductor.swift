@@ -75,8 +75,12 @@ public actor Conductor {
             stopFrame = scheduler.stop(at: frame)
         }
         supply()
+        publish()
         nap?.cancel()
     }
+
+    /// Whether the music stands still.
+    public var isPaused: Bool { scheduler.isPaused }
 
     // MARK: - What goes on
 
@@ -110,6 +114,7 @@ public actor Conductor {
     }
 
     /// Publishes a status; returns how long nothing needs to be done.
+    @discardableResult
     private func publish() -> Duration {
         let reading = output.reading()
         isOver = reading.hasEnded

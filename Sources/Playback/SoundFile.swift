@@ -19,8 +19,9 @@ struct SoundFile: ~Copyable {
         info.samplerate = Int32(clamping: format.rate)
         info.channels = Int32(clamping: format.channels)
         info.format = Int32(isLarge ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | format.samples.sndfile
+        errno = 0
         guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0) else {
-            throw .cannotWrite(String(cString: sf_strerror(nil)))
+            throw .cannotWrite(SoundFile.reason(nil))
         }
         // The PEAK chunk carries the time of writing: two renders would differ.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
@@ -35,9 +36,13 @@ struct SoundFile: ~Copyable {
         errno = 0
         let written = sf_write_raw(handle, bytes.baseAddress, sf_count_t(bytes.count))
         guard written == bytes.count else {
-            let reason = errno == 0 ? String(cString: sf_strerror(handle)) : String(cString: strerror(errno))
-            throw .cannotWrite(reason)
+            throw .cannotWrite(SoundFile.reason(handle))
         }
+    }
+
+    /// The system's reason where there is one, else libsndfile's.
+    private static func reason(_ handle: OpaquePointer?) -> String {
+        errno == 0 ? String(cString: sf_strerror(handle)) : String(cString: strerror(errno))
     }
 
     /// Writes the header with the final sizes, and ends.

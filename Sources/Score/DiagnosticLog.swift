@@ -17,37 +17,36 @@ struct DiagnosticLog {
     /// Whether the file has no score.
     var hasErrors: Bool { errorCount > 0 }
 
-    /// Reports an error at a range of bytes; an empty range marks one character.
-    mutating func error(at range: Range<Int>, _ message: String, hint: String? = nil) {
-        errorCount += 1
-        add(.error, range, message, hint)
+    /// Reports an error at a range of bytes; an empty range marks one character. The words are made only if they are shown.
+    mutating func error(
+        at range: Range<Int>, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
+    ) {
+        error(at: range, TextError(message(), hint: hint()))
     }
 
-    /// Reports that a text is not the value that it should be.
-    mutating func error(at range: Range<Int>, _ error: TextError) {
-        self.error(at: range, error.message, hint: error.hint)
+    /// Reports that a text is not the value that it should be; `error` is made only if it is shown.
+    mutating func error(at range: Range<Int>, _ error: @autoclosure () -> TextError) {
+        errorCount += 1
+        if entries.count == Self.limit {
+            // An error is never hidden behind warnings.
+            guard warningCount > 0, let last = entries.lastIndex(where: { $0.severity == .warning }) else { return }
+            entries.remove(at: last)
+            warningCount -= 1
+        }
+        let error = error()
+        // What an alias names is read once for each alias.
+        if entries.contains(where: { $0.range == range && $0.message == error.message }) {
+            errorCount -= 1
+        } else {
+            entries.append(Entry(severity: .error, range: range, message: error.message, hint: error.hint))
+        }
     }
 
     /// Reports a warning at a range of bytes.
     mutating func warning(at range: Range<Int>, _ message: String, hint: String? = nil) {
-        add(.warning, range, message, hint)
-    }
-
-    private mutating func add(_ severity: Diagnostic.Severity, _ range: Range<Int>, _ message: String, _ hint: String?) {
-        if entries.count == Self.limit {
-            // An error is never hidden behind warnings.
-            guard warningCount > 0, severity == .error,
-                let last = entries.lastIndex(where: { $0.severity == .warning })
-            else { return }
-            entries.remove(at: last)
-            warningCount -= 1
-        } else if entries.contains(where: { $0.range == range && $0.message == message }) {
-            // What an alias names is read once for each alias.
-            errorCount -= severity == .error ? 1 : 0
-            return
-        }
-        warningCount += severity == .warning ? 1 : 0
-        entries.append(Entry(severity: severity, range: range, message: message, hint: hint))
+        guard entries.count < Self.limit else { return }
+        warningCount += 1
+        entries.append(Entry(severity: .warning, range: range, message: message, hint: hint))
     }
 
     /// Everything reported, in order of position.

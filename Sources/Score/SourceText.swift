@@ -38,10 +38,12 @@ struct SourceText {
         } catch {
             let start = error.byteOffsets.lowerBound
             return log.error(
-                at: start..<(start + 1), "the byte 0x\(hex(bytes[start], digits: 2)) is not UTF-8", hint: "save the file as UTF-8")
+                at: start..<(start + 1), "the byte 0x\(hex(bytes[start], digits: 2)) is not UTF-8",
+                hint: "save the file as UTF-8")
         }
         if let control = firstControl {
-            let message = bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
+            let message =
+                bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
             log.error(at: control..<(control + 1), "\(message) has no place in a score")
         }
     }

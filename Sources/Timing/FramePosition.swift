@@ -42,9 +42,12 @@ public struct NominalMapping: Sendable, Equatable {
             whole -= 1
             rest += Self.attosecondsPerSecond
         }
-        // Rounding up to 1 would leave the frame.
-        let fraction = min(Double(rest) / 1e18, 1.0.nextDown)
-        return FramePosition(frame: zero + Int64(whole), fraction: fraction)
+        // A time is right to an attosecond: what lies within one of a frame is that frame.
+        if rest + Int128(rate) >= Self.attosecondsPerSecond {
+            whole += 1
+            rest = 0
+        }
+        return FramePosition(frame: zero + Int64(whole), fraction: Double(rest) / 1e18)
     }
 
     /// The first whole frame at or behind `time`.

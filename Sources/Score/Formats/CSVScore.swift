@@ -92,7 +92,8 @@ struct CSVScore {
             }
         }
         if !columns.contains(.duration), !hasUnknownColumn {
-            log.error(at: start..<(start + 1), "the header has no column 'duration'", hint: "for example label,duration")
+            log.error(
+                at: start..<(start + 1), "the header has no column 'duration'", hint: "for example label,duration")
         }
         return !hasUnknownColumn && columns.contains(.duration) && Set(columns).count == columns.count
     }
@@ -141,9 +142,10 @@ struct CSVScore {
 
     private mutating func duration(_ field: CSVFields.Field, _ bytes: Span<UInt8>) -> Duration? {
         do {
-            return try Duration(scoreUTF8: bytes.extracting(field.content), as: .bar)
+            return try DurationText.parse(bytes.extracting(field.content), as: .bar)
         } catch {
-            log.error(at: field.whole, error)
+            let text = text(field)
+            log.error(at: field.whole, DurationText.explain(text, error, .bar))
             return nil
         }
     }

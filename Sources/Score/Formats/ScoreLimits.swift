@@ -38,6 +38,7 @@ enum TextRule {
         if text.utf8.count > Score.textLimit, text.unicodeScalars.count > Score.textLimit {
             throw TextError("\(what) has at most 200 characters")
         }
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         for scalar in text.unicodeScalars {
             let category = scalar.properties.generalCategory
             if category == .control || category == .lineSeparator || category == .paragraphSeparator {

@@ -4,6 +4,12 @@ struct YAMLFields<Name: RawRepresentable<String> & CaseIterable & Hashable> {
     /// Whether there were keys beside these; they have been reported.
     var hasUnknownKey = false
 
+    fileprivate static func unknownKey(_ word: String, in what: String) -> TextError {
+        let all = Name.allCases.map(\.rawValue)
+        let hint = Suggestion.hint(for: word, in: all) ?? "the keys of \(what) are \(all.joined(separator: ", "))"
+        return TextError("\(what) has no key \(TextError.quoted(word))", hint: hint)
+    }
+
     subscript(name: Name) -> YAMLTree.ID? {
         get { values[name] }
         set { values[name] = newValue }
@@ -31,9 +37,7 @@ extension YAMLScore {
             let word = tree.text(keyID)
             guard let name = Name(rawValue: word) else {
                 fields.hasUnknownKey = true
-                let all = Name.allCases.map(\.rawValue)
-                let hint = Suggestion.hint(for: word, in: all) ?? "the keys of \(what) are \(all.joined(separator: ", "))"
-                log.error(at: tree.range(keyID), "\(what) has no key \(TextError.quoted(word))", hint: hint)
+                log.error(at: tree.range(keyID), YAMLFields<Name>.unknownKey(word, in: what))
                 continue
             }
             if fields[name] != nil {
@@ -63,7 +67,8 @@ extension YAMLScore {
         do {
             return try tree.duration(id, as: use)
         } catch {
-            log.error(at: tree.range(id), error)
+            let tree = tree
+            log.error(at: tree.range(id), DurationText.explain(tree.text(id), error, use))
             return nil
         }
     }

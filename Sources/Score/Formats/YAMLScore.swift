@@ -64,7 +64,9 @@ struct YAMLScore {
         }
         guard let lines = fields[.lines] else {
             // An unknown key may be a misspelt 'lines'.
-            if !fields.hasUnknownKey { log.error(at: tree.range(0), "the score has no bars", hint: "it needs 'lines' or 'bars'") }
+            if !fields.hasUnknownKey {
+                log.error(at: tree.range(0), "the score has no bars", hint: "it needs 'lines' or 'bars'")
+            }
             return []
         }
         guard isList(lines, "'lines'", of: "lines") else { return [] }
@@ -160,8 +162,12 @@ struct YAMLScore {
         case .map:
             var drone = Score.Drone()
             let fields = fields(of: id, DroneKey.self, in: "a drone")
-            if let id = fields[.pitch], let pitch = value(id, "the pitch", Pitch.init(scoreText:)) { drone.pitch = pitch }
-            if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) { drone.level = level }
+            if let id = fields[.pitch], let pitch = value(id, "the pitch", Pitch.init(scoreText:)) {
+                drone.pitch = pitch
+            }
+            if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) {
+                drone.level = level
+            }
             if let id = fields[.waveform],
                 let waveform = value(id, "the waveform", Score.Waveform.init(scoreText:))
             {

@@ -85,10 +85,13 @@ struct YAMLTree {
     }
 
     /// Reads the duration that a scalar is, straight from the source.
-    func duration(_ id: ID, as use: DurationUse) throws(TextError) -> Duration {
+    func duration(_ id: ID, as use: DurationUse) throws(DurationText.Fault) -> Duration {
         let id = resolve(id)
-        guard !nodes[id].isRewritten else { return try Duration(scoreText: text(id), as: use) }
-        return try Duration(scoreUTF8: source.bytes.span.extracting(textRange(id)), as: use)
+        if nodes[id].isRewritten {
+            let text = text(id)
+            return try DurationText.parse(text.utf8Span.span, as: use)
+        }
+        return try DurationText.parse(source.bytes.span.extracting(textRange(id)), as: use)
     }
 
     private func textRange(_ id: ID) -> Range<Int> {

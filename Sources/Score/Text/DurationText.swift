@@ -41,23 +41,11 @@ extension Duration {
     ///
     /// Errors: not a duration, more than 18 decimals, or outside the range of `use`; each says which.
     public init(scoreText text: String, as use: DurationUse = .bar) throws(TextError) {
-        self = try Duration(scoreUTF8: text.utf8Span.span, as: use)
-    }
-
-    /// The same for the bytes of a text.
-    init(scoreUTF8 bytes: Span<UInt8>, as use: DurationUse) throws(TextError) {
-        let duration: Duration
         do {
-            duration = try DurationText.scan(bytes)
+            self = try DurationText.parse(text.utf8Span.span, as: use)
         } catch {
-            throw DurationText.explain(String(decoding: bytes), error, use)
+            throw DurationText.explain(text, error, use)
         }
-        let range = use.range
-        if duration < range.lowerBound {
-            throw TextError(duration == .zero ? "\(use.noun) cannot last 0 s" : use.atLeast)
-        }
-        if duration > range.upperBound { throw TextError(use.atMost) }
-        self = duration
     }
 }
 
@@ -71,7 +59,7 @@ extension String {
 /// The grammar of durations.
 enum DurationText {
     enum Fault: Error {
-        case malformed, tooLarge, tooManyDecimals
+        case malformed, tooSmall, zero, tooLarge, tooManyDecimals
         /// A field after a colon is not two digits below 60.
         case field
         case unknownUnit(String)
@@ -85,7 +73,16 @@ enum DurationText {
         }
     }
 
-    static func scan(_ bytes: Span<UInt8>) throws(Fault) -> Duration {
+    /// Reads a duration within the range of its use.
+    static func parse(_ bytes: Span<UInt8>, as use: DurationUse) throws(Fault) -> Duration {
+        let duration = try scan(bytes)
+        let range = use.range
+        if duration < range.lowerBound { throw duration == .zero ? .zero : .tooSmall }
+        if duration > range.upperBound { throw .tooLarge }
+        return duration
+    }
+
+    private static func scan(_ bytes: Span<UInt8>) throws(Fault) -> Duration {
         let text = bytes.trimmed(bytes.indices)
         let whole = bytes.extracting(text)
         var position = 0
@@ -130,8 +127,11 @@ enum DurationText {
         }
     }
 
+    /// The error that tells the user about a fault.
     static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
         switch fault {
+        case .zero: TextError("\(use.noun) cannot last 0 s")
+        case .tooSmall: TextError(use.atLeast)
         case .tooLarge: TextError(use.atMost)
         case .tooManyDecimals: TextError("a duration has at most 18 decimals of a second")
         case .field:
@@ -143,7 +143,9 @@ enum DurationText {
 
     private static func explainWord(_ text: String, _ fault: Fault) -> TextError {
         let example = "for example 2.7 or 1:30"
-        guard text.utf8.count <= 1000 else { return TextError("\(TextError.quoted(text)) is not a duration", hint: example) }
+        guard text.utf8.count <= 1000 else {
+            return TextError("\(TextError.quoted(text)) is not a duration", hint: example)
+        }
         let lower = text.lowercased()
         if text.isEmpty { return TextError("a duration is missing", hint: example) }
         if text.hasPrefix("-") || text.hasPrefix("\u{2212}") { return TextError("a duration cannot be negative") }

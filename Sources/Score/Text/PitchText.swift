@@ -26,7 +26,8 @@ extension Pitch: CustomStringConvertible {
         let frequency = frequency(a4: Score.standardA4)
         guard Pitch.frequencyRange.contains(frequency) else {
             throw TextError(
-                "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone is 16 Hz to 8000 Hz")
+                "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone is 16 Hz to 8000 Hz"
+            )
         }
     }
 

@@ -1,0 +1,106 @@
+import CDrone
+
+/// An engine with Swift manners, for tests: rates, formats and blocks are theirs to choose.
+final class EngineUnderTest {
+    let handle: OpaquePointer
+    let bytesPerFrame: Int
+
+    init(
+        rate: UInt32 = 48000, channels: UInt32 = 1, format: drone_format = DRONE_F32, first: Int64 = 0,
+        rewind: UInt32 = 0
+    ) {
+        var config = drone_config(
+            rate: rate, channels: channels, format: format, first_frame: first, rewind_frames: rewind)
+        var error: Int32 = 1
+        handle = drone_engine_create(&config, &error)!
+        precondition(error == 0)
+        bytesPerFrame = Int(drone_bytes_per_frame(handle))
+    }
+
+    deinit { drone_engine_destroy(handle) }
+
+    @discardableResult
+    func push(_ event: drone_event) -> Int {
+        var event = event
+        return Int(drone_push(handle, &event))
+    }
+
+    func render(_ frames: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0xA5, count: frames * bytesPerFrame)
+        drone_render(handle, &bytes, UInt32(frames))
+        return bytes
+    }
+
+    func renderFloats(_ frames: Int) -> [Float] {
+        render(frames).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
+
+    func render16(_ frames: Int) -> [Int16] {
+        render(frames).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+    }
+
+    var counters: drone_counters { drone_read_counters(handle) }
+}
+
+func click(_ frame: Int64, _ fraction: Double = 0, _ sound: drone_sound = DRONE_SOUND_BAR, level: Double = 0.5)
+    -> drone_event
+{
+    var event = drone_event()
+    event.kind = DRONE_EVENT_CLICK
+    event.frame = frame
+    event.fraction = fraction
+    event.sound = sound
+    event.level = level
+    return event
+}
+
+func tone(
+    _ frame: Int64, hertz: Double = 493.883, level: Double = 0.1, _ waveform: drone_waveform = DRONE_SINE,
+    ramp: UInt32 = 480
+) -> drone_event {
+    var event = drone_event()
+    event.kind = DRONE_EVENT_TONE
+    event.frame = frame
+    event.hertz = hertz
+    event.level = level
+    event.waveform = waveform
+    event.ramp_frames = ramp
+    return event
+}
+
+/// SplitMix64: the same numbers on every machine.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// A score for an engine: clicks between frames, a drone that changes its level, pitch and shape.
+func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
+    var random = Seeded(state: seed)
+    var events: [drone_event] = []
+    for _ in 0..<count {
+        let frame = Int64.random(in: 0..<frames, using: &random)
+        if Int.random(in: 0..<4, using: &random) == 0 {
+            events.append(
+                tone(
+                    frame, hertz: .random(in: 30...4000, using: &random),
+                    level: Bool.random(using: &random) ? 0 : .random(in: 0...0.2, using: &random),
+                    Bool.random(using: &random) ? DRONE_SINE : DRONE_TRIANGLE,
+                    ramp: .random(in: 0...3000, using: &random)))
+        } else {
+            events.append(
+                click(
+                    frame, .random(in: 0..<1, using: &random),
+                    drone_sound(rawValue: .random(in: 0..<3, using: &random)), level: .random(in: 0...1, using: &random)
+                ))
+        }
+    }
+    return events.sorted { ($0.frame, $0.fraction) < ($1.frame, $1.fraction) }
+}

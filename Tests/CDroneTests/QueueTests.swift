@@ -1,0 +1,67 @@
+import CDrone
+import Testing
+
+@Suite("Queue and arguments")
+struct QueueTests {
+    @Test("a full queue refuses, keeps room for a cut, and nothing is overwritten")
+    func full() {
+        let engine = EngineUnderTest()
+        let room = Int(drone_space(engine.handle))
+        for i in 0..<room { #expect(engine.push(click(Int64(i) * 100, level: 0.01)) == DRONE_OK) }
+        #expect(drone_space(engine.handle) == 0)
+        #expect(engine.push(click(1_000_000)) == DRONE_ERR_FULL)
+        _ = engine.renderFloats(room * 100)
+        #expect(engine.counters.clicks == UInt64(room))
+        #expect(Int(drone_space(engine.handle)) == room)
+        for i in 0..<room { engine.push(click(2_000_000 + Int64(i))) }
+        #expect(drone_cut(engine.handle, 0) == DRONE_OK)
+    }
+
+    @Test("events come in the order of frame and fraction within a generation")
+    func order() {
+        let engine = EngineUnderTest()
+        #expect(engine.push(click(100, 0.5)) == DRONE_OK)
+        #expect(engine.push(click(100, 0.5)) == DRONE_OK)
+        #expect(engine.push(click(100, 0.25)) == DRONE_ERR_ORDER)
+        #expect(engine.push(click(99, 0.9)) == DRONE_ERR_ORDER)
+        #expect(engine.push(tone(100)) == DRONE_ERR_ORDER)
+        #expect(engine.push(tone(101)) == DRONE_OK)
+    }
+
+    @Test(
+        "arguments outside their range are refused",
+        arguments: [
+            click(0, 1), click(0, -0.1), click(0, .nan), click(0, 0, level: 1.1), click(0, 0, level: -0.1),
+            click(0, 0, level: .nan), click(0, 0, drone_sound(rawValue: 99)), tone(0, hertz: 0), tone(0, hertz: 24_001),
+            tone(0, hertz: .nan), tone(0, hertz: .infinity), tone(0, level: .nan), tone(0, level: 2),
+            tone(0, drone_waveform(rawValue: 7)), tone(0, ramp: .max),
+        ])
+    func arguments(event: drone_event) {
+        #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
+    }
+
+    @Test("an event of an unknown kind is refused")
+    func unknownKind() {
+        var event = click(0)
+        event.kind = drone_event_kind(rawValue: 42)
+        #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
+    }
+
+    @Test(
+        "an engine outside its range is not made",
+        arguments: [
+            drone_config(rate: 7999, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
+            drone_config(rate: 384_001, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
+            drone_config(rate: 48_000, channels: 0, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
+            drone_config(rate: 48_000, channels: 33, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
+            drone_config(
+                rate: 48_000, channels: 1, format: drone_format(rawValue: 9), first_frame: 0, rewind_frames: 0),
+            drone_config(rate: 48_000, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 480_001),
+        ])
+    func config(config: drone_config) {
+        var error: Int32 = 0
+        let engine = withUnsafePointer(to: config) { drone_engine_create($0, &error) }
+        #expect(engine == nil)
+        #expect(Int(error) == DRONE_ERR_ARGUMENT)
+    }
+}

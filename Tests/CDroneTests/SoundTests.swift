@@ -1,0 +1,131 @@
+import CDrone
+import Foundation
+import Testing
+
+@Suite("Sound")
+struct SoundTests {
+    /// The first moment of a click's slope: by how many frames `b` lies behind `a`, by least squares on the derivative.
+    static func shift(_ a: [Float], _ b: [Float]) -> Double {
+        var delay = 0.0
+        // Newton's method on the band-limited correlation, by a direct Fourier sum over the bins that carry the click.
+        let n = a.count
+        var spectrum: [(omega: Double, re: Double, im: Double)] = []
+        for k in stride(from: n / 100, to: n / 6, by: n / 300) {
+            let w = 2 * Double.pi * Double(k) / Double(n)
+            let (stepRe, stepIm) = (cos(w), -sin(w))
+            var (re, im) = (1.0, 0.0)
+            var (ar, ai, br, bi) = (0.0, 0.0, 0.0, 0.0)
+            for i in 0..<n {
+                ar += Double(a[i]) * re
+                ai += Double(a[i]) * im
+                br += Double(b[i]) * re
+                bi += Double(b[i]) * im
+                (re, im) = (re * stepRe - im * stepIm, re * stepIm + im * stepRe)
+            }
+            spectrum.append((w, br * ar + bi * ai, bi * ar - br * ai))
+        }
+        for _ in 0..<12 {
+            var (g, c) = (0.0, 0.0)
+            for (w, re, im) in spectrum {
+                let (x, y) = (cos(w * delay), sin(w * delay))
+                let (zr, zi) = (re * x - im * y, re * y + im * x)
+                g -= w * zi
+                c -= w * w * zr
+            }
+            delay -= g / c
+        }
+        return delay
+    }
+
+    @Test(
+        "a click begins between two frames, where its fraction says",
+        arguments: [DRONE_SOUND_BAR, DRONE_SOUND_LINE, DRONE_SOUND_COUNT_IN], [UInt32(44_100), 48_000, 96_000])
+    func fraction(sound: drone_sound, rate: UInt32) {
+        func samples(_ fraction: Double) -> [Float] {
+            let engine = EngineUnderTest(rate: rate)
+            engine.push(click(40, fraction, sound))
+            return engine.renderFloats(Int(rate) / 9)
+        }
+        let whole = samples(0)
+        for fraction in [0.1, 0.37, 0.5, 0.9] {
+            #expect(abs(Self.shift(whole, samples(fraction)) - fraction) < 0.001)
+        }
+    }
+
+    @Test("a click makes no sound before its onset, and is over after its length")
+    func extent() {
+        for (sound, length) in [(DRONE_SOUND_BAR, 0.06), (DRONE_SOUND_LINE, 0.1), (DRONE_SOUND_COUNT_IN, 0.05)] {
+            let engine = EngineUnderTest()
+            engine.push(click(100, 0.7, sound, level: 1))
+            let samples = engine.renderFloats(6000)
+            #expect(samples[...100].allSatisfy { $0 == 0 })
+            #expect(samples[101...103].contains { $0 != 0 })
+            #expect(samples[(101 + Int(length * 48_000) + 1)...].allSatisfy { $0 == 0 })
+            let peak = samples.map(abs).max()!
+            #expect(peak > 0.93 && peak < 1.001)
+        }
+    }
+
+    @Test("the drone has its frequency to a ten-thousandth of a cent", arguments: [DRONE_SINE, DRONE_TRIANGLE])
+    func frequency(waveform: drone_waveform) {
+        let hertz = 442 * pow(2, 2.0 / 12)
+        let engine = EngineUnderTest()
+        engine.push(tone(0, hertz: hertz, level: 0.5, waveform, ramp: 0))
+        // The phase at the start and after 20 s, each over a Hann window.
+        func phase(_ samples: [Float], _ first: Int) -> Double {
+            var (re, im) = (0.0, 0.0)
+            for i in 0..<samples.count {
+                let w = 0.5 - 0.5 * cos(2 * .pi * Double(i) / Double(samples.count))
+                let turns = (hertz / 48_000 * Double(first + i)).truncatingRemainder(dividingBy: 1)
+                re += w * Double(samples[i]) * cos(2 * .pi * turns)
+                im -= w * Double(samples[i]) * sin(2 * .pi * turns)
+            }
+            return atan2(im, re) / (2 * .pi)
+        }
+        let early = phase(engine.renderFloats(24_000), 0)
+        #expect(drone_seek(engine.handle, 960_000) == DRONE_OK)
+        let late = phase(engine.renderFloats(24_000), 960_000)
+        let cents = 1200 * log2(1 + (late - early) / (hertz * 20))
+        #expect(abs(cents) < 0.0001)
+    }
+
+    @Test("changes of level, pitch and shape leave no step", arguments: [DRONE_SINE, DRONE_TRIANGLE])
+    func noStep(waveform: drone_waveform) {
+        let other = waveform == DRONE_SINE ? DRONE_TRIANGLE : DRONE_SINE
+        let engine = EngineUnderTest()
+        let hertz = 440.0
+        engine.push(tone(0, hertz: hertz, level: 0.5, waveform, ramp: 2400))
+        engine.push(tone(5013, hertz: hertz, level: 0.1, waveform, ramp: 2400))
+        engine.push(tone(9007, hertz: hertz * 1.02, level: 0.5, waveform, ramp: 2400))
+        engine.push(tone(14_011, hertz: hertz, level: 0.5, other, ramp: 2400))
+        engine.push(tone(15_001, hertz: hertz, level: 0.5, waveform, ramp: 2400))
+        engine.push(tone(20_003, hertz: hertz, level: 0, waveform, ramp: 2400))
+        let samples = engine.renderFloats(24_000).map(Double.init)
+        // The steepest slope of either shape at 450 Hz and half level (a triangle's 4 f a, a sine's 2 pi f a).
+        let steepest = 2 * Double.pi * 450 * 0.5 / 48_000
+        for i in 1..<samples.count { #expect(abs(samples[i] - samples[i - 1]) < steepest * 1.05) }
+        #expect(samples[22_500...].allSatisfy { $0 == 0 })
+    }
+
+    @Test("a triangle has no harmonic above half the rate: nothing folds back")
+    func triangleIsBandLimited() {
+        let engine = EngineUnderTest()
+        // 48 000 / 4096 × 171: whole cycles in the window, so that every bin but a harmonic's is an alias.
+        let n = 4096
+        let bin = 171
+        engine.push(tone(0, hertz: 48_000 * Double(bin) / Double(n), level: 1, DRONE_TRIANGLE, ramp: 0))
+        let samples = engine.renderFloats(n).map(Double.init)
+        var highest = 0.0
+        for k in stride(from: 1, to: n / 2, by: 7) where k % bin != 0 {
+            var (re, im) = (0.0, 0.0)
+            for i in 0..<n {
+                let x = 2 * Double.pi * Double(k * i % n) / Double(n)
+                re += samples[i] * cos(x)
+                im += samples[i] * sin(x)
+            }
+            highest = max(highest, (re * re + im * im).squareRoot() * 2 / Double(n))
+        }
+        // -130 dB below full scale: the noise of 24-bit mantissas.
+        #expect(highest < 3e-7)
+    }
+}

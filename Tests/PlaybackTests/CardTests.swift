@@ -1,0 +1,28 @@
+import Glibc
+import Testing
+
+@testable import Playback
+
+@Suite("Card")
+struct CardTests {
+    @Test("each reason why a device does not open has its own words")
+    func reasons() {
+        let words = [
+            (ENOENT, "there is no sound device 'x'; `barline devices` lists those there are"),
+            (EBUSY, "the sound device 'x' is busy: another program has it"),
+            (EACCES, "the sound device 'x' may not be used: is this user in the group 'audio'?"),
+            (EINVAL, "the sound device 'x' cannot play this rate, number of channels or format"),
+            (EIO, "the sound device 'x' cannot be opened: Input/output error"),
+        ]
+        for (code, text) in words { #expect(CardError(device: "x", errno: code).description == text) }
+    }
+
+    @Test("a device that does not exist is an error that names it")
+    func missing() {
+        #expect {
+            _ = try Card("no such device", Card.Request(SoundFormat()))
+        } throws: { error in
+            (error as? CardError)?.device == "no such device"
+        }
+    }
+}

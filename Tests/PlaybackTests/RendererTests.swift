@@ -1,0 +1,123 @@
+import Score
+import Testing
+import Timing
+
+@testable import Playback
+
+@Suite("Renderer")
+struct RendererTests {
+    static let score = Score.ofMilliseconds(
+        [[300, 270, 200, 130], [211, 7, 11, 13]], drone: Score.Drone(level: Level(decibels: -20), waveform: .triangle),
+        countIn: .milliseconds(1500))
+
+    @Test(
+        "blocks of 1, 64, 1024 and 48000 frames give identical samples",
+        arguments: [SampleFormat.bits16, .bits24, .float32])
+    func blocks(samples: SampleFormat) throws {
+        let performance = Self.score.performance { $0.speed = Speed(millionths: 730_000)! }
+        let renderer = Renderer(performance, format: SoundFormat(samples: samples))
+        let reference = try renderer.samples()
+        #expect(reference.contains { $0 != 0 })
+        for size in [1, 64, 1024, 48000] { #expect(try renderer.samples(blockFrames: size) == reference) }
+    }
+
+    @Test("rendering twice gives identical files", arguments: SampleFormat.allCases)
+    func twice(samples: SampleFormat) throws {
+        let folder = TemporaryFolder()
+        let renderer = Renderer(Self.score.performance(), format: SoundFormat(samples: samples))
+        try renderer.write(to: folder("a.wav"))
+        try renderer.write(to: folder("b.wav"))
+        #expect(folder.bytes("a.wav") == folder.bytes("b.wav"))
+        #expect(folder.contents == ["a.wav", "b.wav"])
+    }
+
+    @Test(
+        "a file has the count-in and ceil(length × rate) frames, and its drone is gone in the last one",
+        arguments: [44_100, 48_000, 96_000], [Int64(1_000_000), 730_000, 1_234_567])
+    func length(rate: Int, speed: Int64) throws {
+        let performance = Self.score.performance { $0.speed = Speed(millionths: speed)! }
+        let renderer = Renderer(
+            performance, format: SoundFormat(rate: rate, channels: 1, samples: .float32))
+        let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        // 1142 ms of bars, in frames, rounded up: all in integers.
+        let denominator = 1000 * Int(speed)
+        let bars = (1142 * rate * 1_000_000 + denominator - 1) / denominator
+        #expect(samples.count == (1500 * rate + 999) / 1000 + bars)
+        let quiet = Renderer(
+            Self.score.performance {
+                $0.speed = Speed(millionths: speed)!
+                $0.clickLevel = .off
+            }, format: SoundFormat(rate: rate, channels: 1, samples: .float32))
+        let drone = try quiet.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(abs(drone[drone.count - 1]) < 1e-6)
+        #expect(drone[(drone.count - 2 * rate / 10)...].contains { abs($0) > 0.05 })
+    }
+
+    @Test("what plays in one channel plays in both")
+    func channels() throws {
+        let performance = Self.score.performance()
+        let mono = try Renderer(performance, format: SoundFormat(channels: 1, samples: .float32)).samples()
+        let stereo = try Renderer(performance, format: SoundFormat(channels: 2, samples: .float32)).samples()
+        #expect(stereo.count == 2 * mono.count)
+        for frame in stride(from: 0, to: mono.count / 4, by: 97) {
+            let sample = mono[frame * 4..<frame * 4 + 4]
+            #expect(stereo[frame * 8..<frame * 8 + 4] == sample)
+            #expect(stereo[frame * 8 + 4..<frame * 8 + 8] == sample)
+        }
+    }
+
+    @Test("an excerpt sounds as the whole does there: starting late is playing through")
+    func excerpt() throws {
+        let score = Score.ofMilliseconds([[300, 270, 200, 130], [250, 150, 200, 100]])
+        let timeline = Timeline(score)
+        let whole = Performance(of: score, walk: Walk(timeline))
+        let part = Performance(of: score, walk: Walk(timeline, bars: 4..<8))
+        let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
+        let (all, some) = (try Renderer(whole, format: format).samples(), try Renderer(part, format: format).samples())
+        // 900 ms are 43200 frames; the bar before is long enough for its click to have died away.
+        #expect(Array(all[(43_200 * 4)...]) == some)
+    }
+
+    @Test("bars of a millisecond at ten times the speed, denser than the queue, sound every one")
+    func dense() throws {
+        let score = Score(lines: [Score.Line(passes: 100, bars: [Score.Bar(.milliseconds(12))])])
+        let performance = score.performance {
+            $0.speed = Speed(millionths: 10_000_000)!
+            $0.clickLevel = Level(decibels: -60)
+        }
+        let format = SoundFormat(channels: 1)
+        #expect(try Renderer(performance, format: format).samples(blockFrames: 48_000).count == 5760 * 2)
+        let tooDense = Score(lines: [Score.Line(passes: 5000, bars: [Score.Bar(.milliseconds(1))])]).performance {
+            $0.speed = Speed(millionths: 10_000_000)!
+        }
+        #expect {
+            try Renderer(tooDense, format: format).samples()
+        } throws: { error in
+            guard case RenderError.tooDense(let lost)? = error as? RenderError else { return false }
+            return lost > 0 && lost < 5000
+        }
+    }
+
+    @Test("an endless performance is refused as a file")
+    func endless() {
+        let score = Self.score
+        let performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        #expect(throws: RenderError.endless) {
+            try Renderer(performance, format: SoundFormat()).write(to: "/dev/null")
+        }
+    }
+
+    @Test("a rendering that its caller ends leaves nothing behind, and an older file as it was")
+    func cancelled() throws {
+        let folder = TemporaryFolder()
+        try TextFile.create(folder("kept.wav"), Array("older".utf8))
+        for name in ["new.wav", "kept.wav"] {
+            #expect(throws: RenderError.cancelled) {
+                try Renderer(Self.score.performance(), format: SoundFormat())
+                    .write(to: folder(name)) { share throws(RenderError) in if share > 0.5 { throw .cancelled } }
+            }
+        }
+        #expect(folder.contents == ["kept.wav"])
+        #expect(folder.bytes("kept.wav") == Array("older".utf8))
+    }
+}

@@ -64,20 +64,26 @@ public final class Card: Output {
     // The engine, a stored property, is freed behind this: after the thread that renders it.
     deinit { drone_output_destroy(output) }
 
+    /// Starts the audio thread.
     public func start() throws(EngineError) {
         let status = drone_output_start(output, engine.handle)
         guard status == DRONE_OK else { throw EngineError(status) }
     }
 
+    /// Queues an event for the audio thread.
     public func push(_ event: Event) throws(QueueFull) { try engine.push(event) }
+    /// Takes back every event from `frame` on that has not been rendered.
     public func cut(at frame: Int64) throws(QueueFull) { try engine.cut(at: frame) }
+    /// A device that does not pace itself waits at the horizon.
     public func setHorizon(_ frame: Int64) { drone_set_horizon(engine.handle, frame) }
+    /// Ends by itself once `frame` has been heard.
     public func end(at frame: Int64) {
         guard frame != endFrame else { return }
         endFrame = frame
         drone_output_end_at(output, frame)
     }
 
+    /// What the device plays now; when it has failed, what it would play.
     public func reading() -> OutputReading {
         let seen = drone_output_snapshot(output)
         let clicks = engine.clicks

@@ -23,6 +23,7 @@ public struct Engine: EventSink, ~Copyable {
 
     deinit { drone_engine_destroy(handle) }
 
+    /// Queues an event. Throws `QueueFull` when the engine has no room for it yet.
     public mutating func push(_ event: Event) throws(QueueFull) {
         var raw = drone_event()
         raw.frame = event.position.frame

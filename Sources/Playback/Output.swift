@@ -42,6 +42,7 @@ public func monotonicNanoseconds() -> Int64 { drone_now_ns() }
 
 /// An output without sound: frames pass by the system clock.
 public final class SilentOutput: Output {
+    /// Frames per second of the silence.
     public let rate = 48000
     private var started: Int64?
     private var endFrame = Int64.max
@@ -50,12 +51,18 @@ public final class SilentOutput: Output {
     /// Makes an output. `now` gives CLOCK_MONOTONIC in ns, or a simulated time.
     public init(now: @escaping () -> Int64 = monotonicNanoseconds) { self.now = now }
 
+    /// The clock is at frame 0.
     public func start() throws(EngineError) { started = now() }
+    /// Nothing sounds.
     public func push(_ event: Event) throws(QueueFull) {}
+    /// There is nothing to take back.
     public func cut(at frame: Int64) throws(QueueFull) {}
+    /// Time waits for nobody.
     public func setHorizon(_ frame: Int64) {}
+    /// Ends when `frame` would have been heard.
     public func end(at frame: Int64) { endFrame = frame }
 
+    /// The frame that would be heard now.
     public func reading() -> OutputReading {
         let time = now()
         let (seconds, rest) = (time - (started ?? time)).quotientAndRemainder(dividingBy: 1_000_000_000)

@@ -12,8 +12,8 @@ final class EngineUnderTest {
         var config = drone_config(
             rate: rate, channels: channels, format: format, first_frame: first, rewind_frames: rewind)
         var error: Int32 = 1
-        handle = drone_engine_create(&config, &error)!
-        precondition(error == 0)
+        guard let made = drone_engine_create(&config, &error), error == 0 else { preconditionFailure("an engine") }
+        handle = made
         bytesPerFrame = Int(drone_bytes_per_frame(handle))
     }
 

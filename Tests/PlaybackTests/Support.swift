@@ -10,14 +10,14 @@ final class TemporaryFolder {
 
     init() {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)").path
-        try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
-    var contents: [String] { try! FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    func bytes(_ name: String) -> [UInt8] { Array(FileManager.default.contents(atPath: self(name))!) }
+    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? ["unreadable"] }
+    func bytes(_ name: String) -> [UInt8] { FileManager.default.contents(atPath: self(name)).map(Array.init) ?? [] }
 }
 
 extension Score {

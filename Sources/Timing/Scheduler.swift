@@ -11,12 +11,12 @@ public struct Scheduler: Sendable {
     public let mapping: NominalMapping
     /// Where the music stands.
     public private(set) var anchor: Anchor
-    /// The next boundary to be handed out.
-    public private(set) var nextBoundary = 0
+    /// The next click to be handed out: a boundary or, below zero, a count so many before the start.
+    private var nextClick: Int
+    /// What comes before it has been rendered, or was left out by a jump: no command takes it back.
+    private var firstClick: Int
     /// When boundary 0 comes after the count-in.
     private var countZero = Duration.zero
-    /// Counts left to be handed out, in seconds before `countZero`.
-    private var countsLeft: [Duration]
     /// The drone's next change that no boundary brings.
     private var droneChange: (sounding: Bool, frame: Int64)? = (true, 0)
     private var droneEnded = false
@@ -33,7 +33,9 @@ public struct Scheduler: Sendable {
         self.performance = performance
         mapping = NominalMapping(rate: rate, zero: performance.zeroFrame(rate: rate))
         anchor = Anchor(speed: performance.speed)
-        countsLeft = Scheduler.counts(in: performance.countIn)
+        // Whole seconds; a count-in below a second is one click.
+        nextClick = performance.countIn > .zero ? -max(Int(performance.countIn.components.seconds), 1) : 0
+        firstClick = nextClick
     }
 
     /// The frame at which the last bar ends, as things stand; nil without end.
@@ -69,39 +71,47 @@ public struct Scheduler: Sendable {
     private mutating func next(before horizon: Int64) -> Event? {
         while horizon > earliest {
             if let change = droneChange {
+                guard change.frame < horizon else { return nil }
                 droneChange = nil
-                if let event = drone(sounding: change.sounding, at: change.frame) { return event }
+                if let event = drone(sounding: change.sounding, at: change.frame, within: fadeFrames) { return event }
             }
             guard pausedAt == nil else { return nil }
-            if let count = countsLeft.first {
-                let position = mapping.position(at: countZero - count)
-                guard position.frame < horizon else { return nil }
-                countsLeft.removeFirst()
-                if let event = click(.countIn, at: position) { return event }
-                continue
-            }
-            let walk = performance.walk
-            let boundary =
-                walk.has(boundary: nextBoundary)
-                ? max(position(ofBoundary: nextBoundary), FramePosition(frame: earliest)) : nil
-            if let fade = fadeFrame, fade < horizon, boundary.map({ FramePosition(frame: fade) <= $0 }) ?? true {
+            let hasClick = nextClick < 0 || performance.walk.has(boundary: nextClick)
+            let position = hasClick ? position(ofClick: nextClick) : nil
+            if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
                 droneEnded = true
-                if let event = drone(sounding: false, at: fade) { return event }
+                if let event = drone(sounding: false, at: fade.frame, within: fade.frames) { return event }
                 continue
             }
-            guard let boundary, boundary.frame < horizon else { return nil }
-            let sound: Event.Sound = walk.bar(of: nextBoundary).bar == 1 ? .line : .bar
-            nextBoundary += 1
-            if let event = click(sound, at: boundary) { return event }
+            guard let position, position.frame < horizon else { return nil }
+            let sound = sound(ofClick: nextClick)
+            nextClick += 1
+            if let event = click(sound, at: position) { return event }
         }
         return nil
     }
 
-    /// Where the drone begins to go, so that it is gone at the end; nil once it has been handed out.
-    private var fadeFrame: Int64? {
-        guard !droneEnded, let end = endFrame else { return nil }
-        return max(end - Int64(fadeFrames), earliest)
+    /// Where a click is handed out: never before what has been rendered, whatever its time was rounded to.
+    private func position(ofClick n: Int) -> FramePosition {
+        let position =
+            n < 0
+            ? mapping.position(at: countZero - min(.seconds(-n), performance.countIn)) : position(ofBoundary: n)
+        return max(position, FramePosition(frame: earliest))
     }
+
+    private func sound(ofClick n: Int) -> Event.Sound {
+        n < 0 ? .countIn : performance.walk.bar(of: n).bar == 1 ? .line : .bar
+    }
+
+    /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
+    private var fade: (frame: Int64, frames: Int)? {
+        guard !droneEnded, let end = endFrame else { return nil }
+        let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), earliest))
+        return (frame, Int(max(end - frame, 0)))
+    }
+
+    /// The drone comes with the count-in, at frame 0, and no earlier unless a jump has broken that off.
+    private func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, 0) }
 
     private func click(_ sound: Event.Sound, at position: FramePosition) -> Event? {
         guard !performance.clickLevel.isSilent else { return nil }
@@ -113,20 +123,13 @@ public struct Scheduler: Sendable {
     }
 
     /// The drone coming or going; nil where there is none.
-    private func drone(sounding: Bool, at frame: Int64) -> Event? {
+    private func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
         guard let drone = performance.drone, !drone.level.isSilent else { return nil }
         return Event(
             FramePosition(frame: frame),
             .drone(
                 hertz: drone.pitch.frequency(a4: performance.a4), amplitude: sounding ? drone.level.amplitude : 0,
-                drone.waveform, rampFrames: fadeFrames))
-    }
-
-    /// Whole seconds before the start, the earliest first; a count-in below a second is one click.
-    private static func counts(in countIn: Duration) -> [Duration] {
-        guard countIn > .zero else { return [] }
-        let whole = Int(countIn.components.seconds)
-        return whole == 0 ? [countIn] : (1...whole).reversed().map { .seconds($0) }
+                drone.waveform, rampFrames: rampFrames))
     }
 }
 
@@ -135,17 +138,15 @@ public struct Scheduler: Sendable {
 extension Scheduler {
     /// Takes back every event from `frame` on, as the caller does in its sink. What sounds before stays.
     private mutating func takeBack(from frame: Int64) {
+        // A click that found no room has not been handed out.
+        if case .click = waiting?.kind { nextClick -= 1 }
         waiting = nil
+        while nextClick > firstClick, position(ofClick: nextClick - 1).frame >= frame { nextClick -= 1 }
+        firstClick = nextClick
         earliest = frame
-        while nextBoundary > 0, position(ofBoundary: nextBoundary - 1).frame >= frame { nextBoundary -= 1 }
-        countsLeft =
-            hasJumped
-            ? []
-            : Scheduler.counts(in: performance.countIn)
-                .filter { mapping.position(at: countZero - $0).frame >= frame }
         // The drone's fade may have been taken back, or have begun already: it is brought up again.
         droneEnded = false
-        droneChange = (true, max(frame, 0))
+        droneChange = (true, firstDroneFrame(from: frame))
     }
 
     /// Stops the music at `frame`; the drone fades.
@@ -170,10 +171,10 @@ extension Scheduler {
     /// Goes on with boundary `n` at `frame`; while the music stands still, that is where it will go on.
     public mutating func jump(to n: Int, at frame: Int64) {
         let frame = pausedAt ?? frame
-        if pausedAt == nil { takeBack(from: frame) }
-        countsLeft = []
         hasJumped = true
-        nextBoundary = n
+        if pausedAt == nil { takeBack(from: frame) }
+        nextClick = n
+        firstClick = n
         anchor.time = mapping.time(of: frame)
         anchor.position = performance.walk.position(of: n)
     }

@@ -100,6 +100,7 @@ public struct Timeline: Sendable {
 
     /// The bars that carry a label: one bar, or a line's first pass whole; nil for no such label.
     public func bars(labelled label: String) -> Range<Int>? {
+        guard !label.isEmpty else { return nil }
         for (row, line) in zip(rows, lines) {
             if line.label == label { return row.firstBar..<row.firstBar + line.bars.count }
             if let bar = line.bars.firstIndex(where: { $0.label == label }) {

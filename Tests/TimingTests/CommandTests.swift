@@ -1,0 +1,222 @@
+import Score
+import Testing
+
+@testable import Timing
+
+/// A scheduler with its sink, that takes commands as a conductor does: cut, command, go on.
+private struct Stand {
+    var scheduler: Scheduler
+    var recorder = Recorder()
+
+    init(_ score: Score, passes: Int? = 1, rate: Int = 48000, before horizon: Int64 = 1_000_000) {
+        scheduler = Scheduler(
+            Performance(of: score, walk: Walk(Timeline(score), passes: passes)), rate: rate)
+        scheduler.scheduleAll(before: horizon, into: &recorder)
+    }
+
+    mutating func perform(at frame: Int64, before horizon: Int64 = 1_000_000, _ command: (inout Scheduler) -> Void) {
+        if !scheduler.isPaused { recorder.cut(at: frame) }
+        command(&scheduler)
+        scheduler.scheduleAll(before: horizon, into: &recorder)
+    }
+
+    var frames: [Int64] { recorder.clicks.map(\.position.frame) }
+}
+
+@Suite("Commands")
+struct CommandTests {
+    /// A bar a second, two lines, a drone, no count-in.
+    private let score = Score(milliseconds: [[1000, 1000, 1000], [1000, 1000]], drone: .init())
+
+    @Test("a pause shifts every later boundary by exactly its frames", arguments: [8000, 44100, 48000, 96000])
+    func pause(rate: Int) throws {
+        var random = Seeded(state: 40)
+        for _ in 0..<100 {
+            var score = Score.random(&random, unit: .microseconds(777), bars: 1...9)
+            score.speed = try random.speed()
+            var stand = Stand(score, rate: rate, before: .max)
+            let before = stand.recorder.clicks
+            let end = try #require(stand.scheduler.endFrame)
+            let frame = Int64(random.int(0...Int(end)))
+            let length = Int64(random.int(0...1_000_000))
+            stand.perform(at: frame, before: .max) { $0.pause(at: frame) }
+            #expect(stand.scheduler.isPaused)
+            #expect(stand.recorder.clicks.allSatisfy { $0.position.frame < frame })
+            stand.perform(at: frame + length, before: .max) { $0.resume(at: frame + length) }
+            #expect(!stand.scheduler.isPaused)
+            let after = stand.recorder.clicks
+            #expect(after.map(\.sound) == before.map(\.sound))
+            for (old, new) in zip(before, after) {
+                let shift = old.position.frame < frame ? 0 : length
+                #expect(abs(new.position.distance(from: old.position) - Double(shift)) < 1e-9)
+            }
+        }
+    }
+
+    @Test("two pauses are one of both lengths, and pausing twice is pausing once")
+    func pauses() {
+        var stand = Stand(score)
+        stand.perform(at: 60_000) { $0.pause(at: 60_000) }
+        stand.perform(at: 61_000) { $0.pause(at: 61_000) }
+        stand.perform(at: 70_000) { $0.resume(at: 70_000) }
+        stand.perform(at: 71_000) { $0.resume(at: 71_000) }
+        stand.perform(at: 80_000) { $0.pause(at: 80_000) }
+        stand.perform(at: 90_000) { $0.resume(at: 90_000) }
+        #expect(stand.frames == [0, 48_000, 116_000, 164_000, 212_000])
+        #expect(stand.scheduler.endFrame == 260_000)
+    }
+
+    @Test("a pause fades the drone, resuming brings it again, and its end moves with the music")
+    func pausedDrone() {
+        var stand = Stand(score)
+        stand.perform(at: 60_000) { $0.pause(at: 60_000) }
+        stand.perform(at: 70_000) { $0.resume(at: 70_000) }
+        #expect(stand.recorder.drones.map(\.frame) == [0, 60_000, 70_000, 247_600])
+        #expect(stand.recorder.drones.map { $0.amplitude > 0 } == [true, false, true, false])
+        #expect(stand.recorder.disorders == [])
+    }
+
+    @Test("a pause within the count-in holds the counts that are left, and the start")
+    func pauseInCountIn() {
+        var stand = Stand(Score(milliseconds: [[1000, 1000]], countIn: .seconds(3)))
+        stand.perform(at: 48_001) { $0.pause(at: 48_001) }
+        #expect(stand.frames == [0, 48_000])
+        stand.perform(at: 50_001) { $0.resume(at: 50_001) }
+        #expect(stand.frames == [0, 48_000, 98_000, 146_000, 194_000])
+        #expect(stand.recorder.clicks.map(\.sound) == [.countIn, .countIn, .countIn, .line, .bar])
+        #expect(stand.scheduler.countsTo == .seconds(3) + .nanoseconds(-2_958_333_333) + .attosecond * -333_333_333)
+    }
+
+    @Test("a change of speed keeps the position, and scales what is left")
+    func speedChange() throws {
+        var stand = Stand(score)
+        let half = try speed(500_000)
+        stand.perform(at: 60_000) { $0.change(speed: half, at: 60_000) }
+        #expect(stand.frames == [0, 48_000, 132_000, 228_000, 324_000])
+        #expect(stand.scheduler.endFrame == 420_000)
+        #expect(stand.scheduler.anchor == Anchor(time: .milliseconds(1250), position: .milliseconds(1250), speed: half))
+    }
+
+    @Test("a change of speed anywhere keeps the position to an attosecond", arguments: [44100, 48000])
+    func continuous(rate: Int) throws {
+        var random = Seeded(state: 41)
+        var stand = Stand(score, passes: nil, rate: rate)
+        var frame: Int64 = 0
+        for _ in 0..<2000 {
+            frame += Int64(random.int(0...200_000))
+            let time = stand.scheduler.mapping.time(of: frame)
+            let before = stand.scheduler.anchor.position(at: time)
+            let speed = try random.speed()
+            stand.perform(at: frame, before: frame) { $0.change(speed: speed, at: frame) }
+            let jump = (stand.scheduler.anchor.position(at: time) - before).attoseconds.magnitude
+            #expect(jump <= 1)
+            #expect(stand.scheduler.anchor.speed == speed)
+        }
+    }
+
+    @Test("a change of speed in the count-in leaves the counts and the start alone")
+    func speedInCountIn() throws {
+        var stand = Stand(Score(milliseconds: [[1000, 1000]], countIn: .seconds(2)))
+        let double = try speed(2_000_000)
+        stand.perform(at: 30_000) { $0.change(speed: double, at: 30_000) }
+        #expect(stand.frames == [0, 48_000, 96_000, 120_000])
+        #expect(stand.scheduler.endFrame == 144_000)
+    }
+
+    @Test("a jump sounds its target at once and goes on from there")
+    func jump() {
+        var stand = Stand(score)
+        stand.perform(at: 51_000) { $0.jump(to: 3, at: 51_000) }
+        #expect(stand.frames == [0, 48_000, 51_000, 99_000])
+        #expect(stand.recorder.clicks.map(\.sound) == [.line, .bar, .line, .bar])
+        #expect(stand.scheduler.endFrame == 147_000)
+        stand.perform(at: 99_003) { $0.jump(to: 0, at: 99_003) }
+        #expect(stand.frames == [0, 48_000, 51_000, 99_000] + (0..<5).map { 99_003 + $0 * 48_000 })
+    }
+
+    @Test("a jump breaks the count-in off, before the first frame too", arguments: [-2000, 0, 30_000] as [Int64])
+    func jumpInCountIn(frame: Int64) {
+        var stand = Stand(
+            Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
+        stand.perform(at: frame) { $0.jump(to: 1, at: frame) }
+        let music = stand.recorder.clicks.filter { $0.sound != .countIn }.map(\.position.frame)
+        #expect(music == [frame, frame + 48_000])
+        #expect(stand.recorder.clicks.filter { $0.sound == .countIn }.count == (frame > 0 ? 1 : 0))
+        #expect(stand.recorder.disorders == [])
+        #expect(stand.scheduler.countsTo == nil)
+    }
+
+    @Test("a piece shorter than the fade takes a command before the first frame in order")
+    func commandBeforeShortPiece() throws {
+        var stand = Stand(Score(milliseconds: [[25]], drone: .init()))
+        let half = try speed(990_000)
+        stand.perform(at: -1500) { $0.change(speed: half, at: -1500) }
+        #expect(stand.recorder.disorders == [])
+        #expect(stand.recorder.drones.map(\.frame) == [0, 0])
+        #expect(stand.frames == [0])
+    }
+
+    @Test("what is asked for in a pause holds when the music goes on")
+    func pausedCommands() throws {
+        var stand = Stand(score)
+        let double = try speed(2_000_000)
+        stand.perform(at: 60_000) { $0.pause(at: 60_000) }
+        stand.perform(at: 65_000) { $0.change(speed: double, at: 65_000) }
+        #expect(stand.frames == [0, 48_000])
+        var jumped = stand
+        stand.perform(at: 70_000) { $0.resume(at: 70_000) }
+        // 0.75 s of bar 2 were left.
+        #expect(stand.frames == [0, 48_000, 88_000, 112_000, 136_000])
+        jumped.perform(at: 66_000) { $0.jump(to: 4, at: 66_000) }
+        jumped.perform(at: 67_000) { $0.jump(to: 3, at: 67_000) }
+        #expect(jumped.frames == [0, 48_000])
+        jumped.perform(at: 70_000) { $0.resume(at: 70_000) }
+        #expect(jumped.frames == [0, 48_000, 70_000, 94_000])
+        #expect(jumped.scheduler.endFrame == 118_000)
+    }
+
+    @Test("a command within the last fade still ends the drone at the end")
+    func commandInLastFade() throws {
+        var stand = Stand(score)
+        #expect(stand.scheduler.endFrame == 240_000)
+        let same = try speed(1_000_000)
+        stand.perform(at: 239_000) { $0.change(speed: same, at: 239_000) }
+        #expect(stand.recorder.drones.map(\.frame) == [0, 237_600, 239_000, 239_000])
+        #expect(stand.recorder.drones.last?.amplitude == 0)
+        #expect(stand.recorder.drones.last?.rampFrames == 1000)
+    }
+
+    @Test("a stop fades, and nothing follows", arguments: [false, true])
+    func stop(paused: Bool) {
+        var stand = Stand(score)
+        if paused { stand.perform(at: 60_000) { $0.pause(at: 60_000) } }
+        var silent: Int64 = 0
+        stand.perform(at: 70_000, before: .max) { silent = $0.stop(at: 70_000) }
+        #expect(silent == 72_400)
+        #expect(stand.frames == [0, 48_000])
+        #expect(stand.recorder.drones.last.map { $0.frame == 70_000 && $0.amplitude == 0 } == true)
+        #expect(stand.recorder.drones.map(\.frame) == (paused ? [0, 60_000, 70_000] : [0, 70_000]))
+    }
+
+    @Test("a click that found no room when a command came is not lost")
+    func waitingClick() throws {
+        struct Narrow: EventSink {
+            var events: [Event] = []
+            var room: Int
+            mutating func push(_ event: Event) throws(QueueFull) {
+                guard events.count < room else { throw QueueFull() }
+                events.append(event)
+            }
+        }
+        var scheduler = Scheduler(
+            Performance(
+                of: Score(milliseconds: [[10, 10, 10]]), walk: Walk(Timeline(Score(milliseconds: [[10, 10, 10]])))),
+            rate: 48000)
+        var sink = Narrow(room: 1)
+        #expect(throws: QueueFull()) { try scheduler.schedule(before: 48000, into: &sink) }
+        scheduler.change(speed: .asWritten, at: 490)
+        sink.room = 10
+        try scheduler.schedule(before: 48000, into: &sink)
+        #expect(sink.events.map(\.position.frame) == [0, 490, 960])
+    }
+}

@@ -1,0 +1,60 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("Place")
+struct PlaceTests {
+    private let timeline = Timeline(
+        Score(lines: [
+            .init(passes: 4, bars: (0..<13).map { _ in .init(.seconds(1)) }),
+            .init(label: "chorus", passes: 2, bars: (0..<8).map { .init(.seconds(1), label: $0 == 3 ? "bell" : "") }),
+            .init(label: "Coda 2.5", bars: [.init(.seconds(1))]),
+        ]))
+
+    @Test(
+        "a place names the bars it means",
+        arguments: [
+            ("1", 0..<1), ("57", 56..<57), ("69", 68..<69), ("1.1", 0..<1), ("5.7", 58..<59), ("7.1", 68..<69),
+            ("  2.13\t", 25..<26), ("007", 6..<7), ("chorus", 52..<60), (" bell ", 55..<56), ("Coda 2.5", 68..<69),
+        ])
+    func found(text: String, bars: Range<Int>) throws {
+        #expect(try Place(text, in: timeline).bars == bars)
+    }
+
+    @Test("every number of a bar and every line.bar names exactly that bar")
+    func everyBar() throws {
+        for index in 0..<timeline.barCount {
+            let bar = timeline[index]
+            #expect(try Place("\(index + 1)", in: timeline).bars == index..<index + 1)
+            #expect(try Place("\(bar.line).\(bar.bar)", in: timeline).bars == index..<index + 1)
+        }
+    }
+
+    @Test(
+        "what the piece does not have is answered by what it has",
+        arguments: [
+            ("0", "there is no bar 0: the piece has bars 1 to 69"),
+            ("70", "there is no bar 70: the piece has bars 1 to 69"),
+            ("0.1", "there is no line 0: the piece has lines 1 to 7"),
+            ("8.1", "there is no line 8: the piece has lines 1 to 7"),
+            ("5.0", "there is no bar 0 in line 5: it has bars 1 to 8"),
+            ("5.9", "there is no bar 9 in line 5: it has bars 1 to 8"),
+            ("7.2", "there is no bar 2 in line 7: it has bars 1 to 1"),
+            ("99999999999999999999", "there is no bar 99999999999999999999: the piece has 69 bars"),
+            ("1.99999999999999999999", "there is no bar 1.99999999999999999999: the piece has 69 bars"),
+            ("belt", "there is no label 'belt' in the piece; did you mean 'bell'?"),
+            ("Chorus", "there is no label 'Chorus' in the piece; did you mean 'chorus'?"),
+            ("intermezzo", "there is no label 'intermezzo' in the piece"),
+            ("", "there is no label '' in the piece"),
+            ("5.", "there is no label '5.' in the piece"),
+            (".7", "there is no label '.7' in the piece"),
+            ("-1", "there is no label '-1' in the piece"),
+            ("5.7.1", "there is no label '5.7.1' in the piece"),
+            ("٥", "there is no label '٥' in the piece"),
+        ])
+    func missing(text: String, sentence: String) {
+        let error = #expect(throws: PlaceError.self) { try Place(text, in: timeline) }
+        #expect(error?.description == sentence)
+    }
+}

@@ -1,0 +1,169 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("Scheduler")
+struct SchedulerTests {
+    static let rates = [44100, 48000, 96000]
+
+    private static func performance(_ random: inout Seeded, drone: Bool = true) throws -> Performance {
+        var score = Score.random(&random, unit: .milliseconds([1, 30, 100][random.int(0...2)]), bars: 1...40)
+        score.countIn = .milliseconds([0, 500, 1000, 2500, 3000][random.int(0...4)])
+        score.drone = drone ? Score.Drone() : nil
+        score.speed = try random.speed()
+        return Performance(of: score, walk: Walk(Timeline(score), passes: random.int(1...2)))
+    }
+
+    @Test("events ascend, and any horizons give the same as one", arguments: rates)
+    func horizons(rate: Int) throws {
+        var random = Seeded(state: 20)
+        for _ in 0..<40 {
+            let performance = try SchedulerTests.performance(&random)
+            let whole = events(performance, rate: rate)
+            #expect(whole.disorders == [])
+            var scheduler = Scheduler(performance, rate: rate)
+            var recorder = Recorder()
+            let end = try #require(scheduler.endFrame)
+            var horizon: Int64 = 0
+            while horizon <= end {
+                horizon += Int64([0, 1, 2, random.int(1...rate), random.int(1...100 * rate)][random.int(0...4)])
+                scheduler.scheduleAll(before: horizon, into: &recorder)
+                #expect(recorder.events == whole.events.filter { $0.position.frame < horizon })
+            }
+            #expect(recorder.events == whole.events)
+        }
+    }
+
+    @Test("frame by frame comes what comes at once")
+    func frameByFrame() {
+        let score = Score(milliseconds: [[100, 33, 1], [250]], drone: .init(), countIn: .seconds(1))
+        let performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var scheduler = Scheduler(performance, rate: 44100)
+        var recorder = Recorder()
+        for frame in 0..<Int64(70_000) {
+            scheduler.scheduleAll(before: frame + 1, into: &recorder)
+            #expect(recorder.events.last.map { $0.position.frame <= frame } ?? false)
+        }
+        #expect(recorder.events == events(performance, rate: 44100).events)
+    }
+
+    @Test("a sink without room loses nothing and gets nothing twice")
+    func queueFull() throws {
+        var random = Seeded(state: 21)
+        for seed in 0..<40 {
+            let performance = try SchedulerTests.performance(&random)
+            var scheduler = Scheduler(performance, rate: 48000)
+            var recorder = Recorder(refusals: Seeded(state: UInt64(seed)))
+            var horizon: Int64 = 0
+            let end = try #require(scheduler.endFrame)
+            while horizon <= end {
+                horizon += Int64(random.int(1...400_000))
+                // Refused or not: time goes on.
+                try? scheduler.schedule(before: horizon, into: &recorder)
+            }
+            scheduler.scheduleAll(before: horizon, into: &recorder)
+            #expect(recorder.events == events(performance, rate: 48000).events)
+        }
+    }
+
+    @Test("a sink without room throws QueueFull")
+    func throwsQueueFull() throws {
+        struct Full: EventSink {
+            mutating func push(_ event: Event) throws(QueueFull) { throw QueueFull() }
+        }
+        let score = Score(milliseconds: [[100]])
+        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000)
+        var sink = Full()
+        #expect(throws: QueueFull()) { try scheduler.schedule(before: 1, into: &sink) }
+        #expect(throws: QueueFull()) { try scheduler.schedule(before: 1, into: &sink) }
+    }
+
+    @Test(
+        "a count-in has a click at every whole second before the start, or one",
+        arguments: [
+            (3000, [0, 1000, 2000]), (2500, [500, 1500]), (1000, [0]), (500, [0]), (1, [0]), (0, []),
+        ])
+    func countIn(milliseconds: Int, clicks: [Int]) throws {
+        for millionths in [1_000_000, 500_000] as [Int64] {
+            var score = Score(milliseconds: [[1000, 1000]], countIn: .milliseconds(milliseconds))
+            score.speed = try speed(millionths)
+            let recorder = events(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000)
+            let counts = recorder.clicks.filter { $0.sound == .countIn }.map(\.position)
+            #expect(counts == clicks.map { FramePosition(frame: Int64($0 * 48)) })
+            let music = recorder.clicks.filter { $0.sound != .countIn }.map(\.position)
+            let bar = 48_000_000_000 / millionths
+            let zero = Int64(milliseconds * 48)
+            #expect(music == [FramePosition(frame: zero), FramePosition(frame: zero + bar)])
+        }
+    }
+
+    @Test("the first bar of every line's pass has the line's sound, however the walk goes")
+    func sounds() {
+        let score = Score(milliseconds: [[100, 100, 100], [100], [100, 100]], passes: 2)
+        let walk = Walk(Timeline(score), bars: 1..<10, passes: 2)
+        let sounds = events(Performance(of: score, walk: walk), rate: 48000).clicks.map(\.sound)
+        let pass: [Event.Sound] = [.bar, .bar, .line, .bar, .bar, .line, .line, .line, .bar]
+        #expect(sounds == pass + pass)
+    }
+
+    @Test("a million silent clicks are no events")
+    func silentClicks() {
+        let score = Score(milliseconds: [[10, 20], [1]], passes: 333_334)
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.clickLevel = .off
+        #expect(performance.walk.count == 1_000_002)
+        performance.drone = Score.Drone()
+        let recorder = events(performance, rate: 48000)
+        #expect(recorder.clicks.isEmpty)
+        #expect(recorder.drones.map(\.amplitude) == [Score.Drone.standardLevel.amplitude, 0])
+    }
+
+    @Test("clicks have the level that was asked for")
+    func level() {
+        let score = Score(milliseconds: [[100], [100]], countIn: .seconds(1))
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.clickLevel = Level(percent: 50)
+        let amplitude = performance.clickLevel.amplitude
+        #expect(
+            events(performance, rate: 1000).events == [
+                Event(FramePosition(frame: 0), .click(.countIn, amplitude: amplitude)),
+                Event(FramePosition(frame: 1000), .click(.line, amplitude: amplitude)),
+                Event(FramePosition(frame: 1100), .click(.line, amplitude: amplitude)),
+            ])
+    }
+
+    @Test("the drone comes at frame 0 and is gone at the end", arguments: rates)
+    func drone(rate: Int) throws {
+        var random = Seeded(state: 22)
+        for _ in 0..<60 {
+            let performance = try SchedulerTests.performance(&random)
+            let end = try #require(Scheduler(performance, rate: rate).endFrame)
+            let drones = events(performance, rate: rate).drones
+            #expect(drones.map(\.amplitude) == [Score.Drone.standardLevel.amplitude, 0])
+            #expect(drones.first?.frame == 0)
+            #expect(drones.last.map { $0.frame + Int64($0.rampFrames) } == end)
+            #expect(drones.last.map(\.rampFrames) == min(rate / 20, Int(end)))
+        }
+    }
+
+    @Test("no silent drone is an event, and no drone none")
+    func noDrone() {
+        var score = Score(milliseconds: [[1000]])
+        #expect(events(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000).drones.isEmpty)
+        score.drone = Score.Drone(level: .off)
+        #expect(events(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000).drones.isEmpty)
+    }
+
+    @Test("a piece shorter than the fade still has its events in order")
+    func shorterThanTheFade() {
+        for countIn in [1, 7, 20, 333] {
+            let score = Score(
+                milliseconds: [[1, 3], [2]], drone: .init(), countIn: .microseconds(countIn * 1000 + 13))
+            let recorder = events(Performance(of: score, walk: Walk(Timeline(score))), rate: 44100)
+            #expect(recorder.disorders == [])
+            #expect(recorder.clicks.map(\.sound) == [.countIn, .line, .bar, .line])
+            #expect(recorder.drones.count == 2)
+        }
+    }
+}

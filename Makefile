@@ -32,6 +32,9 @@ format:
 
 # The picture in the README: a terminal that plays, drawn from what it really showed.
 recording: build
+	@command -v python3 >/dev/null || { \
+	  sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends python3; }
 	docs/recording/record
 
 # As root, or by sudo; silent when there is nothing to install.

@@ -1,5 +1,9 @@
 internal import ArgumentParser
 
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
 @main
 struct Barline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,4 +23,13 @@ struct Barline: AsyncParsableCommand {
             PlayCommand.self, RenderCommand.self, TimelineCommand.self, CheckCommand.self, ScoresCommand.self,
             DroneCommand.self, DevicesCommand.self,
         ])
+
+    /// Every error on standard error begins alike, whoever says it.
+    static let _errorPrefix = "barline: error: "
+
+    static func main() async {
+        // A file that may not grow is an error to be told, not a signal to die by.
+        signal(SIGXFSZ, SIG_IGN)
+        await main(nil)
+    }
 }

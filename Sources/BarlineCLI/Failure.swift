@@ -42,13 +42,14 @@ enum StandardError {
     static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// Standard output for long tables: gathered, and written in large pieces.
+/// Standard output for tables and lists: gathered, and written in large pieces; what cannot be written is an error.
 struct StandardOutput: ~Copyable {
     private var buffer: [UInt8] = []
     private static let size = 1 << 16
 
     init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
+    /// Writes text, at once as far as there is much.
     mutating func write(_ text: String) throws {
         buffer.append(contentsOf: text.utf8)
         if buffer.count >= StandardOutput.size { try flush() }

@@ -10,22 +10,40 @@ internal import Timing
 
 /// A live performance at a terminal or in a pipe: conductor, screen, keys and signals around one output.
 enum LivePlay {
+    /// What there is to see of it.
+    enum Kind {
+        /// Lines and bars. `flashes` inverts the whole terminal for a moment at every bar.
+        case music(flashes: Bool)
+        /// A drone alone.
+        case drone
+    }
+
     static func run(
-        _ performance: Performance, output: sending any Output, sound: Status.Sound, flashes: Bool
+        _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind
     ) async throws {
         let conductor = Conductor(performance, output: output, sound: sound)
         let terminal = Terminal()
-        let isStand = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
-        if isStand { terminal.hold() }
-        defer { terminal.release() }
-        let sources = signals(conductor) + (isStand ? [keys(conductor)] : [])
-        defer { sources.forEach { $0.cancel() } }
+        let isHeld = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
+        signal(SIGPIPE, SIG_IGN)
+        var sources = [signals(conductor, terminal, suspends: isHeld)]
+        if isHeld {
+            terminal.hold()
+            sources.append(keys(conductor, kind))
+        }
+        defer {
+            terminal.release()
+            sources.forEach { $0.cancel() }
+        }
 
         let running = Task<Void, any Error> { try await conductor.run() }
-        if isStand {
+        switch kind {
+        case .drone:
+            var screen = DroneScreen { terminal.write($0) }
+            await watch(conductor.statuses, on: &screen)
+        case .music(let flashes) where isHeld:
             var screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
             await watch(conductor.statuses, on: &screen)
-        } else {
+        case .music:
             var screen = LineScreen { terminal.write($0) }
             await watch(conductor.statuses, on: &screen)
         }
@@ -34,16 +52,44 @@ enum LivePlay {
         }
     }
 
-    /// Ctrl-C and its like end the music with a fade; a second one ends the program.
-    private static func signals(_ conductor: Conductor) -> [any DispatchSourceProtocol] {
-        signal(SIGPIPE, SIG_IGN)
-        return Signals.handle { number in
-            signal(number, SIG_DFL)
-            Task { await conductor.perform(.stop) }
+    // MARK: - Signals and keys
+
+    /// Ctrl-C and its like end the music with a fade; a second one ends the program, the terminal clean all the same.
+    /// Ctrl-Z at a terminal pauses the music and gives the terminal back; `fg` goes on where both stood.
+    private static func signals(
+        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool
+    ) -> any DispatchSourceProtocol {
+        let isEnding = Interrupt()
+        let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        Task { for await _ in stops { await suspend(conductor, terminal) } }
+        return Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT] : [])) { number in
+            switch number {
+            case SIGTSTP: asked.yield()
+            case SIGCONT: terminal.retake()
+            case _ where isEnding.hasCome:
+                terminal.release()
+                Signals.die(by: number)
+            default:
+                isEnding.come()
+                Task { await conductor.perform(.stop) }
+            }
         }
     }
 
-    private static func keys(_ conductor: Conductor) -> any DispatchSourceProtocol {
+    private static func suspend(_ conductor: Conductor, _ terminal: Terminal) async {
+        let isPlaying = await !conductor.isPaused
+        if isPlaying {
+            await conductor.perform(.togglePause)
+            try? await Task.sleep(for: fade)
+        }
+        terminal.suspend()
+        if isPlaying { await conductor.perform(.togglePause) }
+    }
+
+    /// How long the sound needs to go before the program may stop: what the card still has, and the drone's fade.
+    private static let fade = Duration.milliseconds(200)
+
+    private static func keys(_ conductor: Conductor, _ kind: Kind) -> any DispatchSourceProtocol {
         let (commands, presses) = AsyncStream<Command>.makeStream()
         Task { for await command in commands { await conductor.perform(command) } }
         let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
@@ -52,13 +98,17 @@ enum LivePlay {
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { return }
             guard count > 0 else {
                 // The terminal has gone away.
                 presses.yield(.stop)
                 source.cancel()
                 return
             }
-            for command in keys.commands(for: bytes[..<count]) { presses.yield(command) }
+            for command in keys.commands(for: bytes[..<count]) {
+                if case .drone = kind, command != .stop { continue }
+                presses.yield(command)
+            }
         }
         source.resume()
         return source

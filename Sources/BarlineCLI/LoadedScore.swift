@@ -17,6 +17,14 @@ enum LoadedScore {
         return score
     }
 
+    /// The path of the file that `text` means; nil for none.
+    static func path(_ text: String) -> String? {
+        switch try? ScoreSource.find(text, environment: Environment.values) {
+        case .file(let path), .user(_, let path): path
+        case .bundled, .standardInput, nil: nil
+        }
+    }
+
     /// Prints diagnostics as compilers do.
     static func report(_ diagnostics: [Diagnostic]) {
         let color = Terminal.hasColor(2)

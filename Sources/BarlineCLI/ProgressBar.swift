@@ -8,7 +8,8 @@ struct ProgressBar {
     private var isShown = false
     private let isWatched = StandardError.isTerminal
 
-    init(_ name: String) { self.name = name }
+    /// A bar for the file at `path`; its last part is shown.
+    init(_ path: String) { name = path.split(separator: "/").last.map { String($0.prefix(20)) } ?? path }
 
     /// Shows a share of 0 ... 1, ten times a second at most, and only after half a second.
     mutating func show(_ share: Double) {

@@ -47,6 +47,8 @@ public actor Conductor {
             await nap.value
         }
         publisher.finish()
+        // The device is let go now, with all that it still holds back, whoever keeps the conductor.
+        output = SilentOutput()
     }
 
     /// Carries out a command, as soon as what has not been rendered allows.

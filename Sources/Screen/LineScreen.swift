@@ -17,6 +17,7 @@ public struct LineScreen: Screen {
     /// A screen that hands each line, line end included, to `write`.
     public init(write: @escaping (String) -> Void) { self.write = write }
 
+    /// Shows what is new. Returns when to call again.
     public mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if shown == .nothing {
             shown = .title
@@ -30,25 +31,34 @@ public struct LineScreen: Screen {
         guard case .bar(let heard) = status.moment(at: now) else { return now + 20_000_000 }
         // Every bar that was heard since the last look, unless a jump came between.
         var next = heard.boundary
-        if case .boundary(let last) = shown, last <= heard.boundary, heard.boundary - last < 100 { next = last + 1 }
+        if case .boundary(let last) = shown, last <= heard.boundary, heard.boundary - last < 100 {
+            next = max(last + 1, status.performance.walk.boundary(at: status.anchor.position))
+        }
         while next <= heard.boundary {
             write(LineScreen.line(next, status) + "\n")
             next += 1
         }
         shown = .boundary(heard.boundary)
-        return status.heard(boundary: heard.boundary + 1)
+        return heard.isPaused ? now + 20_000_000 : status.heard(boundary: heard.boundary + 1)
     }
 
+    /// Shows that it is over.
     public mutating func end(_ status: Status?) {
-        guard let status else { return }
+        guard var status else { return }
         if case .nothing = shown { write(LineScreen.header(status) + "\n") }
+        // The end may have come before the last look: the bars until then are said all the same.
+        status.hasEnded = false
+        if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.walk.count {
+            let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
+            for boundary in (next..<max(next, count)).suffix(100) { write(LineScreen.line(boundary, status) + "\n") }
+        }
         write("end\n")
     }
 
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
     static func header(_ status: Status) -> String {
         let performance = status.performance
-        let count = performance.walk.count.map { "\($0) bars" } ?? "until stopped"
+        let count = performance.walk.count.map { $0 == 1 ? "1 bar" : "\($0) bars" } ?? "until stopped"
         let total = performance.length.map { $0.clock(decimals: 1) }
         return
             [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]

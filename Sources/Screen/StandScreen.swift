@@ -8,6 +8,8 @@ public struct StandScreen: Screen {
     private let flashes: Bool
     private let color: Bool
     private var drawn: [String] = []
+    /// Which hold of the terminal `drawn` was drawn in.
+    private var hold = 0
     private var flashedBoundary: Int?
     private var flashEnds: Int64?
 
@@ -22,6 +24,7 @@ public struct StandScreen: Screen {
         self.color = color
     }
 
+    /// Shows what is new. Returns when to call again.
     public mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let moment = status.moment(at: now)
         draw(StandScreen.lines(status, moment, columns: Terminal.size.columns, color: color))
@@ -33,6 +36,7 @@ public struct StandScreen: Screen {
         return min(wake, flashEnds ?? wake)
     }
 
+    /// Shows that it is over.
     public mutating func end(_ status: Status?) {
         if flashEnds != nil { terminal.write("\u{1B}[?5l") }
         if let status {
@@ -65,7 +69,7 @@ public struct StandScreen: Screen {
             lines.append("\(Wording.clock(heard.elapsed))\(total)   \(keys)")
         }
         if let trouble = Wording.trouble(status) { lines.append(trouble) }
-        lines = lines.map { String($0.prefix(max(columns - 1, 1))) }
+        lines = lines.map { $0.cut(toColumns: max(columns - 1, 1)) }
         if color { lines[1] = "\u{1B}[1m\(lines[1])\u{1B}[0m" }
         return lines
     }
@@ -82,6 +86,9 @@ public struct StandScreen: Screen {
 
     /// Draws only the lines that changed.
     private mutating func draw(_ lines: [String]) {
+        let hold = terminal.holds
+        if hold != self.hold { drawn = [] }
+        self.hold = hold
         guard lines != drawn else { return }
         var text = drawn.isEmpty ? "" : "\u{1B}[\(drawn.count)A"
         for i in 0..<max(lines.count, drawn.count) {

@@ -1,10 +1,18 @@
+internal import Synchronization
+
 #if canImport(Glibc)
     internal import Glibc
 #endif
 
 /// The terminal on standard input and output: raw keys while it is held, as it was when it is let go.
-public final class Terminal {
-    private var saved: termios?
+public final class Terminal: Sendable {
+    private struct State {
+        /// What the terminal was set to; nil while it is not held.
+        var saved: termios?
+        var holds = 0
+    }
+
+    private let state = Mutex(State())
 
     /// Whether someone sits at it: both input and output are a terminal.
     public static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
@@ -27,27 +35,77 @@ public final class Terminal {
 
     deinit { release() }
 
+    /// How often it has been taken: after each time, what was drawn before is someone else's.
+    public var holds: Int { state.withLock { $0.holds } }
+
     /// Takes keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z stay signals.
-    public func hold() {
-        guard saved == nil else { return }
-        var settings = termios()
-        guard tcgetattr(0, &settings) == 0 else { return }
-        saved = settings
-        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        tcsetattr(0, TCSADRAIN, &settings)
-        write("\u{1B}[?25l")
-    }
+    public func hold() { state.withLock { Terminal.hold(&$0) } }
 
     /// Gives the terminal back as it was. Safe to call twice.
-    public func release() {
-        guard var settings = saved else { return }
-        saved = nil
-        write("\u{1B}[?5l\u{1B}[0m\u{1B}[?25h")
+    public func release() { state.withLock { Terminal.release(&$0) } }
+
+    /// Writes text to standard output.
+    public func write(_ text: String) { state.withLock { _ in Terminal.put(text) } }
+
+    /// Gives the terminal back, stops the program as Ctrl-Z does, and takes the terminal again once the program goes
+    /// on.
+    public func suspend() {
+        state.withLock { state in
+            Terminal.giveBack(state)
+            Terminal.stop()
+            Terminal.take(&state)
+        }
+    }
+
+    /// Takes a held terminal again that someone else may have had in between, as after a stop that none could catch.
+    public func retake() {
+        state.withLock { state in
+            var settings = termios()
+            guard tcgetattr(0, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0 else { return }
+            if tcgetpgrp(0) == getpgrp() { Terminal.take(&state) }
+        }
+    }
+
+    private static func hold(_ state: inout State) {
+        var settings = termios()
+        guard state.saved == nil, tcgetattr(0, &settings) == 0 else { return }
+        state.saved = settings
+        take(&state)
+    }
+
+    private static func release(_ state: inout State) {
+        giveBack(state)
+        state.saved = nil
+    }
+
+    private static func take(_ state: inout State) {
+        guard var settings = state.saved else { return }
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(0, TCSADRAIN, &settings)
+        put("\u{1B}[?25l")
+        state.holds += 1
+    }
+
+    private static func giveBack(_ state: State) {
+        guard var settings = state.saved else { return }
+        put("\u{1B}[?5l\u{1B}[?25h")
         tcsetattr(0, TCSADRAIN, &settings)
     }
 
-    /// Writes text to standard output.
-    public func write(_ text: String) {
+    /// Stops here until SIGCONT; goes on at once where no shell could send one (an orphaned process group).
+    private static func stop() {
+        var only = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&only)
+        sigaddset(&only, SIGTSTP)
+        let handler = signal(SIGTSTP, SIG_DFL)
+        pthread_sigmask(SIG_UNBLOCK, &only, &before)
+        raise(SIGTSTP)
+        signal(SIGTSTP, handler)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+
+    private static func put(_ text: String) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let written = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }

@@ -13,18 +13,24 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var worst: Failure.Code?
         for file in files {
+            let source: ScoreSource
+            let reading: Reading
             do throws(ScoreSourceError) {
-                let source = try ScoreSource.find(file, environment: Environment.values)
-                let reading = try source.read()
-                LoadedScore.report(reading.diagnostics)
-                if let score = reading.score {
-                    print("\(source.displayName): \(CheckCommand.totals(score))")
-                } else {
-                    worst = worst ?? .badData
-                }
+                source = try ScoreSource.find(file, environment: Environment.values)
+                reading = try source.read()
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
+                continue
+            }
+            LoadedScore.report(reading.diagnostics)
+            if let score = reading.score {
+                // At once, so that it stands in its place among what standard error says.
+                var output = StandardOutput()
+                try output.write("\(source.displayName): \(CheckCommand.totals(score))\n")
+                try output.flush()
+            } else {
+                worst = worst ?? .badData
             }
         }
         if let worst { throw ExitCode(worst.rawValue) }

@@ -11,20 +11,22 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let devices = Card.devices()
+        var output = StandardOutput()
         if json {
             let rows = devices.map {
                 "{\"name\":\(JSONText.quoted($0.name)),\"description\":\(JSONText.quoted($0.description))}"
             }
-            print("[" + rows.joined(separator: ",\n ") + "]")
-            return
+            try output.write("[" + rows.joined(separator: ",\n ") + "]\n")
+            return try output.flush()
         }
         let width = devices.map(\.name.count).max() ?? 0
         for device in devices {
             let description = device.description.split(separator: "\n").joined(separator: ", ")
-            print(device.name + String(repeating: " ", count: width - device.name.count + 2) + description)
+            try output.write(device.name.padding(to: width + 2) + description + "\n")
         }
+        try output.flush()
         if !devices.contains(where: { $0.name == "default" }) {
-            Failure.say("note: ALSA has no default output: `barline play` counts silently")
+            Failure.say("note: there is no sound card (no ALSA device 'default'): `barline play` counts silently")
         }
     }
 }

@@ -23,7 +23,7 @@ struct DroneCommand: AsyncParsableCommand {
     var waveform = Score.Waveform.sine
 
     @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"))
-    var device = "default"
+    var device = Card.defaultDevice
 
     func run() async throws {
         // A score of one silent bar without end: the drone starts, fades and ends as in any other.
@@ -38,8 +38,8 @@ struct DroneCommand: AsyncParsableCommand {
         do throws(CardError) {
             card = try Card(device, Card.Request(SoundFormat()))
         } catch {
-            throw Failure.exit(.noDevice, error)
+            throw Failure.exit(.noDevice, error.sentence)
         }
-        try await LivePlay.run(performance, output: card, sound: .device(device), flashes: false)
+        try await LivePlay.run(performance, output: card, sound: .device(device), as: .drone)
     }
 }

@@ -21,6 +21,6 @@ struct PlayCommand: AsyncParsableCommand {
     func run() async throws {
         let performance = try performanceOptions.performance()
         let (output, sound) = try deviceOptions.open()
-        try await LivePlay.run(performance, output: output, sound: sound, flashes: flash)
+        try await LivePlay.run(performance, output: output, sound: sound, as: .music(flashes: flash))
     }
 }

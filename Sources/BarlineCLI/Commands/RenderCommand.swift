@@ -30,8 +30,9 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
+        try checkOutput()
         let renderer = Renderer(try performanceOptions.performance(), format: formatOptions.format)
-        let name = output == "-" ? "standard output" : output
+        let name = output == "-" ? "standard output" : "'\(output)'"
         do throws(RenderError) {
             if output == "-" {
                 signal(SIGPIPE, SIG_IGN)
@@ -41,7 +42,7 @@ struct RenderCommand: ParsableCommand {
             }
         } catch {
             switch error {
-            case .cannotWrite: throw Failure.exit(.cannotWrite, "'\(name)' \(error)")
+            case .cannotWrite: throw Failure.exit(.cannotWrite, "\(name) \(error)")
             case .cancelled: throw Failure.exit(.interrupted, error)
             case .tooDense: throw Failure.exit(.badData, error)
             default: throw Failure.exit(.usage, error)
@@ -49,15 +50,42 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
+    /// Refuses what would be written without a sense: over the score itself, or a WAV file into a pipe.
+    private func checkOutput() throws {
+        guard output != "-", let file = FileIdentity(output) else { return }
+        if let path = LoadedScore.path(performanceOptions.walkOptions.score), FileIdentity(path) == file {
+            throw Failure.exit(.cannotWrite, "'\(output)' is the score: give the sound another name")
+        }
+        if file.isPipe {
+            throw Failure.exit(
+                .cannotWrite, "'\(output)' is a pipe, which cannot hold a WAV file; -o - writes raw samples")
+        }
+    }
+
     private func write(_ renderer: Renderer) throws(RenderError) {
         let interrupt = Interrupt()
-        let signals = Signals.handle { _ in interrupt.come() }
-        defer { signals.forEach { $0.cancel() } }
+        let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
+        defer { signals.cancel() }
         var bar = ProgressBar(output)
         defer { bar.clear() }
         try renderer.write(to: output) { share throws(RenderError) in
             if interrupt.hasCome { throw .cancelled }
             bar.show(share)
         }
+    }
+}
+
+/// Which file a path leads to, whatever it is called.
+private struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let number: ino_t
+    let isPipe: Bool
+
+    /// nil where there is no file.
+    init?(_ path: String) {
+        var about = stat()
+        guard stat(path, &about) == 0 else { return nil }
+        (device, number) = (about.st_dev, about.st_ino)
+        isPipe = [S_IFIFO, S_IFSOCK].contains(about.st_mode & S_IFMT)
     }
 }

@@ -15,21 +15,19 @@ struct ScoresCommand: ParsableCommand {
     var copy: String?
 
     func run() throws {
-        if let copy { try copyScore(copy) } else { list() }
+        if let copy { try copyScore(copy) } else { try list() }
     }
 
-    private func list() {
+    private func list() throws {
         let listings = ScoreListing.all(environment: Environment.values)
+        var output = StandardOutput()
         let width = listings.map(\.name.count).max() ?? 0
         for listing in listings {
-            let padding = String(repeating: " ", count: width - listing.name.count + 2)
             let title = listing.title ?? "cannot be read; `barline check \(listing.name)` says why"
-            if case .user(_, let path) = listing.source {
-                print(listing.name + padding + title + "  (\(path))")
-            } else {
-                print(listing.name + padding + title)
-            }
+            let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
+            try output.write(listing.name.padding(to: width + 2) + title + place + "\n")
         }
+        try output.flush()
     }
 
     private func copyScore(_ name: String) throws {
@@ -47,6 +45,8 @@ struct ScoresCommand: ParsableCommand {
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
         }
-        print(path)
+        var output = StandardOutput()
+        try output.write(path + "\n")
+        try output.flush()
     }
 }

@@ -74,14 +74,16 @@ struct TableTimeline: TimelineStyle {
             + right(row.duration.seconds(decimals: 6), 16) + label + "\n"
     }
 
-    func foot(count: Int, total: Duration) -> String { "\(count) bars, \(total.clock(decimals: 3))\n" }
+    func foot(count: Int, total: Duration) -> String {
+        "\(count == 1 ? "1 bar" : "\(count) bars"), \(total.clock(decimals: 3))\n"
+    }
 
     private func right(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(width - text.utf8.count, 0)) + text
     }
 }
 
-/// RFC 4180.
+/// RFC 4180. Blanks at the ends of a label are in quotes too: readers, this program's own among them, trim bare ones.
 struct CSVTimeline: TimelineStyle {
     let head = "index,section,line,bar,label,start_s,duration_s\n"
 
@@ -94,7 +96,8 @@ struct CSVTimeline: TimelineStyle {
 
     private func quoted(_ text: String) -> String {
         let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-        guard text.utf8.contains(where: special.contains) else { return text }
+        let isTrimmed = text.first != " " && text.last != " "
+        guard text.utf8.contains(where: special.contains) || !isTrimmed else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

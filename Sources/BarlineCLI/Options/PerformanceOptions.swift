@@ -10,11 +10,14 @@ struct PerformanceOptions: ParsableArguments {
     var loop = false
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Count so many seconds before the start; 0 for none.", valueName: "seconds"),
         transform: OptionText.countIn)
     var countIn: Duration?
 
-    @Option(help: ArgumentHelp("The tuning of A4, 380 to 480 Hz.", valueName: "Hz"), transform: OptionText.a4)
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The tuning of A4, 380 to 480 Hz.", valueName: "Hz"), transform: OptionText.a4)
     var a4: Double?
 
     @Option(

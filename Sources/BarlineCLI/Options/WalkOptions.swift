@@ -14,12 +14,15 @@ struct WalkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Play to the end of a place (a bar, or a labelled line).", valueName: "place"))
     var to: String?
 
+    // What may be mistyped as negative is taken as a value, so that the message is about the value.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("100% is as written; at 50% a bar of 3 s lasts 6 s.", valueName: "percent"),
         transform: OptionText.speed)
     var speed: Speed?
 
-    @Option(help: ArgumentHelp("How many times to play it.", valueName: "n"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("How many times to play it.", valueName: "n"))
     var times: Int?
 
     func validate() throws {

@@ -1,0 +1,33 @@
+extension String {
+    /// The beginning of the text that fits into so many columns of a terminal.
+    func cut(toColumns width: Int) -> String {
+        var columns = 0
+        return String(
+            prefix { character in
+                columns += character.columns
+                return columns <= width
+            })
+    }
+}
+
+extension Character {
+    /// How many columns a terminal gives the character: Chinese, Japanese and Korean characters and emoji have two.
+    fileprivate var columns: Int {
+        guard let first = unicodeScalars.first else { return 0 }
+        let isEmoji = unicodeScalars.contains { $0.value == 0xFE0F } || unicodeScalars.count > 1 && first.isFlagLetter
+        return isEmoji || first.isWide ? 2 : 1
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isFlagLetter: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    fileprivate var isWide: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            true
+        default: properties.isEmojiPresentation
+        }
+    }
+}

@@ -1,0 +1,126 @@
+internal import Testing
+
+/// Options that no command can carry out. Each is one message behind the program's name, code 64, and nothing else.
+@Suite struct BadOptionTests {
+    private static let renderUsage = """
+        Usage: barline render [<options>] <score> --output <file>
+          See 'barline render --help' for more information.
+
+        """
+
+    /// Values of options, and what is wrong with them.
+    @Test(arguments: [
+        ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
+        ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
+        ("--speed <percent>", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
+        ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
+        ("--drone <pitch>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
+        ("--drone <pitch>", "494", "a frequency needs its unit; write 494 Hz"),
+        ("--drone-level <level>", "-24", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
+        ("--drone-level <level>", "6dB", "a level cannot be above 0 dB; did you mean -6 dB?"),
+        ("--click-level <level>", "120%", "a level cannot be above 100 %"),
+        ("--waveform <name>", "square", "'square' is not a waveform; a waveform is sine or triangle"),
+        ("--a4 <Hz>", "500", "A4 is 380 Hz to 480 Hz, for example 442"),
+        ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
+        ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
+        ("--count-in <seconds>", "-1", "a duration cannot be negative"),
+    ])
+    func aValueOutsideItsRangeIsSaidWithWhatWouldBeRight(option: String, value: String, why: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", Scores.small)
+        let name = String(option.prefix { $0 != " " })
+        let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav", name, value], in: scratch)
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.first == "barline: error: The value '\(value)' is invalid for '\(option)': \(why)")
+        #expect(lines.dropFirst().first?.hasPrefix("Help:  \(option)  ") == true)
+        #expect(outcome.errors.hasSuffix(BadOptionTests.renderUsage))
+        #expect(outcome.code == 64)
+        #expect(outcome.text == "")
+        #expect(try scratch.names == ["small.yaml"])
+    }
+
+    /// Arguments that do not fit together.
+    @Test(arguments: [
+        (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
+        (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
+        (["--channels", "3"], "--channels is 1 or 2"),
+        (["--times", "0"], "--times is 1 to 1000000"),
+        (["--times", "-1"], "--times is 1 to 1000000"),
+        (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
+        (["--loop"], "a file has to end: give --times instead of --loop, or -o - for a stream"),
+    ])
+    func whatDoesNotFitTogetherIsSaid(arguments: [String], why: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", Scores.small)
+        let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav"] + arguments, in: scratch)
+        #expect(outcome.errors == "barline: error: \(why)\n" + BadOptionTests.renderUsage)
+        #expect(outcome.code == 64)
+        #expect(outcome.text == "")
+        #expect(try scratch.names == ["small.yaml"])
+    }
+
+    /// Places that the piece does not have.
+    @Test(arguments: [
+        (["--from", "9"], "--from: there is no bar 9: the piece has bars 1 to 4"),
+        (["--from", "0"], "--from: there is no bar 0: the piece has bars 1 to 4"),
+        (["--to", "3.1"], "--to: there is no line 3: the piece has lines 1 to 2"),
+        (["--to", "1.5"], "--to: there is no bar 5 in line 1: it has bars 1 to 2"),
+        (["--from", "B"], "--from: there is no label 'B' in the piece"),
+        (["--from", "2.1", "--to", "1.2"], "--from 2.1 lies behind --to 1.2: there is nothing to play"),
+    ])
+    func aRangeOutsideThePieceSaysWhatThePieceHas(arguments: [String], why: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", Scores.small)
+        for command in [["timeline"], ["play"], ["render", "-o", "x.wav"]] {
+            let outcome = try await Program.run(command + ["small.yaml"] + arguments, in: scratch)
+            #expect(outcome.errors == "barline: error: \(why)\n", "\(command)")
+            #expect(outcome.code == 64, "\(command)")
+            #expect(outcome.text == "", "\(command)")
+            #expect(try scratch.names == ["small.yaml"])
+        }
+    }
+
+    @Test func aLevelForADroneThatIsNotThereIsAMistake() async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(
+            ["render", "metronome", "-o", "x.wav", "--to", "1.1", "--drone-level", "-20dB"], in: scratch)
+        #expect(outcome.errors == "barline: error: the score has no drone to set; --drone B4 gives it one\n")
+        #expect(outcome.code == 64 && outcome.text == "")
+        #expect(try scratch.names == [])
+    }
+
+    /// Command lines that nobody can read.
+    @Test(arguments: [
+        (["foo"], "Unexpected argument 'foo'"),
+        (["timeline"], "Missing expected argument '<score>'"),
+        (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),
+        (["timeline", "metronome", "--csv", "--json"], "--csv and --json cannot both be given"),
+        (["play", "metronome", "--louder"], "Unknown option '--louder'"),
+        (
+            ["play", "metronome", "--clock", "sun"],
+            "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'card'."
+        ),
+        (["render", "metronome"], "Missing expected argument '--output <file>'"),
+        (
+            ["render", "metronome", "-o", "x", "--bits", "8"],
+            "The value '8' is invalid for '--bits <bits>'. Please provide one of '16', '24' or '32f'."
+        ),
+        (["check"], "Missing expected argument '<files> ...'"),
+        (["scores", "--copy"], "Missing value for '--copy <name>'"),
+        (
+            ["drone", "H4"],
+            "The value 'H4' is invalid for '<pitch>': 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"
+        ),
+        (["devices", "--xml"], "Unknown option '--xml'"),
+    ])
+    func aCommandLineThatCannotBeReadIs64(arguments: [String], why: String) async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(arguments, in: scratch)
+        #expect(outcome.errors.split(separator: "\n").first == "barline: error: \(why)")
+        #expect(outcome.errors.contains("Usage: barline"))
+        #expect(outcome.errors.contains("--help' for more information.\n"))
+        #expect(outcome.code == 64)
+        #expect(outcome.text == "")
+        #expect(try scratch.names == [])
+    }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Files that cannot be written: one message, code 73, and the folder as it was.
+@Suite struct BadOutputTests {
+    /// Outputs within a folder that holds `small.yaml`, the folder `there` and the good file `good.wav`.
+    @Test(arguments: [
+        ("there", "'there' cannot be written: Is a directory"),
+        (".", "'.' cannot be written: Is a directory"),
+        ("good.wav/x.wav", "'good.wav/x.wav' cannot be written: Not a directory"),
+        ("missing/x.wav", "'missing/x.wav' cannot be written: No such file or directory"),
+        ("/dev/full", "'/dev/full' cannot be written: No space left on device"),
+        ("small.yaml", "'small.yaml' is the score: give the sound another name"),
+        ("there/../small.yaml", "'there/../small.yaml' is the score: give the sound another name"),
+    ])
+    func anOutputThatCannotBeIsRefused(path: String, why: String) async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let outcome = try await Program.run(["render", "small.yaml", "-o", path], in: scratch)
+        #expect(outcome.errors == "barline: error: \(why)\n")
+        #expect(outcome.code == 73)
+        #expect(outcome.text == "")
+        try expectUntouched(scratch)
+    }
+
+    @Test func aNamelessFileIsRefused() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let outcome = try await Program.run(["render", "small.yaml", "-o", ""], in: scratch)
+        #expect(outcome.errors == "barline: error: '' cannot be written: No such file or directory\n")
+        #expect(outcome.code == 73 && outcome.text == "")
+        try expectUntouched(scratch)
+    }
+
+    @Test func aPipeIsNoPlaceForAFileThatIsWrittenTwice() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let outcome = try await Program.run(["render", "small.yaml", "-o", "/dev/stdout"], in: scratch)
+        #expect(
+            outcome.errors
+                == "barline: error: '/dev/stdout' is a pipe, which cannot hold a WAV file; -o - writes raw samples\n")
+        #expect(outcome.code == 73 && outcome.text == "")
+        try expectUntouched(scratch)
+    }
+
+    /// As root the program gives up its powers first, so that a file's mode counts.
+    @Test func aReadOnlyFileIsNotReplaced() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        try #require(chmod(scratch.folder + "/good.wav", 0o444) == 0)
+        let powerless = geteuid() == 0 ? ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] : []
+        let outcome = try await Program.run(
+            ["render", "small.yaml", "-o", "good.wav"], in: scratch, wrapper: powerless)
+        #expect(outcome.errors == "barline: error: 'good.wav' cannot be written: Permission denied\n")
+        #expect(outcome.code == 73 && outcome.text == "")
+        try expectUntouched(scratch)
+    }
+
+    /// What a full disk and a limit have in common: writing stops in the middle.
+    @Test(arguments: ["good.wav", "new.wav"])
+    func aFileThatMayNotGrowIsAnErrorAndNoSignal(name: String) async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let limited = ["/bin/sh", "-c", "ulimit -f 8; exec \"$@\"", "sh"]
+        let outcome = try await Program.run(["render", "small.yaml", "-o", name], in: scratch, wrapper: limited)
+        #expect(outcome.errors == "barline: error: '\(name)' cannot be written: File too large\n")
+        #expect(outcome.code == 73 && outcome.text == "")
+        try expectUntouched(scratch)
+    }
+
+    /// Where the tests may not mount, `/dev/full` (above) stands for the full disk alone.
+    @Test(.enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
+    func aFullDiskLeavesNothingOnIt() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        let disk = scratch.folder + "/there"
+        // A disk of its own for this one process and its children; it goes with them.
+        let script =
+            "mount -t tmpfs -o size=64k tmpfs \"$0\" && cp good.wav \"$0\" && \"$@\"; code=$?; ls -A \"$0\"; "
+            + "cat \"$0/good.wav\"; exit $code"
+        let wrapper = ["unshare", "-m", "/bin/sh", "-c", script, disk]
+        for name in ["good.wav", "new.wav"] {
+            let outcome = try await Program.run(
+                ["render", "small.yaml", "-o", "there/" + name], in: scratch, wrapper: wrapper)
+            #expect(outcome.errors == "barline: error: 'there/\(name)' cannot be written: No space left on device\n")
+            #expect(outcome.code == 73)
+            #expect(outcome.text == "good.wav\na good file\n")
+        }
+        try expectUntouched(scratch)
+    }
+
+    @Test func everyListIsAnErrorWhereItCannotBeWritten() async throws {
+        let scratch = try Scratch()
+        try prepare(scratch)
+        for command in [
+            ["timeline", "small.yaml"], ["check", "small.yaml"], ["scores"], ["devices"], ["devices", "--json"],
+            ["render", "small.yaml", "-o", "-"],
+        ] {
+            let outcome = try await Program.run(command, in: scratch, output: .file("/dev/full"))
+            #expect(
+                outcome.errors == "barline: error: standard output cannot be written: No space left on device\n",
+                "\(command)")
+            #expect(outcome.code == 73, "\(command)")
+        }
+        try expectUntouched(scratch)
+    }
+
+    private static let mayMount = {
+        let probe = Process()
+        probe.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        probe.arguments = ["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", NSTemporaryDirectory()]
+        probe.standardError = FileHandle.nullDevice
+        guard (try? probe.run()) != nil else { return false }
+        probe.waitUntilExit()
+        return probe.terminationStatus == 0
+    }()
+
+    private func prepare(_ scratch: Scratch) throws {
+        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("good.wav", "a good file\n")
+        try #require(mkdir(scratch.folder + "/there", 0o755) == 0)
+    }
+
+    private func expectUntouched(_ scratch: Scratch) throws {
+        #expect(try scratch.names == ["good.wav", "small.yaml", "there"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/there") == [])
+        #expect(try scratch.read("good.wav") == Array("a good file\n".utf8))
+        #expect(try scratch.read("small.yaml") == Array(Scores.small.utf8))
+    }
+}

@@ -1,0 +1,102 @@
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// How a performance in a pipe ends, and what its lines say.
+@Suite struct PlayEndTests {
+    private static let title = "Metronome, 3600 bars, 1:00:00.0, 100%, no drone\n"
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [["--device", "null"], []])
+    func aSignalIsANormalEnd(signal: Int32, device: [String]) async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(["play", "metronome"] + device, in: scratch) { running in
+            if running.text.contains("\n    1.1    0:00.000    1.000 s\n") { running.sendOnce(signal) }
+        }
+        #expect(outcome.code == 0)
+        #expect(outcome.text.hasPrefix(PlayEndTests.title))
+        #expect(outcome.text.hasSuffix("\nend\n"))
+        #expect(outcome.errors.contains("no sound card") == device.isEmpty)
+    }
+
+    @Test func aSignalInTheCountInIsANormalEndToo() async throws {
+        let outcome = try await Program.run(
+            ["play", "metronome", "--count-in", "60", "--device", "null"], in: try Scratch()
+        ) { running in
+            if running.text.hasSuffix("\n") { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.text == PlayEndTests.title + "end\n")
+        #expect(outcome.errors == "" && outcome.code == 0)
+    }
+
+    /// Bars of a millisecond, more than can be queued or printed in time.
+    @Test func aScoreThatIsDenserThanTheQueueStillEndsWhenAsked() async throws {
+        let scratch = try Scratch()
+        try scratch.write("dense.yaml", "lines: [{repeat: 1000000, bars: [0.001]}]\n")
+        let outcome = try await Program.run(["play", "dense.yaml", "--device", "null"], in: scratch) { running in
+            if running.text.contains("\n 1000.1 ") { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.text.hasSuffix("\nend\n"))
+        #expect(outcome.errors == "" && outcome.code == 0)
+    }
+
+    /// Stopped from outside while the piece goes on by the system clock: no bar is kept from the log.
+    @Test func aProgramThatComesTooLateStillSaysEveryBar() async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", "lines: [{repeat: 2, bars: [0.5, 0.1, 0.1]}]\n")
+        let outcome = try await Program.run(["play", "bars.yaml"], in: scratch) { running in
+            guard running.text.contains("    1.1 "), !running.text.contains("    2.3 ") else { return }
+            running.send(SIGSTOP)
+            usleep(1_500_000)
+            running.send(SIGCONT)
+        }
+        #expect(
+            outcome.text == """
+                6 bars, 0:01.4, 100%, no drone
+                no sound: counting silently
+                    1.1    0:00.000    0.500 s
+                    1.2    0:00.500    0.100 s
+                    1.3    0:00.600    0.100 s
+                    2.1    0:00.700    0.500 s
+                    2.2    0:01.200    0.100 s
+                    2.3    0:01.300    0.100 s
+                end
+
+                """)
+        #expect(outcome.code == 0)
+    }
+
+    @Test func linesAreInRealTimeAndCountEveryPass() async throws {
+        let scratch = try Scratch()
+        try scratch.write("brief.yaml", "bars: [{duration: 0.1, cue: Go}, 0.2]\n")
+        let outcome = try await Program.run(
+            ["play", "brief.yaml", "--device", "null", "--speed", "50%", "--times", "2"], in: scratch)
+        #expect(
+            outcome.text == """
+                4 bars, 0:01.2, 50%, no drone
+                    1.1    0:00.000    0.200 s  Go
+                    1.2    0:00.200    0.400 s
+                    1.1    0:00.600    0.200 s  Go
+                    1.2    0:00.800    0.400 s
+                end
+
+                """)
+        #expect(outcome.errors == "" && outcome.code == 0)
+    }
+
+    @Test func aPipeIsGivenNoEscapeSequence() async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("bad.yaml", "bars: [x]\n")
+        for command in [
+            ["play", "small.yaml", "--flash"], ["render", "small.yaml", "-o", "x.wav"], ["check", "bad.yaml"],
+            ["scores"],
+            ["devices"], ["--help"],
+        ] {
+            let outcome = try await Program.run(command, in: scratch)
+            #expect(!(outcome.text + outcome.errors).contains("\u{1B}"), "\(command)")
+            #expect(!(outcome.text + outcome.errors).isEmpty || command[0] == "render", "\(command)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// How a rendering ends before its end, and one that has none.
+@Suite struct RenderEndTests {
+    /// Hours of sound: the signal comes while it is being written.
+    private static let long = ["render", "metronome", "--times", "1000", "-o"]
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func aSignalInTheMiddleLeavesNothingBehind(signal: Int32) async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(RenderEndTests.long + ["x.wav"], in: scratch) { running in
+            if try !scratch.names.isEmpty { running.sendOnce(signal) }
+        }
+        #expect(outcome.errors == "barline: error: rendering was stopped; nothing was written\n")
+        #expect(outcome.code == 130)
+        #expect(outcome.text == "")
+        #expect(try scratch.names == [])
+    }
+
+    @Test func aSignalInTheMiddleKeepsTheFileThatWasThere() async throws {
+        let scratch = try Scratch()
+        try scratch.write("x.wav", "a good file\n")
+        let outcome = try await Program.run(RenderEndTests.long + ["x.wav"], in: scratch) { running in
+            if try scratch.names.count > 1 { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.code == 130)
+        #expect(try scratch.names == ["x.wav"])
+        #expect(try scratch.read("x.wav") == Array("a good file\n".utf8))
+    }
+
+    @Test func aStreamWithoutEndEndsWithItsReader() async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", Scores.small)
+        let options = ["render", "small.yaml", "--count-in", "0", "--drone", "off", "--bits", "32f", "--channels", "1"]
+        let once = try await Program.run(options + ["-o", "-"], in: scratch)
+        let endless = try await Program.run(
+            options + ["--loop", "-o", "-"], in: scratch, output: .closed(after: 3 * once.output.count))
+        #expect(endless.code == 0)
+        #expect(endless.errors == "")
+        let expected = once.output + once.output + once.output
+        #expect(firstDifference(Array(endless.output.prefix(expected.count)), expected) == nil)
+    }
+
+    @Test func aStreamIsNotForATerminal() async throws {
+        let scratch = try Scratch()
+        let (code, text) = try await TerminalSession.run(["render", "metronome", "-o", "-"], in: scratch) { session in
+            (try session.end(), session.text)
+        }
+        #expect(code == 64)
+        #expect(
+            text.hasPrefix(
+                "barline: error: raw samples do not belong on a terminal: send them to a program or a file\r\n"))
+    }
+
+    /// At a terminal a rendering that takes a while shows how far it is, and leaves the line empty.
+    @Test func theProgressOfALongRenderingComesAndGoes() async throws {
+        let scratch = try Scratch()
+        let (code, rows, text) = try await TerminalSession.run(
+            RenderEndTests.long + ["a-sound-with-quite-a-long-name.wav"], in: scratch
+        ) { session in
+            try session.wait(for: " left")
+            session.type("\u{03}")
+            return (try session.end(), session.picture.rows, session.text)
+        }
+        #expect(code == 130)
+        #expect(rows == ["barline: error: rendering was stopped; nothing was written", ""])
+        #expect(text.contains("█") || text.contains("·"))
+        #expect(text.contains(" %  a-sound-with-quite-a  "), "a name that would not fit is cut")
+        #expect(try scratch.names == [])
+    }
+}

@@ -1,0 +1,141 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// What a run of the program left behind.
+struct Outcome: Sendable {
+    /// The exit code; 128 and the number of the signal that ended it.
+    var code: Int32
+    var output: [UInt8]
+    var errors: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+}
+
+/// The program as it was built beside these tests.
+enum Program {
+    static let path: String = {
+        var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent("barline").path
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue {
+                return candidate
+            }
+            folder.deleteLastPathComponent()
+        }
+        return "barline"
+    }()
+
+    /// A run that takes longer is hung: it is killed. No law is about time.
+    static let patience = 60.0
+
+    /// Where standard output goes.
+    enum Sink: Sendable {
+        case pipe
+        /// A pipe that is read so far and closed.
+        case closed(after: Int)
+        /// A file, opened for writing.
+        case file(String)
+    }
+
+    /// Runs `barline` in a scratch folder and gathers what it says. `watch` looks again and again while it runs.
+    static func run(
+        _ arguments: [String], in scratch: Scratch, input: [UInt8] = [], environment: [String: String] = [:],
+        wrapper: [String] = [], output: Sink = .pipe, watch: @escaping @Sendable (Running) throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        let values = scratch.environment.merging(environment) { $1 }
+        return try await Slots.run {
+            let running = try Running(wrapper + [path] + arguments, values, scratch.folder, input, output)
+            return try running.finish(watch)
+        }
+    }
+}
+
+/// A program that runs with pipes for standard streams.
+final class Running {
+    private(set) var output: [UInt8] = []
+    private(set) var errors: [UInt8] = []
+    private let child: Child
+    private var input: ArraySlice<UInt8>
+    private var (inputEnd, outputEnd, errorEnd): (Int32, Int32, Int32)
+    private let limit: Int
+    private var hasSent = false
+
+    init(
+        _ command: [String], _ environment: [String: String], _ folder: String, _ input: [UInt8], _ sink: Program.Sink
+    ) throws {
+        let (stdin, stdout, stderr) = (try Pipe(), try Pipe(), try Pipe())
+        var standardOutput = stdout.write
+        if case .file(let path) = sink { standardOutput = open(path, O_WRONLY | O_CLOEXEC) }
+        try #require(standardOutput >= 0)
+        _ = fcntl(stdin.read, F_SETFL, 0)
+        child = try Child(
+            command, environment, folder, descriptors: [stdin.read, standardOutput, stderr.write], isLeader: false)
+        for descriptor in Set([stdin.read, stdout.write, stderr.write, standardOutput]) { close(descriptor) }
+        (inputEnd, outputEnd, errorEnd) = (stdin.write, stdout.read, stderr.read)
+        self.input = input[...]
+        limit = if case .closed(let count) = sink { count } else { .max }
+        // A child that does not read its input is not waited for.
+        _ = fcntl(inputEnd, F_SETFL, O_NONBLOCK)
+    }
+
+    /// What it has said so far, both streams.
+    var text: String { String(decoding: output + errors, as: UTF8.self) }
+
+    func send(_ signal: Int32) { child.send(signal) }
+
+    /// Sends a signal the first time that this is called.
+    func sendOnce(_ signal: Int32) {
+        if !hasSent { send(signal) }
+        hasSent = true
+    }
+
+    /// Reads both pipes until they end, and waits for the end of the program.
+    func finish(_ watch: (Running) throws -> Void) throws -> Outcome {
+        let deadline = Date(timeIntervalSinceNow: Program.patience)
+        defer { [inputEnd, outputEnd, errorEnd].forEach { if $0 >= 0 { close($0) } } }
+        while outputEnd >= 0 || errorEnd >= 0 {
+            var waiting = [
+                pollfd(fd: outputEnd, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: errorEnd, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: inputEnd, events: Int16(POLLOUT), revents: 0),
+            ]
+            poll(&waiting, nfds_t(waiting.count), 10)
+            feed()
+            Running.read(&outputEnd, into: &output, limit: limit)
+            Running.read(&errorEnd, into: &errors, limit: .max)
+            try watch(self)
+            if Date() > deadline { send(SIGKILL) }
+        }
+        return Outcome(code: child.wait(), output: output, errors: String(decoding: errors, as: UTF8.self))
+    }
+
+    private func feed() {
+        guard inputEnd >= 0 else { return }
+        if !input.isEmpty {
+            let count = input.withUnsafeBytes { Glibc.write(inputEnd, $0.baseAddress, $0.count) }
+            if count < 0, errno == EAGAIN { return }
+            input = count < 0 ? [] : input.dropFirst(count)
+        }
+        guard input.isEmpty else { return }
+        close(inputEnd)
+        inputEnd = -1
+    }
+
+    private static func read(_ end: inout Int32, into bytes: inout [UInt8], limit: Int) {
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while end >= 0 {
+            let count = Glibc.read(end, &piece, piece.count)
+            if count < 0, errno == EAGAIN || errno == EINTR { return }
+            if count > 0 { bytes += piece[..<count] }
+            if count <= 0 || bytes.count >= limit {
+                close(end)
+                end = -1
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A folder of its own for every test: where the program runs, its home, its ALSA configuration. Removed at the end.
+final class Scratch: Sendable {
+    /// The working folder of the program; what `names` lists.
+    let folder: String
+    /// What XDG_DATA_HOME names.
+    let data: String
+    private let root: String
+    private let alsa: String
+
+    /// A scratch folder on a machine with the devices that `devices` configures, and a silent one called `null`.
+    init(devices: String = "") throws {
+        root = NSTemporaryDirectory() + "barline-cli-" + UUID().uuidString
+        folder = root + "/work"
+        data = root + "/data"
+        alsa = root + "/alsa.conf"
+        _ = Scratch.left.withLock { [root] in $0.insert(root) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let configuration =
+            "pcm.null { type null; hint { show on; description \"Silence\" } }\n"
+            + devices.replacing("ROOT", with: root)
+        try configuration.write(toFile: alsa, atomically: false, encoding: .utf8)
+    }
+
+    deinit { Scratch.remove(root) }
+
+    /// Those that are left when all tests have run: a thread may still hold the last ones.
+    private static let left: Mutex<Set<String>> = {
+        atexit { Scratch.left.withLock { $0 }.forEach(Scratch.remove) }
+        return Mutex([])
+    }()
+
+    private static func remove(_ root: String) {
+        try? FileManager.default.removeItem(atPath: root)
+        _ = left.withLock { $0.remove(root) }
+    }
+
+    /// What the program is told of its surroundings.
+    var environment: [String: String] {
+        let own = ProcessInfo.processInfo.environment
+        var values = [
+            "HOME": root + "/home", "XDG_DATA_HOME": data, "ALSA_CONFIG_PATH": alsa, "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+        ]
+        for name in ["PATH", "LD_LIBRARY_PATH"] { values[name] = own[name] }
+        return values
+    }
+
+    /// Writes a file into the working folder.
+    func write(_ name: String, _ text: String) throws { try write(name, bytes: Array(text.utf8)) }
+
+    /// Writes a file into the working folder.
+    func write(_ name: String, bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+
+    /// Reads a file of the working folder.
+    func read(_ name: String) throws -> [UInt8] { try Scratch.read(folder + "/" + name) }
+
+    /// Reads what a device of `devices` wrote to `ROOT/name`.
+    func captured(_ name: String) throws -> [UInt8] { try Scratch.read(root + "/" + name) }
+
+    /// Every file in the working folder, hidden ones too, in order.
+    var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
+
+    static func read(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+}
+
+/// Scores that many tests use.
+enum Scores {
+    /// 2 lines, 4 bars, 1.5 s, with awkward labels, a drone and a count-in of 0.5 s.
+    static let small = """
+        title: Small
+        composer: Nobody
+        drone: B4
+        count-in: 0.5
+        lines:
+          - {label: A, bars: [0.5, {duration: 0.3, label: 'say "x", y'}]}
+          - bars: [0.4, {duration: 0.3, label: 日本, cue: Go}]
+
+        """
+}
+
+/// The first index at which two sequences of bytes or samples differ; nil where they are equal.
+func firstDifference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int? {
+    zip(a, b).enumerated().first { $1.0 != $1.1 }?.offset ?? (a.count == b.count ? nil : min(a.count, b.count))
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A pseudo-terminal with a program in front of it, a keyboard, and a picture of what it shows.
+final class TerminalSession {
+    private let child: Child
+    private var keyboard: Int32
+    private var line: Int32
+    private var seen: [UInt8] = []
+    private let before: [UInt64]
+    private var original = termios()
+    /// A sequence that means nothing to any terminal: behind it nothing is on its way any more.
+    private static let mark = "\u{1B}[1234z"
+
+    /// TIOCSPTLCK and TIOCGPTN of Linux, macros that Swift does not see.
+    private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+
+    /// Runs `body` with `barline` (or what `wrapper` makes of it) at a terminal of its own.
+    static func run<Value: Sendable>(
+        _ arguments: [String], in scratch: Scratch, environment: [String: String] = [:], wrapper: [String] = [],
+        columns: Int = 80, _ body: @escaping @Sendable (TerminalSession) throws -> Value
+    ) async throws -> Value {
+        let values = scratch.environment.merging(environment) { $1 }
+        return try await Slots.run {
+            let session = try TerminalSession(wrapper + [Program.path] + arguments, values, scratch.folder, columns)
+            defer { session.close() }
+            return try body(session)
+        }
+    }
+
+    private init(_ command: [String], _ environment: [String: String], _ folder: String, _ columns: Int) throws {
+        keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
+        try #require(keyboard >= 0)
+        var (isLocked, number): (Int32, UInt32) = (0, 0)
+        try #require(ioctl(keyboard, TerminalSession.setLock, &isLocked) == 0)
+        try #require(ioctl(keyboard, TerminalSession.getNumber, &number) == 0)
+        let name = "/dev/pts/\(number)"
+        // One end stays open here, so that the settings can be looked at when the program is gone.
+        line = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(line >= 0)
+        var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(line, UInt(TIOCSWINSZ), &size) == 0)
+        before = TerminalSession.settings(line)
+        tcgetattr(line, &original)
+        child = try Child(command, environment, folder, descriptors: [], isLeader: true, terminal: name)
+    }
+
+    /// Everything that was written to the terminal so far.
+    var text: String {
+        var piece = [UInt8](repeating: 0, count: 1 << 14)
+        while keyboard >= 0 {
+            let count = read(keyboard, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            seen += piece[..<count]
+        }
+        return String(decoding: seen, as: UTF8.self).replacing(TerminalSession.mark, with: "")
+    }
+
+    /// What a person sees, line by line.
+    var picture: Picture { Picture(text) }
+
+    func type(_ keys: String) { TerminalSession.put(keys, keyboard) }
+
+    func send(_ signal: Int32) { child.send(signal) }
+
+    /// Waits until `isSo`; fails with the picture where it never is.
+    func wait(for what: String, _ isSo: () throws -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: Program.patience)
+        while try !isSo() {
+            if Date() > deadline { throw NeverSeen(what: what, picture: picture.rows) }
+            usleep(5000)
+        }
+    }
+
+    /// Waits until a row shows `text`.
+    func wait(for text: String) throws { try wait(for: text) { picture.shows(text) } }
+
+    /// Waits for the end of the program, and until all that it wrote is here; gives its exit code.
+    func end() throws -> Int32 {
+        var code: Int32?
+        try wait(for: "the end of the program") {
+            // Who writes to a terminal that nobody reads may have to wait.
+            _ = text
+            code = child.waitIfEnded()
+            return code != nil
+        }
+        if line >= 0 {
+            // Again and again, for what is typed can throw away what is on its way.
+            try wait(for: "what was written last") {
+                TerminalSession.put(TerminalSession.mark, line)
+                _ = text
+                return String(decoding: seen, as: UTF8.self).contains(TerminalSession.mark)
+            }
+        }
+        return try #require(code)
+    }
+
+    /// Waits for the end of the program, which has to be `code`.
+    func expectEnd(_ code: Int32, _ place: SourceLocation = #_sourceLocation) throws {
+        let ended = try end()
+        #expect(ended == code, sourceLocation: place)
+    }
+
+    /// Pulls the plug.
+    func hangUp() {
+        Glibc.close(line)
+        Glibc.close(keyboard)
+        (line, keyboard) = (-1, -1)
+    }
+
+    /// Whether the terminal is set as it was before the program began.
+    var isAsBefore: Bool { TerminalSession.settings(line) == before }
+
+    /// Sets the terminal as it was before, as a shell does.
+    func restore() { tcsetattr(line, TCSANOW, &original) }
+
+    /// Whether the cursor can be seen.
+    var showsCursor: Bool {
+        let text = text
+        guard let hidden = text.ranges(of: "\u{1B}[?25l").last else { return true }
+        return text.ranges(of: "\u{1B}[?25h").last.map { $0.lowerBound > hidden.lowerBound } ?? false
+    }
+
+    private func close() {
+        if child.waitIfEnded() == nil {
+            send(SIGKILL)
+            _ = child.wait()
+        }
+        if keyboard >= 0 { hangUp() }
+    }
+
+    private static func put(_ text: String, _ descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    private static func settings(_ descriptor: Int32) -> [UInt64] {
+        var value = termios()
+        guard tcgetattr(descriptor, &value) == 0 else { return [] }
+        let keys = withUnsafeBytes(of: &value.c_cc) { $0.map(UInt64.init) }
+        return [value.c_iflag, value.c_oflag, value.c_cflag, value.c_lflag].map(UInt64.init) + keys
+    }
+}
+
+struct NeverSeen: Error, CustomStringConvertible {
+    var what: String
+    var picture: [String]
+    var description: String { "never seen: \(what); the terminal shows:\n" + picture.joined(separator: "\n") }
+}

@@ -1,0 +1,116 @@
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Ctrl-Z and `fg`, by a shell that does jobs.
+@Suite struct SuspendTests {
+    /// Runs the program as a job; when it stops, waits for a line, and goes on with it; twice (a stop breaks loops).
+    private static let shell = [
+        "/bin/bash", "--norc", "-c",
+        """
+        set -m
+        go_on() { echo "[stopped]"; read -r _; fg >/dev/null; code=$?; }
+        "$@"
+        code=$?
+        [ $code -ne 148 ] || go_on
+        [ $code -ne 148 ] || go_on
+        echo "[ended $code]"
+        """, "bash",
+    ]
+
+    @Test func aStopGivesTheTerminalBackAndGoingOnTakesItAgain() async throws {
+        try await play { session in
+            try session.wait(for: "line 1   bar 1 of 2   ")
+            #expect(!session.isAsBefore)
+            session.type("\u{1A}")
+            try session.wait(for: "[stopped]")
+            #expect(session.isAsBefore && session.showsCursor)
+            let stopped = session.picture.rows
+            #expect(stopped.contains { $0.hasPrefix("line 1   bar 1 of 2   ") && $0.contains("PAUSED   First") })
+            session.type("\n")
+            // Drawn anew below what the shell has said, and going on by itself.
+            try session.wait(for: "a screen that goes on") {
+                session.picture.rows.drop { $0 != "[stopped]" }.contains {
+                    $0.hasPrefix("line 1   bar 1 of 2   ") && !$0.contains("PAUSED")
+                }
+            }
+            #expect(session.picture.rows.starts(with: stopped.prefix { $0 != "[stopped]" }), "what was drawn stays")
+            #expect(!session.isAsBefore && !session.showsCursor)
+            session.type("\u{1B}[B")
+            try session.wait(for: "line 2   bar 1 of 3   ")
+            session.type("q")
+            try session.wait(for: "[ended 0]")
+            #expect(session.isAsBefore && session.showsCursor)
+        }
+    }
+
+    @Test func whatStoodStillBeforeAStopStandsStillAfterIt() async throws {
+        try await play { session in
+            try session.wait(for: "line 1   bar 1 of 2   ")
+            session.type(" ")
+            try session.wait(for: "PAUSED")
+            for _ in 1...2 {
+                let before = session.picture.rows.count { $0 == "[stopped]" }
+                session.type("\u{1A}")
+                try session.wait(for: "a stop") { session.picture.rows.count { $0 == "[stopped]" } > before }
+                #expect(session.isAsBefore && session.showsCursor)
+                session.type("\n")
+                try session.wait(for: "the terminal taken again") { !session.isAsBefore && !session.showsCursor }
+            }
+            session.type("+")
+            try session.wait(for: "Keys   105%   no drone")
+            try session.wait(for: "57.1   PAUSED   First")
+            session.type("\u{03}")
+            try session.wait(for: "[ended 0]")
+            #expect(session.isAsBefore && session.showsCursor)
+        }
+    }
+
+    /// Without a shell that could let it go on, a stop would be for ever: the music makes a short pause.
+    @Test func whereNoShellWaitsAStopIsNoTrap() async throws {
+        let scratch = try Scratch()
+        try scratch.write("keys.yaml", TerminalTests.keys)
+        try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
+            try session.wait(for: "line 1   bar 1 of 2   ")
+            session.type("\u{1A}")
+            try session.wait(for: "PAUSED")
+            try session.wait(for: "the music to go on") {
+                session.picture.rows.last { $0.hasPrefix("line 1   bar 1 of 2   ") }.map { !$0.contains("PAUSED") }
+                    ?? false
+            }
+            session.type("q")
+            try session.expectEnd(0)
+            #expect(session.isAsBefore && session.showsCursor)
+        }
+    }
+
+    /// A stop that no program can catch, and a terminal that someone else has set in between.
+    @Test func goingOnAfterAStopFromOutsideTakesTheTerminalAgain() async throws {
+        let scratch = try Scratch()
+        try scratch.write("keys.yaml", TerminalTests.keys)
+        try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
+            try session.wait(for: "line 1   bar 1 of 2   ")
+            session.send(SIGSTOP)
+            session.restore()
+            #expect(session.isAsBefore)
+            session.send(SIGCONT)
+            try session.wait(for: "the terminal taken again") { !session.isAsBefore }
+            session.type("q")
+            try session.expectEnd(0)
+            #expect(session.isAsBefore && session.showsCursor)
+        }
+    }
+
+    private func play(_ body: @escaping @Sendable (TerminalSession) throws -> Void) async throws {
+        let scratch = try Scratch()
+        try scratch.write("keys.yaml", TerminalTests.keys)
+        try await TerminalSession.run(
+            ["play", "keys.yaml", "--device", "null"], in: scratch, wrapper: SuspendTests.shell
+        ) { session in
+            try body(session)
+            try session.expectEnd(0)
+        }
+    }
+}

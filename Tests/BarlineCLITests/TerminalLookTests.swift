@@ -1,0 +1,84 @@
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// What is and what is not sent to a terminal.
+@Suite struct TerminalLookTests {
+    @Test(arguments: [("1", false), ("", true), (nil, true)])
+    func boldAndColourAreLeftOutWhereNobodyWantsThem(noColor: String?, isColored: Bool) async throws {
+        let scratch = try Scratch()
+        try scratch.write("keys.yaml", TerminalTests.keys)
+        try scratch.write("bad.yaml", "bars: [x]\n")
+        let environment = noColor.map { ["NO_COLOR": $0] } ?? [:]
+        try await TerminalSession.run(
+            ["play", "keys.yaml", "--device", "null"], in: scratch, environment: environment
+        ) { session in
+            try session.wait(for: "line 1   bar 1 of 2   ")
+            session.type("q")
+            try session.expectEnd(0)
+            #expect(TerminalLookTests.colors(session.text).isEmpty == !isColored)
+        }
+        try await TerminalSession.run(["check", "bad.yaml"], in: scratch, environment: environment) { session in
+            try session.expectEnd(65)
+            #expect(TerminalLookTests.colors(session.text).contains("1;31") == isColored)
+            #expect(
+                session.picture.rows == [
+                    "bad.yaml:1:8: error: 'x' is not a duration, for example 2.7 or 1:30", "bars: [x]", "       ^", "",
+                ])
+        }
+    }
+
+    @Test func aDumbTerminalIsGivenLines() async throws {
+        let scratch = try Scratch()
+        try scratch.write("brief.yaml", "bars: [0.1, 0.2]\n")
+        try await TerminalSession.run(
+            ["play", "brief.yaml", "--device", "null"], in: scratch, environment: ["TERM": "dumb"]
+        ) { session in
+            try session.expectEnd(0)
+            #expect(
+                session.text.replacing("\r\n", with: "\n") == """
+                    2 bars, 0:00.3, 100%, no drone
+                        1.1    0:00.000    0.100 s
+                        1.2    0:00.100    0.200 s
+                    end
+
+                    """)
+        }
+    }
+
+    /// A line that wraps would push the rest away at every redraw.
+    @Test(arguments: [20, 40, 80])
+    func noRowIsWiderThanTheTerminal(columns: Int) async throws {
+        let scratch = try Scratch()
+        let label = String(repeating: "日本語", count: 20)
+        try scratch.write(
+            "wide.yaml", "title: \(label)\ncomposer: A rather long name\nbars: [{duration: 60, label: \(label)}]\n")
+        try await TerminalSession.run(["play", "wide.yaml", "--device", "null"], in: scratch, columns: columns) {
+            session in
+            try session.wait(for: "line 1   bar")
+            session.type(" ")
+            try session.wait(for: "a pause") {
+                session.picture.rows.count == 5 && session.text.contains("line 1   bar")
+            }
+            session.type("q")
+            try session.expectEnd(0)
+            for row in session.picture.rows { #expect(TerminalLookTests.width(row) < columns, "\(row)") }
+            #expect(session.picture.rows.count == 5)
+        }
+    }
+
+    /// The parameters of every sequence that chooses colour or weight.
+    private static func colors(_ text: String) -> [Substring] {
+        text.split(separator: "\u{1B}[").compactMap { piece in
+            let parameters = piece.prefix { $0.isNumber || $0 == ";" }
+            return piece.dropFirst(parameters.count).first == "m" ? parameters : nil
+        }
+    }
+
+    /// Columns, where a Chinese character has two.
+    private static func width(_ row: String) -> Int {
+        row.unicodeScalars.reduce(0) { $0 + ((0x4E00...0x9FFF).contains($1.value) ? 2 : 1) }
+    }
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+internal import Testing
+
+/// One row of `timeline --json`.
+private struct Row: Decodable, Equatable {
+    var index: Int
+    var section: String
+    var line: Int
+    var bar: Int
+    var label: String
+    var start_s: Double
+    var duration_s: Double
+}
+
+@Suite struct TimelineTests {
+    @Test func theTableNamesEveryPlaceAndTheTotal() async throws {
+        let outcome = try await timeline([])
+        #expect(
+            outcome.text == """
+                  index    line.bar         start s      duration s  label
+                      1         1.1        0.000000        0.500000  A
+                      2         1.2        0.500000        0.300000  say "x", y
+                      3         2.1        0.800000        0.400000
+                      4         2.2        1.200000        0.300000  日本
+                4 bars, 0:01.500
+
+                """)
+    }
+
+    @Test func aTableOfOneBarSaysOneBar() async throws {
+        let outcome = try await timeline(["--from", "2.2"])
+        #expect(
+            outcome.text == """
+                  index    line.bar         start s      duration s  label
+                      4         2.2        0.000000        0.300000  日本
+                1 bar, 0:00.300
+
+                """)
+    }
+
+    @Test func commaSeparatedValuesQuoteWhatNeedsIt() async throws {
+        let outcome = try await timeline(["--csv"])
+        #expect(
+            outcome.text == """
+                index,section,line,bar,label,start_s,duration_s
+                1,,1,1,A,0.000000000,0.500000000
+                2,,1,2,"say ""x"", y",0.500000000,0.300000000
+                3,,2,1,,0.800000000,0.400000000
+                4,,2,2,日本,1.200000000,0.300000000
+
+                """)
+    }
+
+    @Test func jsonHasOneObjectALine() async throws {
+        let outcome = try await timeline(["--json"])
+        #expect(
+            outcome.text == #"""
+                [
+                {"index":1,"section":"","line":1,"bar":1,"label":"A","start_s":0.000000000,"duration_s":0.500000000},
+                {"index":2,"section":"","line":1,"bar":2,"label":"say \"x\", y","start_s":0.500000000,"duration_s":0.300000000},
+                {"index":3,"section":"","line":2,"bar":1,"label":"","start_s":0.800000000,"duration_s":0.400000000},
+                {"index":4,"section":"","line":2,"bar":2,"label":"日本","start_s":1.200000000,"duration_s":0.300000000}
+                ]
+
+                """#)
+    }
+
+    @Test func jsonIsReadByOthersAsItWasMeant() async throws {
+        let outcome = try await timeline(["--json", "--speed", "50%"])
+        let rows = try JSONDecoder().decode([Row].self, from: Data(outcome.output))
+        #expect(
+            rows == [
+                Row(index: 1, section: "", line: 1, bar: 1, label: "A", start_s: 0, duration_s: 1),
+                Row(index: 2, section: "", line: 1, bar: 2, label: "say \"x\", y", start_s: 1, duration_s: 0.6),
+                Row(index: 3, section: "", line: 2, bar: 1, label: "", start_s: 1.6, duration_s: 0.8),
+                Row(index: 4, section: "", line: 2, bar: 2, label: "日本", start_s: 2.4, duration_s: 0.6),
+            ])
+    }
+
+    /// Whatever a label holds is read back unchanged, by a reader of JSON and by this program's own reader of CSV.
+    @Test(arguments: [#"say "x""#, "a, b", #"back\slash"#, "日本語 «é» 🎼", "'single'", " inner  spaces ", #""""#])
+    func labelsSurviveBothFormats(label: String) async throws {
+        let scratch = try Scratch()
+        let field = "\"" + label.replacing("\"", with: "\"\"") + "\""
+        try scratch.write("labels.csv", "label,duration\n\(field),1.5\n,2\n")
+        let json = try await Program.run(["timeline", "labels.csv", "--json"], in: scratch)
+        let rows = try JSONDecoder().decode([Row].self, from: Data(json.output))
+        #expect(rows.map(\.label) == [label, ""])
+        let csv = try await Program.run(["timeline", "labels.csv", "--csv"], in: scratch)
+        let needsQuotes = label.contains { $0 == "\"" || $0 == "," } || label.hasPrefix(" ")
+        #expect(csv.text.contains("\n1,,1,1,\(needsQuotes ? field : label),0.000000000,1.500000000\n"))
+        // Only the columns of a score go back in.
+        let written = csv.text.split(separator: "\n").dropFirst().map { line in
+            let fields = line.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)[4].split(
+                separator: ",", omittingEmptySubsequences: false)
+            return fields.dropLast(2).joined(separator: ",") + "," + fields[fields.count - 1]
+        }
+        try scratch.write("again.csv", "label,duration\n" + written.joined(separator: "\n") + "\n")
+        let again = try await Program.run(["timeline", "again.csv", "--csv"], in: scratch)
+        #expect(again.text == csv.text)
+        #expect(again.errors == "")
+    }
+
+    /// The durations of the piece in tenths of a second; boundaries are sums of them times 100 / speed.
+    @Test(arguments: [100, 73])
+    func sequenzaSevenAgreesWithExactArithmetic(percent: Int) async throws {
+        let tenths = [30, 27, 20, 20, 20, 20, 18, 15, 13, 13, 10, 10, 10]
+        /// Seconds with 9 decimals of a sum of tenths, rounded to nearest by integers alone.
+        func seconds(_ sum: Int) -> String {
+            let (numerator, denominator) = (sum * 10 * 1_000_000_000, percent)
+            let nanoseconds = (2 * numerator + denominator) / (2 * denominator)
+            let decimals = String(nanoseconds % 1_000_000_000)
+            return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 9 - decimals.count) + decimals
+        }
+        var expected = "index,section,line,bar,label,start_s,duration_s\n"
+        var sum = 0
+        for index in 0..<169 {
+            let (line, bar) = index.quotientAndRemainder(dividingBy: 13)
+            expected += "\(index + 1),,\(line + 1),\(bar + 1),,\(seconds(sum)),\(seconds(tenths[bar]))\n"
+            sum += tenths[bar]
+        }
+        #expect(sum == 2938)
+        let scratch = try Scratch()
+        let outcome = try await Program.run(
+            ["timeline", "sequenza-vii", "--csv", "--speed", "\(percent)%"], in: scratch)
+        #expect(firstDifference(outcome.text.split(separator: "\n"), expected.split(separator: "\n")) == nil)
+        #expect(outcome.text.last == "\n")
+        #expect(outcome.errors == "" && outcome.code == 0)
+    }
+
+    @Test func aRangeCountsItsSecondsFromItsOwnStart() async throws {
+        let rows = """
+            index,section,line,bar,label,start_s,duration_s
+            2,,1,2,"say ""x"", y",0.000000000,0.300000000
+            3,,2,1,,0.300000000,0.400000000
+
+            """
+        #expect(try await timeline(["--csv", "--from", "2", "--to", "2.1"]).text == rows)
+        #expect(try await timeline(["--csv", "--from", "say \"x\", y", "--to", "3"]).text == rows)
+    }
+
+    @Test func everyPassIsListed() async throws {
+        let outcome = try await timeline(["--csv", "--from", "3", "--times", "2"])
+        #expect(
+            outcome.text == """
+                index,section,line,bar,label,start_s,duration_s
+                3,,2,1,,0.000000000,0.400000000
+                4,,2,2,日本,0.400000000,0.300000000
+                3,,2,1,,0.700000000,0.400000000
+                4,,2,2,日本,1.100000000,0.300000000
+
+                """)
+    }
+
+    @Test func aReaderThatHasSeenEnoughEndsItQuietly() async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(
+            ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))
+        #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s\n1,,1,1,,0.000000000,"))
+        #expect(outcome.errors == "")
+        #expect(outcome.code == 0 || outcome.code == 128 + 13, "ended by itself, or by SIGPIPE")
+    }
+
+    private func timeline(_ options: [String]) async throws -> Outcome {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", Scores.small)
+        let outcome = try await Program.run(["timeline", "small.yaml"] + options, in: scratch)
+        #expect(outcome.errors == "")
+        #expect(outcome.code == 0)
+        return outcome
+    }
+}

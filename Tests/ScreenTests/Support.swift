@@ -1,0 +1,54 @@
+import Score
+import Testing
+import Timing
+
+@testable import Playback
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+}
+
+extension Score {
+    /// Two lines: 3 s, 2.7 s; 1 s, 1 s. 7.7 s in all.
+    static let piece = Score(
+        title: "Piece", composer: "Nobody", drone: Drone(),
+        lines: [
+            Line(label: "A", bars: [Bar(.seconds(3), cue: "go"), Bar(.milliseconds(2700))]),
+            Line(bars: [Bar(.seconds(1)), Bar(.seconds(1), label: "bell")]),
+        ])
+}
+
+extension Status {
+    /// What plays from `zeroHeard` (ns) on, as written, unless something else is said.
+    static func of(
+        _ score: Score = .piece, passes: Int? = 1, anchor: Anchor = Anchor(speed: .asWritten),
+        countsTo: Duration? = nil, paused: Duration? = nil, zeroHeard: Int64 = 0,
+        sound: Status.Sound = .device("default")
+    ) -> Status {
+        Status(
+            performance: Performance(of: score, walk: Walk(Timeline(score), passes: passes)), anchor: anchor,
+            countsTo: countsTo, pausedPosition: paused, zeroHeard: zeroHeard, sound: sound)
+    }
+}
+
+extension Moment {
+    /// The bar that is heard, if one is.
+    var bar: Moment.Bar? { if case .bar(let bar) = self { bar } else { nil } }
+}
+
+func seconds(_ seconds: Double) -> Int64 { Int64((seconds * 1e9).rounded()) }
+
+func speed(_ millionths: Int64, _ location: SourceLocation = #_sourceLocation) throws -> Speed {
+    try #require(Speed(millionths: millionths), sourceLocation: location)
+}

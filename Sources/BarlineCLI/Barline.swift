@@ -21,7 +21,7 @@ struct Barline: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PlayCommand.self, RenderCommand.self, TimelineCommand.self, CheckCommand.self, ScoresCommand.self,
-            DroneCommand.self, DevicesCommand.self,
+            DroneCommand.self, DevicesCommand.self, ReportCommand.self,
         ])
 
     /// Every error on standard error begins alike, whoever says it.

@@ -19,9 +19,10 @@ enum LivePlay {
     }
 
     static func run(
-        _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind
-    ) async throws {
-        let conductor = Conductor(performance, output: output, sound: sound)
+        _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
+        options: Conductor.Options = Conductor.Options()
+    ) async throws -> Conductor {
+        let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let terminal = Terminal()
         let isHeld = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
         signal(SIGPIPE, SIG_IGN)
@@ -50,6 +51,7 @@ enum LivePlay {
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
         }
+        return conductor
     }
 
     // MARK: - Signals and keys

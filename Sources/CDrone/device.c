@@ -52,6 +52,17 @@ static int choose_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_req
     return error;
 }
 
+/// Hardware, and PipeWire's plugin, take back what they have not played; PulseAudio's says so and does not.
+static drone_policy choose_policy(snd_pcm_t *pcm, drone_policy wanted) {
+    if (wanted != DRONE_POLICY_AUTO) return wanted;
+    if (snd_pcm_type(pcm) == SND_PCM_TYPE_HW) return DRONE_POLICY_REWIND;
+    snd_pcm_info_t *info;
+    snd_pcm_info_alloca(&info);
+    bool is_pipewire = snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG && snd_pcm_info(pcm, info) == 0 &&
+        strstr(snd_pcm_info_get_name(info), "PipeWire");
+    return is_pipewire ? DRONE_POLICY_REWIND : DRONE_POLICY_SMALL;
+}
+
 static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     snd_pcm_hw_params_t *hw;
     snd_pcm_hw_params_alloca(&hw);
@@ -61,8 +72,10 @@ static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     if ((error = choose_format(pcm, hw, r)) < 0) return error;
     if ((error = choose_channels(pcm, hw, r)) < 0) return error;
     if ((error = choose_rate(pcm, hw, r)) < 0) return error;
-    snd_pcm_uframes_t period = r->period_frames ? r->period_frames : r->rate / 100;
-    snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : 4 * period;
+    r->policy = choose_policy(pcm, r->policy);
+    bool rewinds = r->policy == DRONE_POLICY_REWIND;
+    snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : r->rate / 100;
+    snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : 2 * period;
     if ((error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL)) < 0) return error;
     if ((error = snd_pcm_hw_params_set_buffer_size_near(pcm, hw, &buffer)) < 0) return error;
     if ((error = snd_pcm_hw_params(pcm, hw)) < 0) return error;
@@ -87,34 +100,21 @@ static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
     return snd_pcm_sw_params(pcm, sw);
 }
 
-drone_output *drone_output_open(const char *device, drone_output_request *request, int *error) {
+int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request) {
     snd_lib_error_set_handler(quiet);
-    snd_pcm_t *pcm;
-    if ((*error = snd_pcm_open(&pcm, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK)) < 0) return NULL;
+    int error = snd_pcm_open(pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
+    if (error < 0) {
+        *pcm = NULL;
+        return error;
+    }
     drone_output_request got = *request;
-    drone_output *o = NULL;
-    if ((*error = set_hardware(pcm, &got)) == 0 && (*error = set_software(pcm, &got)) == 0) {
-        o = calloc(1, sizeof *o);
-        if (!o || snd_pcm_status_malloc(&o->status) < 0) {
-            free(o);
-            o = NULL;
-            *error = -ENOMEM;
-        }
+    if ((error = set_hardware(*pcm, &got)) < 0 || (error = set_software(*pcm, &got)) < 0) {
+        snd_pcm_close(*pcm);
+        *pcm = NULL;
+        return error;
     }
-    if (!o) {
-        snd_pcm_close(pcm);
-        return NULL;
-    }
-    o->pcm = pcm;
-    o->rate = got.rate;
-    o->channels = got.channels;
-    o->format = got.format;
-    o->period_frames = got.period_frames;
-    o->buffer_frames = got.buffer_frames;
-    o->wake_fd = -1;
-    atomic_store(&o->end_frame, INT64_MAX);
     *request = got;
-    return o;
+    return 0;
 }
 
 int drone_visit_devices(drone_device_visitor visit, void *context) {

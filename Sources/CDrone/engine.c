@@ -34,7 +34,7 @@ struct drone_engine {
     // Both.
     _Atomic int64_t horizon;
     _Atomic int64_t published_frame;
-    _Atomic uint64_t published_clicks, published_late, published_dropped;
+    _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
 };
 
 static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
@@ -46,6 +46,7 @@ static void publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
     atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
     atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
+    atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
     atomic_store_explicit(&e->published_frame, e->state.frame, memory_order_release);
 }
 
@@ -159,6 +160,7 @@ drone_counters drone_read_counters(const drone_engine *e) {
         .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
         .late = atomic_load_explicit(&e->published_late, memory_order_relaxed),
         .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
+        .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
     };
 }
 
@@ -190,17 +192,19 @@ static void apply_cut(drone_engine *e, int64_t frame) DRONE_REALTIME {
     while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= frame) e->log_end--;
 }
 
-/// Moves events from the queue to the log.
-static void accept(drone_engine *e) DRONE_REALTIME {
+/// Moves events from the queue to the log. `all` says whether a cut of what has been rendered is taken too; its frame
+/// is returned where it is not, else INT64_MAX.
+static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
     const drone_item *item;
     while ((item = drone_queue_peek(&e->queue))) {
         if (item->cut) {
+            if (item->frame < e->state.frame && !all) return item->frame;
             apply_cut(e, item->frame);
             drone_queue_pop(&e->queue);
             continue;
         }
         if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) retire(e);
-        if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) return;
+        if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) return INT64_MAX;
         bool late = item->frame < e->state.frame;
         if (late && item->kind == DRONE_EVENT_CLICK) {
             // A wrong click is worse than no click.
@@ -213,7 +217,10 @@ static void accept(drone_engine *e) DRONE_REALTIME {
         }
         drone_queue_pop(&e->queue);
     }
+    return INT64_MAX;
 }
+
+int64_t drone_pending_cut(drone_engine *e) DRONE_REALTIME { return accept(e, false); }
 
 // ---------------------------------------------------------------------------------------------------
 // Audio thread: the state
@@ -321,7 +328,7 @@ static uint32_t mix_some(drone_engine *e, uint32_t limit) DRONE_REALTIME {
 void drone_render(drone_engine *e, void *out, uint32_t frames) DRONE_REALTIME {
     uint8_t *bytes = out;
     uint32_t bytes_per_frame = e->config.channels * drone_format_bytes(e->config.format);
-    accept(e);
+    accept(e, true);
     while (frames > 0) {
         int64_t first = e->state.frame;
         uint32_t n = mix_some(e, frames);
@@ -345,7 +352,7 @@ int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
         while (e->log_next > e->log_begin && e->log[(e->log_next - 1) % DRONE_LOG_EVENTS].frame >= e->state.frame)
             e->log_next--;
     } else {
-        accept(e);
+        accept(e, true);
     }
     while (e->state.frame < frame) {
         int64_t left = frame - e->state.frame;
@@ -353,4 +360,28 @@ int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
     }
     publish(e);
     return DRONE_OK;
+}
+
+void drone_skip(drone_engine *e, int64_t frame, uint32_t fade_frames) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    accept(e, true);
+    if (frame > s->frame) {
+        for (; e->log_next < e->log_end; e->log_next++) {
+            const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
+            if (item->frame >= frame) break;
+            s->frame = item->frame > s->frame ? item->frame : s->frame;
+            if (item->kind == DRONE_EVENT_TONE)
+                begin_tone(e, item);
+            else
+                s->skipped++;
+        }
+        s->click_count = 0;
+        s->frame = frame;
+        // What lies before cannot be played any more: nobody goes back there.
+        e->checkpoint_begin = e->checkpoint_end;
+    }
+    for (int i = 0; i < DRONE_TONES; i++)
+        if (s->tones[i].sounding) s->tones[i].level = (drone_ramp){0, s->tones[i].level.to, s->frame, fade_frames};
+    retire(e);
+    publish(e);
 }

@@ -117,6 +117,7 @@ typedef struct drone_state {
     int64_t frame;
     uint64_t clicks_begun;
     uint64_t dropped;
+    uint64_t skipped;
     drone_tone tones[DRONE_TONES];
     uint32_t click_count;
     drone_click clicks[DRONE_VOICES];
@@ -130,6 +131,9 @@ uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME;
 
 // For the output: what the control thread has asked of the audio thread.
 
+/// Takes events from the queue as far as a cut of what has been rendered already. Returns that cut's frame, or
+/// INT64_MAX. The cut itself waits for the next render, so that an output may seek back first.
+int64_t drone_pending_cut(drone_engine *engine) DRONE_REALTIME;
 int64_t drone_horizon(const drone_engine *engine) DRONE_REALTIME;
 int64_t drone_next_frame(const drone_engine *engine) DRONE_REALTIME;
 const drone_config *drone_engine_config(const drone_engine *engine) DRONE_REALTIME;

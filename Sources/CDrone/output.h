@@ -6,37 +6,81 @@
 
 #include "internal.h"
 
-/// A `drone_snapshot` that another thread may read while it is written.
+enum { DRONE_OBSERVATIONS = 1024 };
+
+/// A `drone_snapshot` that another thread may read while it is written: a sequence lock, odd while it is.
 typedef struct drone_published {
     _Atomic uint32_t sequence;
-    _Atomic int state;
-    _Atomic int error;
-    _Atomic int64_t time_ns, heard_frame, next_frame, delay_frames;
-    _Atomic uint64_t xruns;
-    _Atomic bool paced;
+    _Atomic int state, error;
+    _Atomic uint32_t epoch;
+    _Atomic int64_t time_ns, heard_frame, next_frame, delay_frames, reach_frame;
+    _Atomic uint64_t xruns, losses, suspends, wakes;
+    _Atomic bool paced, realtime;
 } drone_published;
 
+/// Audio thread to control thread; a full ring drops the newest.
+typedef struct drone_observation_ring {
+    _Atomic uint32_t head, tail;
+    drone_observation items[DRONE_OBSERVATIONS];
+} drone_observation_ring;
+
 struct drone_output {
-    snd_pcm_t *pcm;
-    uint32_t rate, channels, period_frames, buffer_frames, bytes_per_frame;
-    drone_format format;
+    char *device;
+    drone_output_request granted;
+    uint32_t bytes_per_frame;
     drone_engine *engine;
 
     // Control thread writes, audio thread reads.
     _Atomic bool quit;
     _Atomic int64_t end_frame;
+    _Atomic double rate;
     int wake_fd;
     pthread_t thread;
     bool has_thread;
 
     // Audio thread.
+    /// Null while the device is away.
+    snd_pcm_t *pcm;
     uint8_t *staging;
     snd_pcm_status_t *status;
     int64_t first_frame, started_ns;
+    /// When the stream was last (re)started, and whether it runs.
+    int64_t acquired_ns;
+    bool running;
     /// The start of the stretch over which the device's pace is watched.
     int64_t window_ns, window_frame;
-    bool running;
+    /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: what the machine has slept.
+    int64_t slept_ns;
+    /// When to try a device that is away, and how long to wait after that.
+    int64_t retry_ns, retry_wait_ns;
+    uint32_t dither;
     drone_snapshot seen;
 
     drone_published published;
+    drone_observation_ring observations;
+    int event_fd;
 };
+
+// device.c
+
+/// Opens and sets up a device by `request`, and writes back what it got. Returns 0 or a negative errno.
+/// Not real-time safe.
+int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request);
+
+// audio.c
+
+/// The audio thread: renders the engine into the device until told to end. `context` is the output.
+void *drone_output_run(void *context);
+/// Makes `seen` public. Audio thread, or before it starts.
+void drone_output_publish(drone_output *output);
+/// Frames that pass in `ns` by the clock that has been learnt.
+int64_t drone_output_frames_in(const drone_output *output, int64_t ns);
+
+// recovery.c
+
+/// Deals with an error that any call has given. False when the thread should begin its round anew.
+bool drone_output_recover(drone_output *output, int error);
+/// Tries to open a device that is away, when it is time.
+void drone_output_retry(drone_output *output);
+/// Notices that the machine has slept.
+void drone_output_watch_sleep(drone_output *output);

@@ -2,6 +2,7 @@
     internal import Glibc
 #endif
 internal import CDrone
+internal import Dispatch
 public import Timing
 
 /// A sound card, or any other ALSA device, and the engine that plays into it.
@@ -15,6 +16,30 @@ public final class Card: Output {
     private var engine: Engine
     private let output: OpaquePointer
     private var endFrame = Int64.max
+    private lazy var learntRate = Double(rate)
+    private let news: any DispatchSourceRead
+    /// Comes when the device has a new state or epoch.
+    public let changes: AsyncStream<Void>
+    /// How the device's buffer is used.
+    public let policy: Policy
+
+    /// How a device's buffer is used.
+    public enum Policy: String, Sendable, CaseIterable {
+        /// What the device can do.
+        case auto
+        /// A second ahead, taken back when a command comes: few wake-ups.
+        case rewind
+        /// Two short periods, for devices that take nothing back.
+        case small
+
+        var drone: drone_policy {
+            switch self {
+            case .auto: DRONE_POLICY_AUTO
+            case .rewind: DRONE_POLICY_REWIND
+            case .small: DRONE_POLICY_SMALL
+            }
+        }
+    }
 
     /// What to ask of a device.
     public struct Request: Sendable {
@@ -22,11 +47,14 @@ public final class Card: Output {
         public var format: SoundFormat
         /// Whether the nearest that the device has will do.
         public var isExact: Bool
+        /// How its buffer is to be used.
+        public var policy: Policy
 
         /// Makes a request.
-        public init(_ format: SoundFormat, isExact: Bool = false) {
+        public init(_ format: SoundFormat, isExact: Bool = false, policy: Policy = .auto) {
             self.format = format
             self.isExact = isExact
+            self.policy = policy
         }
     }
 
@@ -36,6 +64,7 @@ public final class Card: Output {
     /// Opens a device by its ALSA name.
     public init(_ device: String, _ request: Request) throws(CardError) {
         var wanted = drone_output_request()
+        wanted.policy = request.policy.drone
         wanted.rate = UInt32(clamping: request.format.rate)
         wanted.channels = UInt32(clamping: request.format.channels)
         wanted.format = request.format.samples.drone
@@ -48,7 +77,8 @@ public final class Card: Output {
         }
         let config = drone_config(
             rate: wanted.rate, channels: wanted.channels, format: wanted.format,
-            first_frame: -Int64(Double(wanted.rate) * Card.startUp), rewind_frames: 0)
+            first_frame: -Int64(Double(wanted.rate) * Card.startUp),
+            rewind_frames: min(wanted.buffer_frames + wanted.rate / 4, 10 * wanted.rate))
         do throws(EngineError) {
             engine = try Engine(config)
         } catch {
@@ -59,10 +89,29 @@ public final class Card: Output {
         self.output = output
         rate = Int(wanted.rate)
         channels = Int(wanted.channels)
+        policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        // A descriptor of its own: the source may look at it until it is cancelled for good.
+        let descriptor = dup(drone_output_event_fd(output))
+        news = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
+        news.setEventHandler {
+            var count: UInt64 = 0
+            _ = read(descriptor, &count, 8)
+            continuation.yield()
+        }
+        news.setCancelHandler {
+            continuation.finish()
+            close(descriptor)
+        }
+        news.resume()
     }
 
     // The engine, a stored property, is freed behind this: after the thread that renders it.
-    deinit { drone_output_destroy(output) }
+    deinit {
+        news.cancel()
+        drone_output_destroy(output)
+    }
 
     /// Starts the audio thread.
     public func start() throws(EngineError) {
@@ -72,10 +121,16 @@ public final class Card: Output {
 
     /// Queues an event for the audio thread.
     public func push(_ event: Event) throws(QueueFull) { try engine.push(event) }
-    /// Takes back every event from `frame` on that has not been rendered.
-    public func cut(at frame: Int64) throws(QueueFull) { try engine.cut(at: frame) }
+
+    /// Takes back every event from `frame` on, as far as the device has not played it.
+    public func cut(at frame: Int64) throws(QueueFull) {
+        try engine.cut(at: frame)
+        drone_output_hurry(output)
+    }
+
     /// A device that does not pace itself waits at the horizon.
     public func setHorizon(_ frame: Int64) { drone_set_horizon(engine.handle, frame) }
+
     /// Ends by itself once `frame` has been heard.
     public func end(at frame: Int64) {
         guard frame != endFrame else { return }
@@ -83,24 +138,45 @@ public final class Card: Output {
         drone_output_end_at(output, frame)
     }
 
-    /// What the device plays now; when it has failed, what it would play.
+    /// What the audio thread has seen of the device since the last call.
+    public func observations() -> [EpochObservation] {
+        var found: [EpochObservation] = []
+        var raw = drone_observation()
+        while drone_output_next_observation(output, &raw) {
+            found.append(
+                EpochObservation(clock: ClockObservation(time: raw.time_ns, frame: raw.frame), epoch: raw.epoch))
+        }
+        return found
+    }
+
+    /// The audio thread finds the right frame after a fault by this rate.
+    public func learn(rate: Double) {
+        learntRate = rate
+        drone_output_set_rate(output, rate)
+    }
+
+    /// What the device plays now; when it is away, what it would play.
     public func reading() -> OutputReading {
         let seen = drone_output_snapshot(output)
         let clicks = engine.clicks
+        let now = drone_now_ns()
+        let isAway = seen.state == DRONE_OUTPUT_AWAY
         var reading = OutputReading(
-            time: seen.time_ns == 0 ? drone_now_ns() : seen.time_ns,
+            time: seen.time_ns == 0 ? now : seen.time_ns,
             heardFrame: seen.time_ns == 0 ? seen.next_frame : seen.heard_frame,
-            nextFrame: max(seen.next_frame, engine.frame),
-            xruns: seen.xruns, lostClicks: clicks.late + clicks.dropped,
-            hasEnded: seen.state == DRONE_OUTPUT_ENDED)
-        if seen.state == DRONE_OUTPUT_FAILED {
+            nextFrame: max(seen.next_frame, engine.frame), epoch: seen.epoch, isNominal: seen.paced,
+            xruns: seen.xruns, losses: seen.losses, suspends: seen.suspends, wakes: seen.wakes,
+            isRealTime: seen.realtime, lostClicks: clicks.late + clicks.dropped,
+            hasEnded: seen.state == DRONE_OUTPUT_ENDED,
+            failure: isAway ? String(cString: strerror(-seen.error)) : nil)
+        let passed = Int64(Double(now - reading.time) * 1e-9 * learntRate)
+        if isAway {
             // The time runs on without sound.
-            let now = drone_now_ns()
-            reading.heardFrame += Int64(Double(now - reading.time) * 1e-9 * Double(rate))
-            reading.nextFrame = reading.heardFrame
             reading.time = now
-            reading.hasEnded = reading.heardFrame >= endFrame
-            reading.failure = String(cString: strerror(-seen.error))
+            reading.heardFrame += passed
+            reading.nextFrame = reading.heardFrame
+        } else if policy == .rewind, seen.time_ns != 0 {
+            reading.nextFrame = min(reading.nextFrame, seen.reach_frame + passed)
         }
         return reading
     }

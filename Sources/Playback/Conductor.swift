@@ -3,57 +3,104 @@ public import Timing
 
 /// The one owner of a running performance: commands go in, status comes out.
 ///
-/// It keeps the output supplied with events up to a horizon, and sleeps in between.
+/// It keeps the output supplied with events up to a horizon, by what it knows of the card's clock, and sleeps in
+/// between.
 public actor Conductor {
     /// What the performance is doing, the newest only: who is slow skips, and delays nothing.
     public nonisolated let statuses: AsyncStream<Status>
 
     private var output: any Output
     private var scheduler: Scheduler
+    private let performance: Performance
+    private let options: Options
+    private var clock: CardClock
     private let publisher: AsyncStream<Status>.Continuation
-    private var sound: Status.Sound
+    private let device: Status.Sound
     private var pausedPosition: Duration?
+    private var log: BoundaryLog
+    /// Whether the music has a place in time: with a card that has to be learnt first, not at once.
+    private var isReady: Bool
     /// The frame at which all will be silent, once a stop has been asked for.
     private var stopFrame: Int64?
     private var isOver = false
+    private var suspends: UInt64 = 0
     private var nap: Task<Void, Never>?
 
-    /// How far ahead events are handed out, and how often that is looked after.
-    private static let horizon = Duration.seconds(3)
-    private static let wake = Duration.seconds(1)
+    /// How a performance is conducted.
+    public struct Options: Sendable {
+        /// Whether boundaries go by the wall clock, or by the card's frames as if its rate were true.
+        public var followsClock = true
+        /// CLOCK_MONOTONIC in ns at which time zero is to be heard; nil for as soon as possible.
+        public var start: Int64?
+        /// How much later than the device says its sound is heard (Bluetooth): sound goes out earlier for a given
+        /// start, and screens show later.
+        public var latency = Duration.zero
+        /// What is known of the card's rate from before: its deviation, and how sure that is.
+        public var card: CardMemory.Entry?
+        /// Whether the music stands still after the machine has slept.
+        public var pausesOnSuspend = true
+        /// Called with a row for every boundary, in order, once it has been heard or lost.
+        public var log: (@Sendable (TimingRow) -> Void)?
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// How far ahead events are handed out, and how often that is looked after: at first little and often, for what is
+    /// not yet known of the clock; then far and seldom.
+    private static let horizon = (learning: Duration.milliseconds(350), settled: Duration.milliseconds(2500))
+    private static let wake = (learning: Duration.milliseconds(80), settled: Duration.seconds(1))
     /// How soon to look again when the engine's queue was full.
     private static let retry = Duration.milliseconds(20)
-    /// A command takes effect this far behind what has been rendered.
+    /// A command takes effect this far behind what can still be changed.
     private static let margin = Duration.milliseconds(5)
 
     /// A conductor for a performance that goes to `output`. `sound` says in a status where that is.
-    public init(_ performance: Performance, output: sending any Output, sound: Status.Sound) {
+    public init(
+        _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options()
+    ) {
         scheduler = Scheduler(performance, rate: output.rate)
+        self.performance = performance
         self.output = output
-        self.sound = sound
+        self.options = options
+        isReady = !options.followsClock
+        device = sound
+        clock = CardClock(rate: output.rate, known: options.card)
+        log = BoundaryLog(options.log)
         (statuses, publisher) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
+
+    /// What has been learnt of the card, for another day; nil while it is no better than what was known.
+    public var learnt: CardMemory.Entry? { clock.memory }
 
     /// Plays until the end or a stop, and returns once all is silent. Call it once.
     public func run() async throws(EngineError) {
         supply()
         try output.start()
+        let changes = output.changes
+        let waker = Task { for await _ in changes { nap?.cancel() } }
         while true {
             let hasRoom = supply()
             let left = publish()
             if isOver { break }
-            let nap = Task { _ = try? await Task.sleep(for: hasRoom ? left : Conductor.retry) }
-            self.nap = nap
-            await nap.value
+            await sleep(hasRoom ? left : Conductor.retry)
         }
+        waker.cancel()
         publisher.finish()
         // The device is let go now, with all that it still holds back, whoever keeps the conductor.
         output = SilentOutput()
     }
 
-    /// Carries out a command, as soon as what has not been rendered allows.
+    private func sleep(_ duration: Duration) async {
+        let nap = Task { _ = try? await Task.sleep(for: duration) }
+        self.nap = nap
+        await nap.value
+    }
+
+    /// Carries out a command, as soon as what has not been played allows.
     public func perform(_ command: Command) {
-        guard stopFrame == nil else { return }
+        guard stopFrame == nil, isReady || command == .stop else { return }
+        learn()
         let frame = output.reading().nextFrame + frames(Conductor.margin)
         let wasPaused = scheduler.isPaused
         // What stands still has nothing to take back but its own fade.
@@ -64,12 +111,14 @@ public actor Conductor {
         case .togglePause where wasPaused:
             pausedPosition = nil
             scheduler.resume(at: frame)
+            log.flag(.resumed)
         case .togglePause:
             pausedPosition = max(position(at: frame), .zero)
             scheduler.pause(at: frame)
         case .nextBar, .previousBar, .nextLine, .previousLine:
             let target = scheduler.target(of: command, from: pausedPosition ?? position(at: frame))
             scheduler.jump(to: target, at: frame)
+            log.flag(.jump)
             if wasPaused { pausedPosition = scheduler.anchor.position }
         case .speed(let change):
             scheduler.change(speed: scheduler.anchor.speed.adding(percentagePoints: change), at: frame)
@@ -81,10 +130,13 @@ public actor Conductor {
         nap?.cancel()
     }
 
+    /// How often the card ran dry.
+    public private(set) var xruns: UInt64 = 0
+
     /// Whether the music stands still.
     public var isPaused: Bool { scheduler.isPaused }
 
-    // MARK: - What goes on
+    // MARK: - Time
 
     private func frames(_ duration: Duration) -> Int64 {
         NominalMapping(rate: output.rate, zero: 0).frame(atOrAfter: duration)
@@ -94,17 +146,83 @@ public actor Conductor {
         scheduler.anchor.position(at: scheduler.mapping.time(of: frame))
     }
 
+    /// Takes in what the output has seen of its device, and lets the scheduler go by it.
+    private func learn() {
+        let reading = output.reading()
+        let change = clock.learn(output.observations(), epoch: reading.epoch)
+        output.learn(rate: clock.model.rate)
+        if !options.followsClock {
+            // The log tells by the wall clock what a card does that is taken at its word.
+            if clock.isSettled, clock.origin == nil {
+                clock.origin = clock.model.time(of: scheduler.mapping.position(at: .zero))
+            }
+        } else if !isReady {
+            begin(reading)
+        } else if let zero = clock.zero {
+            let mapping = LearntMapping(clock.model, zero: zero)
+            switch change {
+            case .none: break
+            case .refined: scheduler.refine(mapping)
+            case .moved:
+                let frame = reading.nextFrame + frames(Conductor.margin)
+                do throws(QueueFull) { try output.cut(at: frame) } catch { return }
+                scheduler.remap(mapping, from: frame)
+                log.flag(.xrun)
+            }
+        }
+        if reading.suspends > suspends, options.pausesOnSuspend, !scheduler.isPaused, isReady {
+            suspends = reading.suspends
+            perform(.togglePause)
+        }
+        suspends = reading.suspends
+    }
+
+    /// Gives the music its place in time, as soon as the clock is known.
+    private func begin(_ reading: OutputReading) {
+        let latency = Int64(options.latency.attoseconds / 1_000_000_000)
+        let countIn = Int64(performance.countIn.attoseconds / 1_000_000_000)
+        let frame = reading.nextFrame + frames(Conductor.margin) * 4
+        if reading.isNominal || reading.failure != nil {
+            // Frames pass by the clock itself.
+            let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)
+            let start = options.start.map { heard.frame(atOrAfter: .nanoseconds($0 - latency - reading.time)) }
+            let zero = start ?? frame + performance.zeroFrame(rate: output.rate)
+            scheduler = Scheduler(
+                performance, mapping: NominalMapping(rate: output.rate, zero: zero), from: frame)
+        } else if clock.isSettled {
+            let soonest = Int64(clock.model.time(of: FramePosition(frame: frame)).rounded(.up)) + countIn
+            let zero = options.start.map { $0 - latency } ?? soonest
+            clock.zero = zero
+            clock.origin = Double(zero)
+            scheduler = Scheduler(performance, mapping: LearntMapping(clock.model, zero: zero), from: frame)
+        } else {
+            return
+        }
+        isReady = true
+    }
+
+    // MARK: - What goes on
+
     /// The frame at which all is silent; nil as long as that is not in sight.
     private var lastFrame: Int64? {
         if let stopFrame { return stopFrame }
-        return scheduler.isPaused ? nil : scheduler.endFrame
+        return scheduler.isPaused || !isReady ? nil : scheduler.endFrame
     }
+
+    /// Whether little is known of the clock yet: near horizons, many looks.
+    private var isLearning: Bool { options.followsClock && (!isReady || clock.isYoung) }
 
     /// Hands out events up to the horizon; false when the queue was full first.
     @discardableResult
     private func supply() -> Bool {
-        let until = output.reading().nextFrame + frames(Conductor.horizon)
+        learn()
+        let reading = output.reading()
+        log.take(scheduler.settle(before: reading.nextFrame), performance.walk)
+        log.write(heardBefore: reading, clock)
         output.end(at: lastFrame ?? .max)
+        // A device that is away takes nothing: what comes meanwhile is counted as lost when it is back.
+        guard isReady, reading.failure == nil else { return true }
+        let until = reading.nextFrame + frames(isLearning ? Conductor.horizon.learning : Conductor.horizon.settled)
         do throws(QueueFull) {
             try scheduler.schedule(before: until, into: &output)
         } catch {
@@ -119,17 +237,27 @@ public actor Conductor {
     @discardableResult
     private func publish() -> Duration {
         let reading = output.reading()
-        isOver = reading.hasEnded
-        if let failure = reading.failure, case .device(let name) = sound { sound = .lost(name, reason: failure) }
+        xruns = reading.xruns
+        isOver = reading.hasEnded || stopFrame != nil && !isReady
+        var status = Status(
+            performance: performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo,
+            pausedPosition: pausedPosition, zeroHeard: zeroHeard(reading), sound: device, xruns: reading.xruns,
+            lostClicks: reading.lostClicks + log.lost, hasEnded: isOver)
+        if let failure = reading.failure, case .device(let name) = device {
+            status.sound = .lost(name, reason: failure)
+        }
+        if isReady { publisher.yield(status) }
+        let wake = isLearning ? Conductor.wake.learning : Conductor.wake.settled
+        guard let lastFrame else { return wake }
+        let left = scheduler.mapping.time(of: lastFrame) - scheduler.mapping.time(of: reading.heardFrame)
+        return min(max(left, .milliseconds(5)), wake)
+    }
+
+    /// CLOCK_MONOTONIC at which time zero is heard, latency included.
+    private func zeroHeard(_ reading: OutputReading) -> Int64 {
+        let latency = Int64(options.latency.attoseconds / 1_000_000_000)
+        if let zero = clock.zero { return zero + latency }
         let heard = scheduler.mapping.time(of: reading.heardFrame)
-        publisher.yield(
-            Status(
-                performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo,
-                pausedPosition: pausedPosition,
-                zeroHeard: reading.time - Int64(heard.attoseconds / 1_000_000_000), sound: sound,
-                xruns: reading.xruns, lostClicks: reading.lostClicks, hasEnded: isOver))
-        guard let lastFrame else { return Conductor.wake }
-        let left = scheduler.mapping.time(of: lastFrame) - heard
-        return min(max(left, .milliseconds(5)), Conductor.wake)
+        return reading.time - Int64(heard.attoseconds / 1_000_000_000) + latency
     }
 }

@@ -17,6 +17,20 @@ public protocol Output: AnyObject, EventSink {
     func end(at frame: Int64)
     /// What is heard now.
     func reading() -> OutputReading
+    /// Looks at the device since the last call, oldest first; none where frames pass exactly at the nominal rate.
+    func observations() -> [EpochObservation]
+    /// Tells what has been learnt of the device: frames per second by CLOCK_MONOTONIC.
+    func learn(rate: Double)
+    /// Comes when the device has a new state or epoch, for who waits.
+    var changes: AsyncStream<Void> { get }
+}
+
+/// An observation, and the epoch that it belongs to: frames and times of different epochs have nothing in common.
+public struct EpochObservation: Sendable, Equatable {
+    /// Which frame, and when.
+    public var clock: ClockObservation
+    /// The stretch between two faults.
+    public var epoch: UInt32
 }
 
 /// What an output is doing, as read at one moment.
@@ -27,13 +41,25 @@ public struct OutputReading: Sendable, Equatable {
     public var heardFrame: Int64
     /// The first frame that a command can still change.
     public var nextFrame: Int64
-    /// How often the device ran dry.
+    /// The stretch between two faults: frames and time have one relation within it.
+    public var epoch: UInt32 = 0
+    /// Whether `heardFrame` is all there is to know: the frames pass at the nominal rate, by the clock.
+    public var isNominal = false
+    /// How often the device ran dry, went away, or slept with the machine.
     public var xruns: UInt64 = 0
+    /// How often the device went away.
+    public var losses: UInt64 = 0
+    /// How often the machine slept.
+    public var suspends: UInt64 = 0
+    /// How often the audio thread has woken up.
+    public var wakes: UInt64 = 0
+    /// Whether the audio thread has real-time priority.
+    public var isRealTime = false
     /// Clicks left out: too late, or too many at once.
     public var lostClicks: UInt64 = 0
     /// Whether the end has been heard.
     public var hasEnded = false
-    /// What happened to the device, in words; nil while it plays.
+    /// Why the device is away, in words; nil while it plays.
     public var failure: String?
 }
 
@@ -67,6 +93,14 @@ public final class SilentOutput: Output {
         let time = now()
         let (seconds, rest) = (time - (started ?? time)).quotientAndRemainder(dividingBy: 1_000_000_000)
         let frame = seconds * Int64(rate) + rest * Int64(rate) / 1_000_000_000
-        return OutputReading(time: time, heardFrame: frame, nextFrame: frame, hasEnded: frame >= endFrame)
+        return OutputReading(
+            time: time, heardFrame: frame, nextFrame: frame, isNominal: true, hasEnded: frame >= endFrame)
     }
+
+    /// Nothing is to be learnt of the clock itself.
+    public func observations() -> [EpochObservation] { [] }
+    /// Nothing is to be learnt of the clock itself.
+    public func learn(rate: Double) {}
+    /// Nothing ever happens to silence.
+    public var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
 }

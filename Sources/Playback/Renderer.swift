@@ -77,6 +77,7 @@ public struct Renderer: Sendable {
             let known = mayRender ? count : 1
             engine.render(known, into: block)
             frame += Int64(known)
+            scheduler.settle(before: frame)
             try take(UnsafeRawBufferPointer(rebasing: block[..<(known * format.bytesPerFrame)]), frame)
         }
         let dropped = engine.clicks.late + engine.clicks.dropped

@@ -2,12 +2,20 @@
     internal import Glibc
 #endif
 
-/// A small file of one's own: written whole, and never over another.
+/// A small file: written whole or not at all.
 public enum TextFile {
     /// Creates a file and the folders above it. Throws `cannotWrite` where it exists already.
     public static func create(_ path: String, _ bytes: [UInt8]) throws(RenderError) {
         makeFolders(above: path)
         guard access(path, F_OK) != 0 else { throw .cannotWrite(String(cString: strerror(EEXIST))) }
+        try replace(path, bytes)
+    }
+
+    /// Writes a file in place of what is there, if anything; `makesFolders` makes those above it.
+    ///
+    /// Throws `cannotWrite` with the system's reason; what was there before is then still there.
+    public static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(RenderError) {
+        if makesFolders { makeFolders(above: path) }
         var file = try NewFile(path)
         var rest = bytes[...]
         while !rest.isEmpty {

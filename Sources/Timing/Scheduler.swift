@@ -8,34 +8,51 @@ public struct Scheduler: Sendable {
     /// What is played.
     public let performance: Performance
     /// Times to frames.
-    public let mapping: NominalMapping
+    public private(set) var mapping: any FrameMapping
+    /// Where the count-in begins.
+    public let firstFrame: Int64
     /// Where the music stands.
     public private(set) var anchor: Anchor
     /// The next click to be handed out: a boundary or, below zero, a count so many before the start.
     private var nextClick: Int
-    /// What comes before it has been rendered, or was left out by a jump: no command takes it back.
-    private var firstClick: Int
+    /// Clicks that have been handed out and may still be taken back, in the order of their frames.
+    private var handed: [HandedClick] = []
     /// When boundary 0 comes after the count-in.
     private var countZero = Duration.zero
     /// The drone's next change that no boundary brings.
-    private var droneChange: (sounding: Bool, frame: Int64)? = (true, 0)
+    private var droneChange: (sounding: Bool, frame: Int64)?
     private var droneEnded = false
+    /// The deviation that the sounding drone is tuned by; nil while it is silent.
+    private var tuning: Double?
     private var hasJumped = false
     /// Nothing more is handed out while the music stands still.
-    private var pausedAt: Int64?
+    private var pausedAt: (frame: Int64, time: Duration)?
     /// No event lies before this frame: it has been rendered.
-    private var earliest: Int64 = 0
+    private var earliest: Int64
+    /// No event lies before the one that was handed out last.
+    private var last: FramePosition
     /// The event that found no room.
     private var waiting: Event?
 
-    /// A scheduler at the beginning: the count-in starts at frame 0.
+    /// How late a click may still sound; a later one is lost.
+    private static let lateness = Duration.milliseconds(30)
+
+    /// A scheduler at the beginning, at the nominal rate: the count-in starts at frame 0.
     public init(_ performance: Performance, rate: Int) {
+        self.init(performance, mapping: NominalMapping(rate: rate, zero: performance.zeroFrame(rate: rate)), from: 0)
+    }
+
+    /// A scheduler at the beginning, by any clock. Nothing sounds before the start of the count-in or `frame`.
+    public init(_ performance: Performance, mapping: some FrameMapping, from frame: Int64) {
         self.performance = performance
-        mapping = NominalMapping(rate: rate, zero: performance.zeroFrame(rate: rate))
+        self.mapping = mapping
+        firstFrame = max(mapping.position(at: .zero - performance.countIn).frame, frame)
+        earliest = firstFrame
+        last = FramePosition(frame: firstFrame)
+        droneChange = (true, firstFrame)
         anchor = Anchor(speed: performance.speed)
         // Whole seconds; a count-in below a second is one click.
         nextClick = performance.countIn > .zero ? -max(Int(performance.countIn.components.seconds), 1) : 0
-        firstClick = nextClick
     }
 
     /// The frame at which the last bar ends, as things stand; nil without end.
@@ -62,6 +79,7 @@ public struct Scheduler: Sendable {
         while let event = waiting ?? next(before: horizon) {
             waiting = event
             try sink.push(event)
+            last = event.position
             waiting = nil
         }
     }
@@ -76,6 +94,7 @@ public struct Scheduler: Sendable {
                 if let event = drone(sounding: change.sounding, at: change.frame, within: fadeFrames) { return event }
             }
             guard pausedAt == nil else { return nil }
+            if let event = retuned(before: horizon) { return event }
             let hasClick = nextClick < 0 || performance.walk.has(boundary: nextClick)
             let position = hasClick ? position(ofClick: nextClick) : nil
             if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
@@ -84,19 +103,41 @@ public struct Scheduler: Sendable {
                 continue
             }
             guard let position, position.frame < horizon else { return nil }
-            let sound = sound(ofClick: nextClick)
-            nextClick += 1
-            if let event = click(sound, at: position) { return event }
+            if let event = handOut(at: position) { return event }
         }
         return nil
     }
 
-    /// Where a click is handed out: never before what has been rendered, whatever its time was rounded to.
+    /// Where a click is handed out: never before another, whatever its time was rounded to.
     private func position(ofClick n: Int) -> FramePosition {
-        let position =
-            n < 0
-            ? mapping.position(at: countZero - min(.seconds(-n), performance.countIn)) : position(ofBoundary: n)
-        return max(position, FramePosition(frame: earliest))
+        max(mapping.position(at: time(ofClick: n)), last, FramePosition(frame: earliest))
+    }
+
+    private func time(ofClick n: Int) -> Duration {
+        n < 0
+            ? countZero - min(.seconds(-n), performance.countIn)
+            : anchor.time(of: performance.walk.position(of: n))
+    }
+
+    /// The next click goes out; nil where it is silent, or comes too late.
+    private mutating func handOut(at position: FramePosition) -> Event? {
+        let due = time(ofClick: nextClick)
+        let behind = Int64(position.frame) - mapping.position(at: due).frame
+        let isLost = behind > NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Scheduler.lateness)
+        // One frame is rounding.
+        handed.append(
+            HandedClick(click: nextClick, time: due, position: position, isLate: behind > 1, isLost: isLost))
+        let sound = sound(ofClick: nextClick)
+        nextClick += 1
+        return isLost ? nil : click(sound, at: position)
+    }
+
+    /// The drone tuned to the card's rate as it is known by now; nil where that would change nothing.
+    private mutating func retuned(before horizon: Int64) -> Event? {
+        let frame = max(last.fraction > 0 ? last.frame + 1 : last.frame, earliest)
+        // 0.2 ppm are a three-thousandth of a cent.
+        guard let tuning, abs(mapping.deviation - tuning) > 0.2e-6, !droneEnded, frame < horizon else { return nil }
+        return drone(sounding: true, at: frame, within: fadeFrames)
     }
 
     private func sound(ofClick n: Int) -> Event.Sound {
@@ -110,8 +151,8 @@ public struct Scheduler: Sendable {
         return (frame, Int(max(end - frame, 0)))
     }
 
-    /// The drone comes with the count-in, at frame 0, and no earlier unless a jump has broken that off.
-    private func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, 0) }
+    /// The drone comes with the count-in and no earlier unless a jump has broken that off.
+    private func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, firstFrame) }
 
     private func click(_ sound: Event.Sound, at position: FramePosition) -> Event? {
         guard !performance.clickLevel.isSilent else { return nil }
@@ -123,12 +164,14 @@ public struct Scheduler: Sendable {
     }
 
     /// The drone coming or going; nil where there is none.
-    private func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
+    private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
         guard let drone = performance.drone, !drone.level.isSilent else { return nil }
+        tuning = sounding ? mapping.deviation : nil
         return Event(
             FramePosition(frame: frame),
             .drone(
-                hertz: drone.pitch.frequency(a4: performance.a4), amplitude: sounding ? drone.level.amplitude : 0,
+                hertz: drone.pitch.frequency(a4: performance.a4) / (1 + mapping.deviation),
+                amplitude: sounding ? drone.level.amplitude : 0,
                 drone.waveform, rampFrames: rampFrames))
     }
 }
@@ -136,14 +179,36 @@ public struct Scheduler: Sendable {
 // MARK: - Commands
 
 extension Scheduler {
+    /// Forgets what has been rendered, up to `frame`: nothing is taken back or handed out before it any more. Returns
+    /// the clicks that were handed out there.
+    @discardableResult
+    public mutating func settle(before frame: Int64) -> [HandedClick] {
+        earliest = max(earliest, frame)
+        let count = handed.firstIndex { $0.position.frame >= frame } ?? handed.count
+        defer { handed.removeFirst(count) }
+        return Array(handed[..<count])
+    }
+
+    /// Goes by what is known of the clock now. What has been handed out stays where it is.
+    public mutating func refine(_ mapping: some FrameMapping) { self.mapping = mapping }
+
+    /// Frames and times have a new relation: from `frame` on all is taken back, and handed out by the new one.
+    public mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
+        if pausedAt == nil { takeBack(from: frame) }
+        self.mapping = mapping
+    }
+
     /// Takes back every event from `frame` on, as the caller does in its sink. What sounds before stays.
     private mutating func takeBack(from frame: Int64) {
         // A click that found no room has not been handed out.
-        if case .click = waiting?.kind { nextClick -= 1 }
+        if case .click = waiting?.kind, let unsent = handed.popLast() { nextClick = unsent.click }
         waiting = nil
-        while nextClick > firstClick, position(ofClick: nextClick - 1).frame >= frame { nextClick -= 1 }
-        firstClick = nextClick
+        while let click = handed.last, click.position.frame >= frame {
+            nextClick = click.click
+            handed.removeLast()
+        }
         earliest = frame
+        last = FramePosition(frame: frame)
         // The drone's fade may have been taken back, or have begun already: it is brought up again.
         droneEnded = false
         droneChange = (true, firstDroneFrame(from: frame))
@@ -154,36 +219,34 @@ extension Scheduler {
         guard pausedAt == nil else { return }
         takeBack(from: frame)
         droneChange = (false, frame)
-        pausedAt = frame
+        pausedAt = (frame, mapping.time(of: frame))
     }
 
     /// Goes on at `frame` where `pause` stopped: every later boundary comes by exactly the pause later.
     public mutating func resume(at frame: Int64) {
         guard let stopped = pausedAt else { return }
         pausedAt = nil
-        let pause = mapping.time(of: frame) - mapping.time(of: stopped)
+        let pause = mapping.time(of: frame) - stopped.time
         anchor.time += pause
         countZero += pause
         earliest = frame
+        last = FramePosition(frame: frame)
         droneChange = (true, frame)
     }
 
     /// Goes on with boundary `n` at `frame`; while the music stands still, that is where it will go on.
     public mutating func jump(to n: Int, at frame: Int64) {
-        let frame = pausedAt ?? frame
         hasJumped = true
         if pausedAt == nil { takeBack(from: frame) }
         nextClick = n
-        firstClick = n
-        anchor.time = mapping.time(of: frame)
+        anchor.time = pausedAt?.time ?? mapping.time(of: frame)
         anchor.position = performance.walk.position(of: n)
     }
 
     /// Changes the speed at `frame`; the position is continuous.
     public mutating func change(speed: Speed, at frame: Int64) {
-        let frame = pausedAt ?? frame
         if pausedAt == nil { takeBack(from: frame) }
-        let time = mapping.time(of: frame)
+        let time = pausedAt?.time ?? mapping.time(of: frame)
         // Ahead of the anchor (a count-in) there is no position yet: only what follows is faster or slower.
         if time > anchor.time {
             anchor.position = anchor.position(at: time)
@@ -196,7 +259,21 @@ extension Scheduler {
     public mutating func stop(at frame: Int64) -> Int64 {
         if pausedAt == nil { takeBack(from: frame) }
         droneChange = (false, frame)
-        pausedAt = pausedAt ?? frame
+        pausedAt = pausedAt ?? (frame, mapping.time(of: frame))
         return frame + Int64(fadeFrames)
     }
+}
+
+/// A click that a scheduler has handed out.
+public struct HandedClick: Sendable, Equatable {
+    /// The boundary; below zero a count so many before the start.
+    public var click: Int
+    /// When it was due.
+    public var time: Duration
+    /// Where it was put.
+    public var position: FramePosition
+    /// Whether what was due had been rendered already: it sounds late, by at most 30 ms.
+    public var isLate: Bool
+    /// Whether it came too late to sound at all.
+    public var isLost: Bool
 }

@@ -98,7 +98,7 @@ internal import Testing
         (["play", "metronome", "--louder"], "Unknown option '--louder'"),
         (
             ["play", "metronome", "--clock", "sun"],
-            "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'card'."
+            "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'system' and 'card'."
         ),
         (["render", "metronome"], "Missing expected argument '--output <file>'"),
         (

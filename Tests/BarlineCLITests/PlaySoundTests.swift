@@ -52,7 +52,7 @@ internal import Testing
     func everyOptionSoundsAlike(options: [String]) async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         try scratch.write("score.yaml", PlaySoundTests.score)
-        let played = try await Program.run(["play", "score.yaml"] + options, in: scratch)
+        let played = try await Program.run(["play", "score.yaml", "--clock", "card"] + options, in: scratch)
         #expect(played.code == 0 && played.errors == "")
         let rendered = try await Program.run(["render", "score.yaml", "-o", "-"] + options, in: scratch)
         try expectSame(scratch.captured("default.raw"), rendered.output, frame: 4)

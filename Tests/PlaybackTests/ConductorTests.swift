@@ -31,6 +31,9 @@ final class RecordingOutput: Output {
         state.events.withLock { $0.removeAll { $0.position.frame >= frame } }
     }
     func setHorizon(_ frame: Int64) {}
+    func observations() -> [EpochObservation] { [] }
+    func learn(rate: Double) {}
+    var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
     func end(at frame: Int64) { state.end.withLock { $0 = frame } }
 
     func reading() -> OutputReading {
@@ -49,8 +52,10 @@ struct ConductorTests {
 
     static func conductor(_ change: (inout Performance) -> Void = { _ in }) -> (Conductor, RecordingOutput.Shared) {
         let shared = RecordingOutput.Shared()
+        var options = Conductor.Options()
+        options.followsClock = false
         let conductor = Conductor(
-            score.performance(change), output: RecordingOutput(shared), sound: .device("recording"))
+            score.performance(change), output: RecordingOutput(shared), sound: .device("recording"), options: options)
         return (conductor, shared)
     }
 

@@ -40,6 +40,6 @@ struct DroneCommand: AsyncParsableCommand {
         } catch {
             throw Failure.exit(.noDevice, error.sentence)
         }
-        try await LivePlay.run(performance, output: card, sound: .device(device), as: .drone)
+        _ = try await LivePlay.run(performance, output: card, sound: .device(device), as: .drone)
     }
 }

@@ -14,13 +14,21 @@ struct PlayCommand: AsyncParsableCommand {
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var clockOptions: ClockOptions
 
     @Flag(help: "Flash the whole terminal at every bar.")
     var flash = false
 
     func run() async throws {
         let performance = try performanceOptions.performance()
+        let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
         let (output, sound) = try deviceOptions.open()
-        try await LivePlay.run(performance, output: output, sound: sound, as: .music(flashes: flash))
+        let cards = CardNotes(sound)
+        let options = try clockOptions.options(card: cards.entry, log: log)
+        let conductor = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .music(flashes: flash), options: options.conductor)
+        try cards.keep(await conductor.learnt, latency: clockOptions.latency)
+        if clockOptions.summary { options.printSummary(await conductor.xruns) }
+        try log?.finish()
     }
 }

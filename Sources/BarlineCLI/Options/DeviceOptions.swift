@@ -5,10 +5,9 @@ internal import Playback
     internal import Glibc
 #endif
 
-/// By which clock a live performance goes.
-enum ClockChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The card's frames are taken at the nominal rate.
-    case card
+extension Card.Policy {
+    /// How `--output-policy` names them.
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
 /// Where a live performance sounds.
@@ -16,19 +15,31 @@ struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The ALSA device (see `barline devices`). Default: default.", valueName: "name"))
     var device: String?
 
-    @Option(help: "The clock that boundaries go by; card counts the card's frames.")
-    var clock = ClockChoice.card
-
     @Flag(help: "Without a sound card, fail instead of counting silently.")
     var requireAudio = false
 
+    @Option(
+        help: ArgumentHelp(
+            "How the device's buffer is used: rewind (far ahead, taken back at a command), small, or auto.",
+            valueName: "policy"),
+        transform: DeviceOptions.policy)
+    var outputPolicy = Card.Policy.auto
+
     @OptionGroup var formatOptions: FormatOptions
+
+    private static func policy(_ text: String) throws -> Card.Policy {
+        guard let policy = Card.Policy(rawValue: text) else {
+            throw ValidationError("--output-policy is one of \(Card.Policy.names)")
+        }
+        return policy
+    }
 
     /// Opens the device. Without a sound card, and where nobody insists, there is a silent output and a note.
     func open() throws -> (output: any Output, sound: Status.Sound) {
         let name = device ?? Card.defaultDevice
         do throws(CardError) {
-            let request = Card.Request(formatOptions.format, isExact: formatOptions.isExact)
+            let request = Card.Request(
+                formatOptions.format, isExact: formatOptions.isExact, policy: outputPolicy)
             return (try Card(name, request), .device(name))
         } catch {
             // A card that is there and cannot be used is an error: whoever has one wants to hear it.

@@ -118,6 +118,8 @@ typedef struct drone_counters {
     uint64_t late;
     /// Clicks left out because too many sounded at once.
     uint64_t dropped;
+    /// Clicks that lay in what `drone_skip` left out.
+    uint64_t skipped;
 } drone_counters;
 
 /// Makes an engine. `error` (not null) receives DRONE_OK, DRONE_ERR_ARGUMENT or DRONE_ERR_MEMORY.
@@ -162,13 +164,30 @@ void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTI
 /// Thread: audio. Real-time safe: yes.
 int drone_seek(drone_engine *engine, int64_t frame) DRONE_REALTIME;
 
+/// Leaves out everything before `frame`, in a time that does not grow with the distance: clicks on the way are
+/// counted as skipped, the drone comes up again over `fade_frames` with the phase that it has there. What is
+/// not ahead of the next frame changes nothing but that fade.
+/// Thread: audio. Real-time safe: yes.
+void drone_skip(drone_engine *engine, int64_t frame, uint32_t fade_frames) DRONE_REALTIME;
+
 // ---------------------------------------------------------------------------------------------------
 // The ALSA output
 
 typedef struct drone_output drone_output;
 
+/// How the device's buffer is used.
+typedef enum drone_policy {
+    /// What the device can do: REWIND for hardware and PipeWire, SMALL for all else.
+    DRONE_POLICY_AUTO = 0,
+    /// A second ahead in few, long steps; a command takes back what has not been played.
+    DRONE_POLICY_REWIND = 1,
+    /// Two short periods; nothing is ever taken back (PulseAudio, dmix and the unknown).
+    DRONE_POLICY_SMALL = 2,
+} drone_policy;
+
 /// What to ask of a device; `drone_output_open` writes back what it got.
 typedef struct drone_output_request {
+    drone_policy policy;
     uint32_t rate;
     /// Whether another rate will do.
     bool any_rate;
@@ -176,7 +195,7 @@ typedef struct drone_output_request {
     bool any_channels;
     drone_format format;
     bool any_format;
-    /// Frames between two wake-ups, and frames ahead of the converter. 0: about 10 ms and 40 ms.
+    /// Frames of a period and of the whole buffer. 0: as the policy has them.
     uint32_t period_frames;
     uint32_t buffer_frames;
 } drone_output_request;
@@ -184,17 +203,19 @@ typedef struct drone_output_request {
 typedef enum drone_output_state {
     DRONE_OUTPUT_IDLE = 0,
     DRONE_OUTPUT_RUNNING = 1,
-    /// The end frame has been played, or `drone_output_destroy` was called.
+    /// The end frame has been played.
     DRONE_OUTPUT_ENDED = 2,
-    /// The device failed; `error` says how. No sound comes any more.
-    DRONE_OUTPUT_FAILED = 3,
+    /// The device is away, and tried again now and then; `error` says what it said last.
+    DRONE_OUTPUT_AWAY = 3,
 } drone_output_state;
 
 /// What an output is doing, read at one moment.
 typedef struct drone_snapshot {
     drone_output_state state;
-    /// The negative errno of the failure, or 0.
+    /// The negative errno of the last fault, or 0 before any.
     int error;
+    /// Grows whenever frames and time have a new relation: after a start, an underrun, a suspend, a reopening.
+    uint32_t epoch;
     /// CLOCK_MONOTONIC, in ns, at which `heard_frame` reached the converter; 0 before the first.
     int64_t time_ns;
     int64_t heard_frame;
@@ -202,13 +223,19 @@ typedef struct drone_snapshot {
     int64_t next_frame;
     /// Frames given to the device and not yet played.
     int64_t delay_frames;
-    /// How often the device ran dry.
-    uint64_t xruns;
+    /// The first frame that a command can still change on this device, as of `time_ns`; it moves on with time.
+    int64_t reach_frame;
+    /// How often the device ran dry; how often it went away; how often the machine slept.
+    uint64_t xruns, losses, suspends;
+    /// How often the thread has woken up.
+    uint64_t wakes;
+    /// Whether the thread has real-time priority.
+    bool realtime;
     /// Whether the device takes frames faster than time passes (`null`, `file`): paced by the clock.
     bool paced;
 } drone_snapshot;
 
-/// Opens an ALSA playback device by name. Returns null on an error; `error` (not null) receives 0 or the
+/// Opens an ALSA playback device by name. The output keeps it, and opens it again when it went away. Returns null on an error; `error` (not null) receives 0 or the
 /// negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL nothing it can do fits the
 /// request. alsa-lib's own messages are kept off stderr.
 /// Thread: control. Real-time safe: no.
@@ -219,6 +246,31 @@ drone_output *drone_output_open(const char *device, drone_output_request *reques
 /// or the output was started before).
 /// Thread: control. Real-time safe: no.
 int drone_output_start(drone_output *output, drone_engine *engine);
+
+/// One look at the device: which frame was at the converter, and when.
+typedef struct drone_observation {
+    /// CLOCK_MONOTONIC, ns.
+    int64_t time_ns;
+    int64_t frame;
+    /// The `epoch` of the snapshot that it belongs to.
+    uint32_t epoch;
+} drone_observation;
+
+/// The next observation, oldest first; false when there is none. What nobody fetches for some seconds is lost.
+/// Thread: control (the single consumer). Real-time safe: yes.
+bool drone_output_next_observation(drone_output *output, drone_observation *observation);
+
+/// Tells what has been learnt of the card: its true rate in frames per second by CLOCK_MONOTONIC. After a fault the
+/// output finds the right frame by it. Thread: control. Real-time safe: yes.
+void drone_output_set_rate(drone_output *output, double frames_per_second);
+
+/// Has the thread look at its queue now: behind a cut, that is when what can be is taken back.
+/// Thread: control. Real-time safe: yes.
+void drone_output_hurry(drone_output *output);
+
+/// A descriptor (an eventfd, the output's own) that is readable when state or epoch have changed; read 8 bytes from it.
+/// Thread: control. Real-time safe: yes.
+int drone_output_event_fd(const drone_output *output);
 
 /// Ends by itself once `frame` has been played. Thread: control. Real-time safe: yes (wakes the thread).
 void drone_output_end_at(drone_output *output, int64_t frame);

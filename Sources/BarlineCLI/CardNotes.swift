@@ -1,0 +1,37 @@
+internal import Playback
+
+/// What the program remembers of the device that it plays on.
+struct CardNotes {
+    /// What is known of the device; nil for silence, and for a device that is new.
+    let entry: CardMemory.Entry?
+    private let device: String?
+    private let path: String?
+
+    /// Looks up the device that a performance goes to.
+    init(_ sound: Status.Sound) {
+        path = CardMemory.path(environment: Environment.values)
+        guard case .device(let name) = sound, let path else {
+            device = nil
+            entry = nil
+            return
+        }
+        device = name
+        entry = CardMemory.read(path).entries[name]
+    }
+
+    /// Remembers what has been learnt, and a latency that the user has told. What cannot be kept is no harm: a note.
+    func keep(_ learnt: CardMemory.Entry?, latency: Double?) throws {
+        guard let device, let path, learnt != nil || latency != nil else { return }
+        // Read anew: another program may have learnt something meanwhile.
+        var memory = CardMemory.read(path)
+        var entry = memory.entries[device] ?? CardMemory.Entry()
+        if let learnt { (entry.ppm, entry.uncertaintyPPM) = (learnt.ppm, learnt.uncertaintyPPM) }
+        if let latency { entry.latencyMilliseconds = latency }
+        memory.entries[device] = entry
+        do throws(RenderError) {
+            try TextFile.replace(path, Array(memory.text.utf8), makesFolders: true)
+        } catch {
+            Failure.say("note: what was learnt of '\(device)' is not kept: '\(path)' \(error)")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import ArgumentParser
+internal import Playback
+internal import Synchronization
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// By which clock a live performance goes.
+enum ClockChoice: String, ExpressibleByArgument, CaseIterable {
+    /// The wall clock: the card's true rate is learnt.
+    case system
+    /// The card's frames, taken at the nominal rate.
+    case card
+}
+
+/// What happens to the music when the machine has slept.
+enum SuspendChoice: String, ExpressibleByArgument, CaseIterable {
+    case pause
+    case `continue`
+}
+
+/// How a live performance keeps time, and how it proves it.
+struct ClockOptions: ParsableArguments {
+    @Option(
+        help: "What boundaries go by: system (the wall clock, whatever the card's crystal does) or card (its frames).")
+    var clock = ClockChoice.system
+
+    @Option(
+        help: ArgumentHelp(
+            "Start at a wall-clock time, such as 20:15:00: the first bar is heard then.", valueName: "time"))
+    var at: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "How much later than the device says its sound is heard (Bluetooth); remembered for the device.",
+            valueName: "ms"))
+    var latency: Double?
+
+    @Option(help: "After the machine has slept: pause or continue.")
+    var onSuspend = SuspendChoice.pause
+
+    @Option(help: ArgumentHelp("Write when every boundary was heard, as CSV; see `barline report`.", valueName: "file"))
+    var timingLog: String?
+
+    @Flag(help: "Say at the end how exact it was.")
+    var summary = false
+
+    func validate() throws {
+        if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
+            throw ValidationError("--latency is -10000 to 10000 ms")
+        }
+        if let at { _ = try ClockOptions.secondsOfDay(at) }
+    }
+
+    /// The conductor's options, and what gathers the summary.
+    func options(card: CardMemory.Entry?, log: TimingLogFile?) throws -> (
+        conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
+    ) {
+        var options = Conductor.Options()
+        options.followsClock = clock == .system
+        options.start = try start()
+        options.latency = .microseconds(Int((latency ?? card?.latencyMilliseconds ?? 0) * 1000))
+        options.card = card
+        options.pausesOnSuspend = onSuspend == .pause
+        let box = SummaryBox()
+        options.log = { row in
+            box.summary.withLock { $0.add(row) }
+            log?.write(row)
+        }
+        return (
+            options,
+            { xruns in
+                var summary = box.summary.withLock { $0 }
+                summary.xruns = Int(xruns)
+                print(summary.text)
+            }
+        )
+    }
+
+    /// The moment of `--at` on CLOCK_MONOTONIC, in ns: the next time that the wall clock shows it.
+    func start() throws -> Int64? {
+        guard let at else { return nil }
+        let wanted = try ClockOptions.secondsOfDay(at)
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let monotonic = monotonicNanoseconds()
+        var day = tm()
+        var seconds = now.tv_sec
+        localtime_r(&seconds, &day)
+        (day.tm_hour, day.tm_min, day.tm_sec) = (0, 0, 0)
+        day.tm_isdst = -1
+        func moment(daysAhead: Int32) -> Int64 {
+            var date = day
+            date.tm_mday += daysAhead
+            date.tm_hour = Int32(wanted / 3_600_000)
+            date.tm_min = Int32(wanted / 60_000 % 60)
+            date.tm_sec = Int32(wanted / 1000 % 60)
+            return (Int64(mktime(&date)) - Int64(now.tv_sec)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
+                - Int64(now.tv_nsec)
+        }
+        let today = moment(daysAhead: 0)
+        return monotonic + (today > 0 ? today : moment(daysAhead: 1))
+    }
+
+    /// `20:15`, `20:15:00` or `20:15:00.500`, in ms since midnight.
+    static func secondsOfDay(_ text: String) throws -> Int {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+        var fields = parts.map(String.init)
+        var milliseconds = 0
+        if parts.count == 3, last.count == 2, (1...3).contains(last[1].count), let fraction = Int(last[1]),
+            fraction >= 0
+        {
+            fields[2] = String(last[0])
+            milliseconds = fraction * [100, 10, 1][last[1].count - 1]
+        }
+        let numbers = fields.compactMap { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) ? Int($0) : nil }
+        guard numbers.count == fields.count, (2...3).contains(numbers.count), numbers[0] < 24,
+            numbers.dropFirst().allSatisfy({ $0 < 60 })
+        else { throw ValidationError("--at is a time of day such as 20:15 or 20:15:00, not '\(text)'") }
+        let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
+        return seconds * 1000 + milliseconds
+    }
+}
+
+/// A summary that the conductor adds to, and the command reads at the end.
+private final class SummaryBox: Sendable {
+    let summary = Mutex(TimingSummary())
+}

@@ -1,0 +1,43 @@
+internal import Playback
+internal import Synchronization
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// The timing log on its way to a file: a row at a time, each written whole, so that a log is good up to a crash.
+final class TimingLogFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let failure = Mutex<Int32>(0)
+
+    /// Creates the file, or empties it, and writes the header. An error ends the command.
+    init(_ path: String) throws {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(String(cString: strerror(errno)))")
+        }
+        write(TimingRow.header)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Adds a row. An error is kept for `finish`: music does not stop for a log.
+    func write(_ row: TimingRow) { write(row.csv) }
+
+    /// Says what went wrong while the music played.
+    func finish() throws {
+        let code = failure.withLock { $0 }
+        guard code == 0 else {
+            throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(String(cString: strerror(code)))")
+        }
+    }
+
+    private func write(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        if written < bytes.count { failure.withLock { $0 = written < 0 ? errno : ENOSPC } }
+    }
+}

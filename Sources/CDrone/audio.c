@@ -1,0 +1,285 @@
+/// The audio thread: looks at the device, renders what it wants, and sleeps.
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "output.h"
+
+enum {
+    MAX_POLL_FDS = 16,
+    /// How far a device that paces itself may run ahead of the clock, beside its buffer.
+    LEAD_MS = 500,
+    /// The longest the thread sleeps without looking.
+    LONGEST_WAKE_MS = 1000,
+    PACED_WAKE_MS = 10,
+    /// While the clock of the card is being learnt: little ahead, many looks.
+    ACQUIRE_MS = 10000,
+    ACQUIRE_FILL_MS = 150,
+    ACQUIRE_WAKE_MS = 50,
+    /// Thereafter, with REWIND: how far ahead, and how long between looks.
+    FILL_MS = 1000,
+    WAKE_MS = 280,
+    /// After a rewind what comes next is written in pieces of this size, so that the card finds it in time.
+    PIECE_FRAMES = 480,
+    /// What a rewinding device is not to be robbed of: it may be fetching that just now. Plugins fetch more.
+    HARDWARE_MARGIN_MS = 4,
+    PLUGIN_MARGIN_MS = 12,
+    SCHED_PRIORITY = 10,
+};
+
+int64_t drone_output_frames_in(const drone_output *o, int64_t ns) {
+    return (int64_t)((double)ns * 1e-9 * atomic_load_explicit(&o->rate, memory_order_relaxed));
+}
+
+static int64_t frames_in_ms(const drone_output *o, int64_t ms) { return ms * o->granted.rate / 1000; }
+
+static bool rewinds(const drone_output *o) { return o->granted.policy == DRONE_POLICY_REWIND; }
+
+static int64_t margin(const drone_output *o) {
+    return frames_in_ms(o, snd_pcm_type(o->pcm) == SND_PCM_TYPE_HW ? HARDWARE_MARGIN_MS : PLUGIN_MARGIN_MS);
+}
+
+static bool is_acquiring(const drone_output *o, int64_t now) {
+    return now - o->acquired_ns < (int64_t)ACQUIRE_MS * 1000000;
+}
+
+void drone_output_publish(drone_output *o) {
+    drone_published *p = &o->published;
+    const drone_snapshot *s = &o->seen;
+    bool isNews = (int)s->state != atomic_load_explicit(&p->state, memory_order_relaxed) ||
+        s->epoch != atomic_load_explicit(&p->epoch, memory_order_relaxed);
+    uint32_t sequence = atomic_load_explicit(&p->sequence, memory_order_relaxed);
+    atomic_store_explicit(&p->sequence, sequence + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&p->state, (int)s->state, memory_order_relaxed);
+    atomic_store_explicit(&p->error, s->error, memory_order_relaxed);
+    atomic_store_explicit(&p->epoch, s->epoch, memory_order_relaxed);
+    atomic_store_explicit(&p->time_ns, s->time_ns, memory_order_relaxed);
+    atomic_store_explicit(&p->heard_frame, s->heard_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->next_frame, s->next_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->delay_frames, s->delay_frames, memory_order_relaxed);
+    atomic_store_explicit(&p->reach_frame, s->reach_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->xruns, s->xruns, memory_order_relaxed);
+    atomic_store_explicit(&p->losses, s->losses, memory_order_relaxed);
+    atomic_store_explicit(&p->suspends, s->suspends, memory_order_relaxed);
+    atomic_store_explicit(&p->wakes, s->wakes, memory_order_relaxed);
+    atomic_store_explicit(&p->paced, s->paced, memory_order_relaxed);
+    atomic_store_explicit(&p->realtime, s->realtime, memory_order_relaxed);
+    atomic_store_explicit(&p->sequence, sequence + 2, memory_order_release);
+    uint64_t one = 1;
+    if (isNews && write(o->event_fd, &one, sizeof one) < 0) return;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Looking
+
+static void observe_pace(drone_output *o, int64_t now) {
+    o->seen.time_ns = now;
+    o->seen.heard_frame = o->first_frame + drone_output_frames_in(o, now - o->started_ns);
+    o->seen.delay_frames = o->seen.next_frame - o->seen.heard_frame;
+    o->seen.reach_frame = o->seen.next_frame;
+}
+
+/// Notes when which frame was at the converter.
+static void observe(drone_output *o) {
+    int64_t now = drone_now_ns();
+    o->seen.next_frame = drone_next_frame(o->engine);
+    if (o->seen.paced) {
+        observe_pace(o, now);
+        return;
+    }
+    snd_pcm_status_t *status = o->status;
+    int error = snd_pcm_status(o->pcm, status);
+    if (error < 0 || snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return;
+    snd_htimestamp_t stamp;
+    snd_pcm_status_get_htstamp(status, &stamp);
+    int64_t time_ns = (int64_t)stamp.tv_sec * 1000000000 + stamp.tv_nsec;
+    int64_t age = now - time_ns;
+    // Some plugins stamp by another clock, or not at all.
+    if (age < -1000000000 || age > 1000000000) time_ns = now;
+    int64_t delay = snd_pcm_status_get_delay(status);
+    int64_t in_buffer = (int64_t)o->granted.buffer_frames - (int64_t)snd_pcm_status_get_avail(status);
+    o->seen.delay_frames = delay < 0 ? 0 : delay;
+    o->seen.time_ns = time_ns;
+    o->seen.heard_frame = o->seen.next_frame - o->seen.delay_frames;
+    o->seen.reach_frame = rewinds(o) ? o->seen.next_frame - in_buffer + margin(o) : o->seen.next_frame;
+    if (o->seen.reach_frame > o->seen.next_frame) o->seen.reach_frame = o->seen.next_frame;
+
+    drone_observation_ring *ring = &o->observations;
+    uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+    if (tail - atomic_load_explicit(&ring->head, memory_order_acquire) == DRONE_OBSERVATIONS) return;
+    ring->items[tail % DRONE_OBSERVATIONS] =
+        (drone_observation){.time_ns = time_ns, .frame = o->seen.heard_frame, .epoch = o->seen.epoch};
+    atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
+}
+
+/// Finds out whether the device takes frames faster than time passes, over windows of a second.
+static void watch_pace(drone_output *o) {
+    int64_t now = drone_now_ns();
+    int64_t written = drone_next_frame(o->engine);
+    int64_t lead = frames_in_ms(o, LEAD_MS) + (int64_t)o->granted.buffer_frames;
+    int64_t elapsed = drone_output_frames_in(o, now - o->window_ns);
+    if (written - o->window_frame > elapsed + elapsed / 100 + lead) {
+        o->seen.paced = true;
+    } else if (now - o->window_ns > 1000000000) {
+        o->window_ns = now;
+        o->window_frame = written;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Writing
+
+/// How many frames may be written now, of those that the device has room for.
+static int64_t allowed(drone_output *o, int64_t avail) {
+    int64_t next = drone_next_frame(o->engine);
+    int64_t period = o->granted.period_frames;
+    if (rewinds(o)) {
+        int64_t fill = frames_in_ms(o, is_acquiring(o, drone_now_ns()) ? ACQUIRE_FILL_MS : FILL_MS);
+        int64_t wanted = fill - ((int64_t)o->granted.buffer_frames - avail);
+        if (avail > wanted) avail = wanted;
+    }
+    if (o->seen.paced) {
+        int64_t now = o->first_frame + drone_output_frames_in(o, drone_now_ns() - o->started_ns);
+        int64_t ahead = now + (int64_t)o->granted.buffer_frames - next;
+        if (avail > ahead) avail = ahead;
+        int64_t known = drone_horizon(o->engine) - next;
+        if (avail > known) avail = known;
+    }
+    int64_t end = atomic_load_explicit(&o->end_frame, memory_order_acquire);
+    if (end != INT64_MAX) {
+        // A period of silence behind the end, so that a card that plays on until it notices finds nothing old.
+        int64_t left = end + period - next;
+        int64_t limit = left > 0 ? (left + period - 1) / period * period : 0;
+        if (avail > limit) avail = limit;
+    }
+    if (avail <= 0) return 0;
+    // Who waits for periods must write periods, or loses wake-ups.
+    return rewinds(o) ? avail : avail / period * period;
+}
+
+/// Takes back what a cut makes void and the card has not played.
+static void take_back(drone_output *o) {
+    int64_t cut = drone_pending_cut(o->engine);
+    if (!rewinds(o) || !o->running || cut == INT64_MAX) return;
+    snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
+    if (avail < 0) return;
+    int64_t next = drone_next_frame(o->engine);
+    int64_t can = (int64_t)o->granted.buffer_frames - avail - margin(o);
+    int64_t rewindable = snd_pcm_rewindable(o->pcm);
+    if (can > rewindable) can = rewindable;
+    if (can > next - cut) can = next - cut;
+    if (can <= 0) return;
+    snd_pcm_sframes_t done = snd_pcm_rewind(o->pcm, (snd_pcm_uframes_t)can);
+    if (done > 0 && drone_seek(o->engine, next - done) != DRONE_OK) snd_pcm_forward(o->pcm, (snd_pcm_uframes_t)done);
+}
+
+/// Writes a piece whole. False when the round is over.
+static bool write_piece(drone_output *o, uint32_t frames) {
+    drone_render(o->engine, o->staging, frames);
+    uint32_t done = 0;
+    while (done < frames) {
+        const uint8_t *from = o->staging + (size_t)done * o->bytes_per_frame;
+        snd_pcm_sframes_t written = snd_pcm_writei(o->pcm, from, frames - done);
+        if (written == -EAGAIN) {
+            snd_pcm_wait(o->pcm, PACED_WAKE_MS);
+            if (atomic_load_explicit(&o->quit, memory_order_acquire)) return false;
+        } else if (written < 0) {
+            if (!drone_output_recover(o, (int)written)) return false;
+        } else {
+            done += (uint32_t)written;
+        }
+    }
+    return true;
+}
+
+/// Writes what fits. False when the round is over.
+static bool fill(drone_output *o) {
+    take_back(o);
+    snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
+    if (avail < 0) return drone_output_recover(o, (int)avail);
+    int64_t frames = allowed(o, avail);
+    while (frames > 0) {
+        int64_t piece = rewinds(o) ? PIECE_FRAMES : o->granted.buffer_frames;
+        uint32_t n = (uint32_t)(frames < piece ? frames : piece);
+        if (!write_piece(o, n)) return false;
+        frames -= n;
+    }
+    if (!o->running && snd_pcm_state(o->pcm) == SND_PCM_STATE_PREPARED) {
+        int error = snd_pcm_start(o->pcm);
+        if (error < 0 && snd_pcm_state(o->pcm) != SND_PCM_STATE_RUNNING) return drone_output_recover(o, error);
+    }
+    o->running = true;
+    return true;
+}
+
+static void check_end(drone_output *o) {
+    int64_t end = atomic_load_explicit(&o->end_frame, memory_order_acquire);
+    if (end == INT64_MAX) return;
+    int64_t heard = o->seen.heard_frame;
+    // While the device is away the end passes in silence.
+    if (o->seen.state == DRONE_OUTPUT_AWAY) heard += drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
+    if (heard >= end) o->seen.state = DRONE_OUTPUT_ENDED;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Sleeping
+
+/// How long to sleep where no poll descriptor of the device wakes the thread, in ms; 0 where one does.
+static int pause_ms(drone_output *o) {
+    int64_t now = drone_now_ns();
+    if (!o->pcm) {
+        int64_t left = (o->retry_ns - now) / 1000000 + 1;
+        return left < 1 ? 1 : (int)left;
+    }
+    bool ends = atomic_load_explicit(&o->end_frame, memory_order_relaxed) <= o->seen.next_frame;
+    if (o->seen.paced || ends) return PACED_WAKE_MS;
+    if (!rewinds(o)) return 0;
+    // Timers that beat with the pointer's steps would never see it true: no two pauses are the same.
+    o->dither = o->dither * 1664525u + 1013904223u;
+    int base = is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
+    return base * 9 / 10 + (int)((o->dither >> 16) % (uint32_t)(base / 5 + 1));
+}
+
+static void rest(drone_output *o) {
+    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
+    unsigned count = 1;
+    int timeout = pause_ms(o);
+    if (timeout == 0) {
+        timeout = LONGEST_WAKE_MS;
+        int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
+        if (described > 0) count += (unsigned)described;
+    }
+    if (poll(fds, count, timeout) > 0 && (fds[0].revents & POLLIN)) {
+        uint64_t value;
+        if (read(o->wake_fd, &value, sizeof value) < 0) return;
+    }
+    if (count > 1) {
+        unsigned short events;
+        snd_pcm_poll_descriptors_revents(o->pcm, fds + 1, count - 1, &events);
+    }
+    o->seen.wakes++;
+}
+
+void *drone_output_run(void *context) {
+    drone_output *o = context;
+    struct sched_param priority = {.sched_priority = SCHED_PRIORITY};
+    o->seen.realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
+    o->seen.state = DRONE_OUTPUT_RUNNING;
+    o->started_ns = o->window_ns = o->acquired_ns = drone_now_ns();
+    while (!atomic_load_explicit(&o->quit, memory_order_acquire)) {
+        drone_output_watch_sleep(o);
+        if (!o->pcm) drone_output_retry(o);
+        if (o->pcm && fill(o)) {
+            watch_pace(o);
+            observe(o);
+        }
+        if (o->seen.state != DRONE_OUTPUT_ENDED) check_end(o);
+        drone_output_publish(o);
+        if (o->seen.state == DRONE_OUTPUT_ENDED) return NULL;
+        // After a fault that has been mended there is work to do at once.
+        if (!o->pcm || o->running) rest(o);
+    }
+    return NULL;
+}

@@ -1,0 +1,57 @@
+internal import Timing
+
+/// Clicks on their way from the scheduler to the timing log: a row is written once it is known when it was heard.
+struct BoundaryLog {
+    private let write: (@Sendable (TimingRow) -> Void)?
+    private var waiting: [(click: HandedClick, bar: TimedBar, flags: TimingRow.Flags)] = []
+    private var flags: TimingRow.Flags = []
+    /// Boundaries that came too late to sound.
+    private(set) var lost: UInt64 = 0
+
+    init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
+
+    /// The next boundary says what has happened before it.
+    mutating func flag(_ flag: TimingRow.Flags) { flags.insert(flag) }
+
+    /// Takes over what can no longer be taken back.
+    mutating func take(_ clicks: [HandedClick], _ walk: Walk) {
+        for click in clicks where click.click >= 0 {
+            if click.isLost { lost += 1 }
+            guard write != nil else { continue }
+            waiting.append((click, walk.bar(of: click.click), flags))
+            flags = []
+        }
+    }
+
+    /// Writes what has been heard by now.
+    mutating func write(heardBefore reading: OutputReading, _ clock: CardClock) {
+        guard let write else { return }
+        var count = 0
+        for row in waiting {
+            guard row.click.isLost || row.click.position.frame < reading.heardFrame else { break }
+            write(BoundaryLog.row(row.click, row.bar, row.flags, clock))
+            count += 1
+        }
+        waiting.removeFirst(count)
+    }
+
+    private static func row(
+        _ click: HandedClick, _ bar: TimedBar, _ flags: TimingRow.Flags, _ clock: CardClock
+    ) -> TimingRow {
+        var heard: Duration?
+        var uncertainty = 0.0
+        if !click.isLost {
+            // Without a card frames pass by the clock itself.
+            heard = click.time
+            if let origin = clock.origin {
+                let time = clock.model.time(of: click.position)
+                heard = Duration(attoseconds: Int128(((time - origin) * 1000).rounded()) * 1_000_000)
+                uncertainty = clock.model.uncertainty(at: Int64(time)) * 1e6
+            }
+        }
+        return TimingRow(
+            index: bar.index + 1, label: bar.label, nominal: click.time, heard: heard, position: click.position,
+            ratePPM: clock.origin == nil ? 0 : clock.model.deviationPPM, uncertaintyMicroseconds: uncertainty,
+            flags: click.isLate && !click.isLost ? flags.union(.late) : flags)
+    }
+}

@@ -1,0 +1,73 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// What is remembered of sound devices between runs: a line each in `cards.csv` in the user's state folder.
+public struct CardMemory: Sendable, Equatable {
+    /// What is known of one device.
+    public struct Entry: Sendable, Equatable {
+        /// The deviation of its rate in ppm: positive is fast.
+        public var ppm: Double
+        /// How sure that is, in ppm, one standard deviation.
+        public var uncertaintyPPM: Double
+        /// How much later than it says its sound is heard, in ms, as the user has told.
+        public var latencyMilliseconds: Double
+
+        /// Makes an entry; nothing known of the rate is 0 ± 100 ppm.
+        public init(ppm: Double = 0, uncertaintyPPM: Double = 100, latencyMilliseconds: Double = 0) {
+            self.ppm = ppm
+            self.uncertaintyPPM = uncertaintyPPM
+            self.latencyMilliseconds = latencyMilliseconds
+        }
+    }
+
+    /// The devices by ALSA name.
+    public var entries: [String: Entry]
+
+    private static let header = "device,ppm,uncertainty_ppm,latency_ms"
+
+    /// A memory of nothing.
+    public init() { entries = [:] }
+
+    /// Reads a memory from its text. A line that is none is left out: it costs ten seconds of learning anew.
+    public init(text: String) {
+        entries = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            // The name is what is left in front: ALSA names hold commas.
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count >= 4, let ppm = Double(fields[fields.count - 3]),
+                let uncertainty = Double(fields[fields.count - 2]), let latency = Double(fields[fields.count - 1]),
+                abs(ppm) <= 1000, (0...1000).contains(uncertainty), abs(latency) <= 10_000
+            else { continue }
+            let name = fields.dropLast(3).joined(separator: ",")
+            entries[name] = Entry(ppm: ppm, uncertaintyPPM: uncertainty, latencyMilliseconds: latency)
+        }
+    }
+
+    /// The text that reads back to the same, to a thousandth.
+    public var text: String {
+        let lines = entries.sorted { $0.key < $1.key }.map { name, entry in
+            "\(name),\(rounded(entry.ppm)),\(rounded(entry.uncertaintyPPM)),\(rounded(entry.latencyMilliseconds))"
+        }
+        return ([CardMemory.header] + lines).map { $0 + "\n" }.joined()
+    }
+
+    private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
+    /// `$XDG_STATE_HOME/barline/cards.csv`, by default below `~/.local/state`; nil without a home.
+    public static func path(environment: [String: String]) -> String? {
+        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/barline/cards.csv" }
+        guard let home = environment["HOME"], !home.isEmpty else { return nil }
+        return home + "/.local/state/barline/cards.csv"
+    }
+
+    /// The memory in a file; empty where there is none.
+    public static func read(_ path: String) -> CardMemory {
+        guard let file = fopen(path, "r") else { return CardMemory() }
+        defer { fclose(file) }
+        // A memory of more than 64 KB is none of ours.
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return CardMemory(text: String(decoding: bytes[..<count], as: UTF8.self))
+    }
+}

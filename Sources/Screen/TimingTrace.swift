@@ -1,0 +1,112 @@
+public import Timing
+
+/// A timing log gathered for drawing, in memory that does not grow with it: up to 4096 moments as they are, and more of
+/// them in bins of time that keep their extremes, so that nothing far out is lost.
+public struct TimingTrace: Sendable {
+    /// Boundaries that are drawn as one.
+    struct Bin: Sendable, Equatable {
+        /// The earliest and the latest nominal time, in ns.
+        var earliest: Int64
+        var latest: Int64
+        /// How many were heard, and the least and the greatest of their errors in µs.
+        var heard = 0
+        var least = Double.infinity
+        var greatest = -Double.infinity
+        /// The largest uncertainty in µs.
+        var uncertainty = 0.0
+        /// How many were lost or late, and the greatest error of a late one in µs.
+        var lost = 0
+        var late = 0
+        var greatestLate = -Double.infinity
+
+        /// Where it is drawn, in s.
+        var time: Double { (Double(earliest) + Double(latest)) / 2e9 }
+
+        init(_ row: TimingRow) {
+            (earliest, latest) = (row.nominalNanoseconds, row.nominalNanoseconds)
+            uncertainty = row.uncertaintyMicroseconds
+            let isLate = row.flags.contains(.late)
+            if isLate { late = 1 }
+            if let error = row.errorMicroseconds {
+                (heard, least, greatest) = (1, error, error)
+                if isLate { greatestLate = error }
+            } else {
+                lost = 1
+            }
+        }
+
+        mutating func merge(_ other: Bin) {
+            earliest = min(earliest, other.earliest)
+            latest = max(latest, other.latest)
+            heard += other.heard
+            least = min(least, other.least)
+            greatest = max(greatest, other.greatest)
+            uncertainty = max(uncertainty, other.uncertainty)
+            lost += other.lost
+            late += other.late
+            greatestLate = max(greatestLate, other.greatestLate)
+        }
+    }
+
+    /// In the order of time. Each stands for the times that agree but for their lowest `shift` bits.
+    private(set) var bins: [Bin] = []
+    private var shift = 0
+    /// What all rows add up to.
+    public private(set) var summary = TimingSummary()
+
+    /// The most bins.
+    static let limit = 4096
+
+    /// A trace of nothing.
+    public init() {}
+
+    /// The trace of some rows.
+    public init(_ rows: some Sequence<TimingRow>) {
+        for row in rows { add(row) }
+    }
+
+    /// Takes in a row; rows come in any order of time.
+    public mutating func add(_ row: TimingRow) {
+        summary.add(row)
+        let cell = row.nominalNanoseconds >> shift
+        var place = bins.count
+        if let last = bins.last, last.earliest >> shift >= cell { place = firstBin(from: cell) }
+        if place < bins.count, bins[place].earliest >> shift == cell {
+            bins[place].merge(Bin(row))
+        } else {
+            bins.insert(Bin(row), at: place)
+        }
+        while bins.count > TimingTrace.limit { widen() }
+    }
+
+    /// The first bin at `cell` or behind it.
+    private func firstBin(from cell: Int64) -> Int {
+        var (low, high) = (0, bins.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if bins[middle].earliest >> shift < cell { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// Doubles the width of bins.
+    private mutating func widen() {
+        shift += 1
+        bins = merged { [shift] in $0.earliest >> shift }
+    }
+
+    /// The bins with those in one that follow one another and have the same key.
+    func merged<Key: Equatable>(by key: (Bin) -> Key) -> [Bin] {
+        var (result, last): ([Bin], Key?) = ([], nil)
+        for bin in bins {
+            let next = key(bin)
+            if next == last {
+                result[result.count - 1].merge(bin)
+            } else {
+                result.append(bin)
+                last = next
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,145 @@
+/// One boundary of a performance as the timing log holds it: when it should have been heard, and when it was.
+///
+/// Every value is rounded to what the log holds when the row is made, so that a row read back equals the row written.
+public struct TimingRow: Sendable, Equatable {
+    /// The number of the bar that the boundary begins, from 1, counted from the start of the piece as `timeline` does.
+    public let index: Int
+    /// The bar's label; empty for none.
+    public let label: String
+    /// When it should be heard, in ns after time zero, within ±4·10⁹ s.
+    public let nominalNanoseconds: Int64
+    /// When it was heard at the converter by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil when it was lost.
+    public let heardNanoseconds: Int64?
+    /// The absolute frame at which it begins, the fraction in millionths.
+    public let position: FramePosition
+    /// By how much the card's rate was then taken to deviate, in ppm: positive is fast.
+    public let ratePPM: Double
+    /// How far the clock model trusted its place, in µs, one standard deviation.
+    public let uncertaintyMicroseconds: Double
+    /// What befell it; `lost` just when it was not heard.
+    public let flags: Flags
+
+    /// What befell a boundary.
+    public struct Flags: OptionSet, Sendable, Equatable {
+        /// The flags as bits.
+        public let rawValue: UInt8
+
+        /// Makes flags of bits; unknown bits are left out.
+        public init(rawValue: UInt8) { self.rawValue = rawValue & 0x1F }
+
+        /// It was heard too late: its moment was over when it could be given to the card.
+        public static let late = Flags(rawValue: 1)
+        /// It was not heard at all.
+        public static let lost = Flags(rawValue: 2)
+        /// It is the first after a jump.
+        public static let jump = Flags(rawValue: 4)
+        /// It is the first after a pause.
+        public static let resumed = Flags(rawValue: 8)
+        /// The card ran dry since the boundary before.
+        public static let xrun = Flags(rawValue: 16)
+
+        /// The words of the log in the order in which it holds them.
+        static let words: [(word: String, flag: Flags)] = [
+            ("late", .late), ("lost", .lost), ("jump", .jump), ("resumed", .resumed), ("xrun", .xrun),
+        ]
+
+        /// The words of the flags, separated by spaces; empty for none.
+        public var text: String { Flags.words.filter { contains($0.flag) }.map(\.word).joined(separator: " ") }
+    }
+
+    /// Makes a row. `heard` is nil for a boundary that was lost, and the flag `lost` follows from it.
+    ///
+    /// Times are rounded to the ns, the position to a millionth of a frame, rate (ppm) and uncertainty (µs) to three
+    /// decimals. What is beyond the ranges above is held within them; an index is at least 1, frames lie within ±10¹⁵, rate
+    /// and uncertainty within ±10⁹, and what is not a number counts as 0.
+    public init(
+        index: Int, label: String = "", nominal: Duration, heard: Duration?, position: FramePosition,
+        ratePPM: Double = 0, uncertaintyMicroseconds: Double = 0, flags: Flags = []
+    ) {
+        self.init(
+            index: index, label: label, nominalNanoseconds: Self.nanoseconds(nominal),
+            heardNanoseconds: heard.map(Self.nanoseconds), microframes: Self.microframes(position),
+            rate: Self.thousandths(ratePPM), uncertainty: max(Self.thousandths(uncertaintyMicroseconds), 0),
+            flags: flags)
+    }
+
+    /// Makes a row of what the log holds, all within its ranges: ns, millionths of a frame, thousandths.
+    init(
+        index: Int, label: String, nominalNanoseconds: Int64, heardNanoseconds: Int64?, microframes: Int128,
+        rate: Int64,
+        uncertainty: Int64, flags: Flags
+    ) {
+        self.index = max(index, 1)
+        self.label = label
+        self.nominalNanoseconds = nominalNanoseconds
+        self.heardNanoseconds = heardNanoseconds
+        var (frame, millionths) = microframes.quotientAndRemainder(dividingBy: 1_000_000)
+        if millionths < 0 { (frame, millionths) = (frame - 1, millionths + 1_000_000) }
+        position = FramePosition(frame: Int64(frame), fraction: Double(Int64(millionths)) / 1e6)
+        ratePPM = Double(rate) / 1000
+        uncertaintyMicroseconds = Double(uncertainty) / 1000
+        self.flags = heardNanoseconds == nil ? flags.union(.lost) : flags.subtracting(.lost)
+    }
+
+    /// When it should be heard, after time zero.
+    public var nominal: Duration { .nanoseconds(nominalNanoseconds) }
+    /// When it was heard at the converter by CLOCK_MONOTONIC, after time zero; nil when it was lost.
+    public var heard: Duration? { heardNanoseconds.map { .nanoseconds($0) } }
+
+    /// Heard less nominal in µs, negative when it came early; nil when it was lost.
+    public var errorMicroseconds: Double? { errorNanoseconds.map { Double($0) / 1000 } }
+
+    /// Heard less nominal in ns.
+    var errorNanoseconds: Int64? { heardNanoseconds.map { $0 - nominalNanoseconds } }
+
+    // MARK: - Text
+
+    /// The names of the columns: the first line of every log.
+    public static let header = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags"
+
+    /// The row as the log holds it, without a line end: by RFC 4180, times with 9 decimals, the frame with 6, all else
+    /// with 3.
+    public var csv: String {
+        let fields = [
+            String(index), Self.quoted(label),
+            FixedText.text(Int128(nominalNanoseconds), decimals: 9),
+            heardNanoseconds.map { FixedText.text(Int128($0), decimals: 9) } ?? "",
+            errorNanoseconds.map { FixedText.text(Int128($0), decimals: 3) } ?? "",
+            FixedText.text(Self.microframes(position), decimals: 6),
+            FixedText.text(Int128(Self.thousandths(ratePPM)), decimals: 3),
+            FixedText.text(Int128(Self.thousandths(uncertaintyMicroseconds)), decimals: 3),
+            flags.text,
+        ]
+        return fields.joined(separator: ",")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
+        guard text.utf8.contains(where: special.contains) else { return text }
+        var bytes: [UInt8] = [0x22]
+        for byte in text.utf8 { bytes += byte == 0x22 ? [byte, byte] : [byte] }
+        return String(decoding: bytes + [0x22], as: UTF8.self)
+    }
+
+    // MARK: - Ranges
+
+    /// The farthest time from time zero in s, the farthest frame, and the largest rate and uncertainty.
+    static let (secondsLimit, frameLimit, numberLimit) = (Int128(4_000_000_000), Int128(1e15), Int128(1e9))
+
+    private static func nanoseconds(_ time: Duration) -> Int64 {
+        let unit = Int128(1_000_000_000)
+        let (limit, half) = (secondsLimit * unit, unit / 2)
+        let rounded = (time.attoseconds + (time < .zero ? -half : half)) / unit
+        return Int64(min(max(rounded, -limit), limit))
+    }
+
+    private static func microframes(_ position: FramePosition) -> Int128 {
+        let fraction = position.fraction.isNaN ? 0 : min(max(position.fraction, 0), 1)
+        let exact = Int128(position.frame) * 1_000_000 + Int128((fraction * 1e6).rounded())
+        return min(max(exact, -frameLimit * 1_000_000), frameLimit * 1_000_000)
+    }
+
+    private static func thousandths(_ value: Double) -> Int64 {
+        value.isNaN ? 0 : Int64(min(max((value * 1000).rounded(), -1e12), 1e12))
+    }
+}

@@ -1,0 +1,118 @@
+/// What a timing log adds up to: taken in row by row in one pass, whatever their number, in the same few bytes.
+///
+/// Errors are heard less nominal, in µs, of the rows that were heard; nil stands for what no row tells.
+public struct TimingSummary: Sendable, Equatable {
+    /// How many boundaries there were: all rows.
+    public private(set) var bars = 0
+    /// How many were heard.
+    public private(set) var heard = 0
+    /// How many were not.
+    public var lost: Int { bars - heard }
+    /// How many carry the flag `late`.
+    public private(set) var late = 0
+    /// How often the card ran dry: the rows that carry the flag `xrun`, unless another count is put in.
+    public var xruns = 0
+    /// The span from the earliest nominal time to the latest, in s; 0 without rows.
+    public var span: Double { earliest.map { Double(latest - $0) / 1e9 } ?? 0 }
+
+    private var earliest: Int64?
+    private var latest: Int64 = 0
+    /// All errors in ns, exact.
+    private var sum = Int128(0)
+    private var (least, greatest) = (Int64.max, Int64.min)
+    private var rateSum = 0.0
+    /// The nominal time of the first row heard, in ns; times below are in s after it.
+    private var origin: Int64 = 0
+    /// Welford's running means of time (s) and error (µs), and the centred sums of squares and products.
+    private var (meanTime, meanError) = (0.0, 0.0)
+    private var (squaredTime, squaredError, product) = (0.0, 0.0, 0.0)
+
+    /// A summary of nothing.
+    public init() {}
+
+    /// The summary of some rows.
+    public init(_ rows: some Sequence<TimingRow>) {
+        for row in rows { add(row) }
+    }
+
+    /// Takes in a row.
+    public mutating func add(_ row: TimingRow) {
+        let nominal = row.nominalNanoseconds
+        bars += 1
+        if row.flags.contains(.late) { late += 1 }
+        if row.flags.contains(.xrun) { xruns += 1 }
+        rateSum += row.ratePPM
+        latest = earliest == nil ? nominal : max(latest, nominal)
+        earliest = min(earliest ?? nominal, nominal)
+        guard let error = row.errorNanoseconds else { return }
+        if heard == 0 { origin = nominal }
+        heard += 1
+        sum += Int128(error)
+        least = min(least, error)
+        greatest = max(greatest, error)
+        let dt = Double(nominal - origin) / 1e9 - meanTime
+        let de = Double(error) / 1000 - meanError
+        meanTime += dt / Double(heard)
+        meanError += de / Double(heard)
+        // One factor before the mean has moved, one after: Welford's update, and its like for two variables.
+        let after = Double(error) / 1000 - meanError
+        squaredError += de * after
+        product += dt * after
+        squaredTime += dt * (Double(nominal - origin) / 1e9 - meanTime)
+    }
+
+    /// The mean error in µs.
+    public var mean: Double? { heard > 0 ? Double(sum) / Double(heard) / 1000 : nil }
+
+    /// The root of the mean squared deviation of errors from their mean, in µs.
+    public var rms: Double? { heard > 0 ? (max(squaredError, 0) / Double(heard)).squareRoot() : nil }
+
+    /// The largest deviation of an error from their mean, in µs.
+    public var maximum: Double? { mean.map { max(Double(greatest) / 1000 - $0, $0 - Double(least) / 1000, 0) } }
+
+    /// The slope of the line through the errors over nominal time by least squares, in µs per second: what is left of the
+    /// card's deviation. Nil unless two boundaries at different times were heard.
+    public var slope: Double? { squaredTime > 0 ? product / squaredTime : nil }
+
+    /// The error of that line at time zero, in µs; the mean where there is no line.
+    public var offset: Double? {
+        mean.map { $0 - (slope ?? 0) * (meanTime + Double(origin) / 1e9) }
+    }
+
+    /// The mean of the card's deviation over all rows, in ppm: positive is fast.
+    public var ppm: Double? { bars > 0 ? rateSum / Double(bars) : nil }
+
+    // MARK: - Text
+
+    /// A few aligned lines for people, each with its line end.
+    public var text: String {
+        var lines = ["bars   \(counts)"]
+        if let mean, let rms, let maximum {
+            lines.append(
+                "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs around it, "
+                    + "farthest \(maximum.fixed(3)) µs from it")
+        }
+        if let slope, let offset {
+            lines.append(
+                "trend  \(slope.fixed(6, signed: true)) µs per second, from \(offset.fixed(3, signed: true)) µs at time zero"
+            )
+        }
+        if let ppm { lines.append("card   \(ppm.fixed(3, signed: true)) ppm, \(xruns) xrun\(xruns == 1 ? "" : "s")") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// `169, heard 167, lost 2, late 1`.
+    private var counts: String { "\(bars), heard \(heard), lost \(lost), late \(late)" }
+
+    /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for what no row tells.
+    public var json: String {
+        func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "null" }
+        let fields = [
+            ("bars", "\(bars)"), ("heard", "\(heard)"), ("lost", "\(lost)"), ("late", "\(late)"),
+            ("xruns", "\(xruns)"), ("mean_us", number(mean, 3)), ("rms_us", number(rms, 3)),
+            ("max_us", number(maximum, 3)), ("offset_us", number(offset, 3)),
+            ("slope_us_per_s", number(slope, 6)), ("ppm", number(ppm, 3)),
+        ]
+        return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Playback
+
+@Suite("Card memory")
+struct CardMemoryTests {
+    @Test("what is remembered reads back, whatever the device is called")
+    func roundTrip() {
+        var memory = CardMemory()
+        memory.entries["hw:CARD=PCH,DEV=0"] = CardMemory.Entry(ppm: -38.125, uncertaintyPPM: 0.5)
+        memory.entries["default"] = CardMemory.Entry(latencyMilliseconds: 180)
+        #expect(CardMemory(text: memory.text) == memory)
+        #expect(memory.text.hasPrefix("device,ppm,uncertainty_ppm,latency_ms\n"))
+    }
+
+    @Test("a damaged line is left out, and the others stay")
+    func damaged() {
+        let text =
+            "device,ppm,uncertainty_ppm,latency_ms\na,1,1,0\nb,nan,1,0\nc,5000,1,0\nd\n\u{0},,,\ne,2,1,20000\nf,3,1,0"
+        #expect(CardMemory(text: text).entries.keys.sorted() == ["a", "f"])
+        #expect(CardMemory(text: "").entries.isEmpty)
+    }
+
+    @Test("a memory that is not there is empty, and one that is kept is read again")
+    func file() throws {
+        let folder = TemporaryFolder()
+        #expect(CardMemory.read(folder("none")).entries.isEmpty)
+        var memory = CardMemory()
+        memory.entries["x"] = CardMemory.Entry(ppm: 12, uncertaintyPPM: 0.25)
+        try TextFile.replace(folder("a/cards.csv"), Array(memory.text.utf8), makesFolders: true)
+        #expect(CardMemory.read(folder("a/cards.csv")) == memory)
+    }
+
+    @Test("the memory lies in the user's state folder")
+    func place() {
+        #expect(CardMemory.path(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/barline/cards.csv")
+        #expect(
+            CardMemory.path(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"]) == "/h/.local/state/barline/cards.csv")
+        #expect(CardMemory.path(environment: [:]) == nil)
+    }
+}

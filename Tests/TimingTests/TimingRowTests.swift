@@ -1,0 +1,188 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("The timing log")
+struct TimingRowTests {
+    static func log(_ rows: [String]) -> String { ([TimingRow.header] + rows).map { $0 + "\n" }.joined() }
+
+    static func read(_ text: String) -> (rows: [TimingRow], diagnostics: [Diagnostic]) {
+        TimingLogReader.read(Array(text.utf8), file: "x.csv")
+    }
+
+    /// The first line of every diagnostic.
+    static func messages(_ text: String) -> [String] {
+        read(text).diagnostics.map { String($0.rendered().prefix { $0 != "\n" }) }
+    }
+
+    /// A row at `nominal` ms that was heard so many µs late.
+    static func row(_ nominal: Int, error: Int?, flags: TimingRow.Flags = []) -> TimingRow {
+        let time = Duration.milliseconds(nominal)
+        return TimingRow(
+            index: 1, nominal: time, heard: error.map { time + .microseconds($0) }, position: FramePosition(frame: 0),
+            flags: flags)
+    }
+
+    @Test("a row is written with every column in its form")
+    func csv() {
+        let row = TimingRow(
+            index: 7, label: "A, \"dolce\"", nominal: .milliseconds(2700), heard: .nanoseconds(2_699_987_655),
+            position: FramePosition(frame: 129_600, fraction: 0.25), ratePPM: -118.2504, uncertaintyMicroseconds: 3.5,
+            flags: [.xrun, .late])
+        #expect(
+            row.csv
+                == "7,\"A, \"\"dolce\"\"\",2.700000000,2.699987655,-12.345,129600.250000,-118.250,3.500,late xrun")
+        let lost = TimingRow(
+            index: 1, nominal: .zero, heard: nil, position: FramePosition(frame: -1, fraction: 0.75))
+        #expect(lost.csv == "1,,0.000000000,,,-0.250000,0.000,0.000,lost")
+        #expect(row.errorMicroseconds == -12.345)
+        #expect(lost.errorMicroseconds == nil)
+    }
+
+    @Test("a row read back equals the row written, whatever is in it", arguments: 0..<8)
+    func roundTrip(seed: Int) {
+        var random = Seeded(state: UInt64(seed))
+        let rows = (0..<2_000).map { _ in Self.random(&random) }
+        let text = Self.log(rows.map(\.csv))
+        #expect(Self.messages(text) == [])
+        #expect(Self.read(text).rows == rows)
+        #expect(Self.read(text.replacing("\n", with: "\r\n").replacing("\r\r\n", with: "\r\n")).diagnostics == [])
+    }
+
+    @Test("rows do not depend on how the file comes in pieces")
+    func pieces() {
+        var random = Seeded(state: 5)
+        let rows = (0..<200).map { _ in Self.random(&random) }
+        let bytes = Array(("\u{FEFF}" + Self.log(rows.map(\.csv)) + "\n# end\n").utf8)
+        for size in [1, 2, 3, 7, 64, 1000] {
+            var reader = TimingLogReader(file: "x.csv")
+            var found: [TimingRow] = []
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                let piece = Array(bytes[start..<min(start + size, bytes.count)])
+                reader.read(piece.span) { found.append($0) }
+            }
+            reader.finish { found.append($0) }
+            #expect(found == rows)
+            #expect(reader.diagnostics == [])
+        }
+    }
+
+    @Test("what is no number, or beyond all bounds, is held within what a log can hold")
+    func extremes() {
+        for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
+            for frame in [Int64.min, -1, 0, .max] {
+                let row = TimingRow(
+                    index: .min, nominal: .seconds(Int64.max), heard: .seconds(Int64.min),
+                    position: FramePosition(frame: frame, fraction: value), ratePPM: value,
+                    uncertaintyMicroseconds: value, flags: TimingRow.Flags(rawValue: 255))
+                #expect(Self.read(Self.log([row.csv])).rows == [row])
+                #expect(row.index == 1 && row.uncertaintyMicroseconds >= 0)
+                #expect(row.nominal == .seconds(4_000_000_000) && row.heard == .seconds(-4_000_000_000))
+            }
+        }
+    }
+
+    @Test("a row that a crash cut off is a warning, wherever the cut is, and the rows before it count")
+    func cut() throws {
+        let last = "12,\"a, b\",3.000000000,,,144000.000000,1.500,2.250,lost"
+        let whole = Self.log([Self.row(0, error: 3).csv])
+        for length in 1..<last.count {
+            let (rows, diagnostics) = Self.read(whole + last.prefix(length))
+            #expect(rows.count == 1)
+            #expect(diagnostics.map(\.severity) == [.warning])
+            #expect(diagnostics.first?.line == 3)
+        }
+        #expect(Self.read(whole + last).rows.count == 2)
+        #expect(Self.messages(whole + "2,\0\0\0\0") == ["x.csv:3:1: warning: the last row is cut off and left out"])
+        #expect(
+            Self.messages(String(TimingRow.header.prefix(20))) == [
+                "x.csv:1:1: warning: the header is cut off", "x.csv:1:1: warning: the log has no rows",
+            ])
+    }
+
+    @Test(
+        "what is wrong with a row is said with its place",
+        arguments: [
+            ("0,,1,1,0,0,0,0,", "2:1: error: bars are counted from 1"),
+            ("x,,1,1,0,0,0,0,", "2:1: error: index is a whole number"),
+            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s is a decimal number such as 2.7"),
+            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s is a decimal number such as 2.7"),
+            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s is at most 4000000000"),
+            ("1,,1,1.000001,2,0,0,0,", "2:15: error: error_us is not heard_s less nominal_s; that is 1.000"),
+            ("1,,1,,,0,0,0,", "2:14: error: a boundary without heard_s has the flag lost"),
+            ("1,,1,,5,0,0,0,lost", "2:7: error: a boundary without heard_s has no error_us"),
+            ("1,,1,1,0,0,0,0,lost", "2:6: error: a boundary that was lost has no heard_s"),
+            ("1,,1,1,0,0,0,-1,", "2:14: error: an uncertainty cannot be negative"),
+            ("1,,1,1,0,0,0", "2:1: error: this row has 7 fields, but the header has 9"),
+            ("1,a\"b,1,1,0,0,0,0,", "2:4: error: a quote stands inside a field without quotes"),
+            ("1,\"a\"b,1,1,0,0,0,0,", "2:6: error: a comma or the end of the row is due after a closing quote"),
+            ("1,\"a,1,1,0,0,0,0,\n", "2:3: error: the quote that opens here is never closed"),
+            ("1,,1,1,0,0,0,0,late lots", "2:21: warning: there is no flag 'lots'; did you mean 'lost'?"),
+        ])
+    func faults(row: String, expected: String) throws {
+        #expect(try #require(Self.messages(Self.log([row])).first).hasPrefix("x.csv:" + expected))
+        #expect(Self.messages(Self.log([row])).count <= 2)
+    }
+
+    @Test(
+        "a file that is no log is one error", arguments: ["", "index,label\n", "\0\0", "label,duration\nA,3\n", "\n\n"])
+    func noLog(text: String) {
+        #expect(Self.messages(text).count == 1)
+        #expect(Self.messages(text).first?.contains("error: this is no timing log; the first line of one is ") == true)
+    }
+
+    @Test("a log without rows is a warning; a row without end is an error at which reading ends")
+    func ends() {
+        #expect(Self.messages(Self.log([])) == ["x.csv:2:1: warning: the log has no rows"])
+        let long = String(repeating: "1", count: 70_000)
+        #expect(Self.messages(Self.log([long])) == ["x.csv:2:1: error: this row does not end within 64 KiB"])
+        #expect(
+            Self.messages(Self.log(["1,\"" + long.replacing("11", with: "\n")])) == [
+                "x.csv:2:3: error: the quote that opens here is never closed"
+            ])
+        let bad = Self.messages(Self.log(Array(repeating: "bad", count: 250)))
+        #expect(bad.count == 101 && bad.last?.hasSuffix("error: and 150 more errors") == true)
+    }
+
+    @Test("a mutated log is read or refused, and never a crash", arguments: 0..<4)
+    func mutants(seed: Int) {
+        var random = Seeded(state: UInt64(seed) + 100)
+        let spice = Array("\",\n\r#-.0123456789e xlost\u{FEFF}é".utf8) + [0, 0xFF, 0xC0]
+        for _ in 0..<500 {
+            var bytes = Array(Self.log((0..<4).map { _ in Self.random(&random).csv }).utf8)
+            for _ in 0..<random.int(1...5) {
+                let place = random.int(0...bytes.count - 1)
+                switch random.int(0...2) {
+                case 0: bytes[place] = spice[random.int(0...spice.count - 1)]
+                case 1: bytes.insert(spice[random.int(0...spice.count - 1)], at: place)
+                default: bytes.removeSubrange(place..<min(place + random.int(1...40), bytes.count - 1))
+                }
+            }
+            let (rows, diagnostics) = TimingLogReader.read(bytes, file: "x.csv")
+            for diagnostic in diagnostics { #expect(!diagnostic.rendered(color: true).isEmpty) }
+            let summary = TimingSummary(rows)
+            #expect(summary.bars == rows.count && !summary.text.isEmpty && !summary.json.contains("nan"))
+            #expect(Self.read(Self.log(rows.map(\.csv))).rows == rows)
+        }
+    }
+
+    /// A row of anything.
+    static func random(_ random: inout Seeded) -> TimingRow {
+        let scale = Double(10).power(random.int(0...9))
+        func number() -> Double { Double.random(in: -scale...scale, using: &random) }
+        let nominal = Duration.seconds(number())
+        let letters: [Character] = ["a", ",", "\"", " ", "日", "\n", "\r", "é", "#", "-"]
+        return TimingRow(
+            index: random.int(1...1_000_000),
+            label: String((0..<random.int(0...5)).map { _ in letters[random.int(0...9)] }),
+            nominal: nominal, heard: random.chance(5) ? nil : nominal + .microseconds(number()),
+            position: FramePosition(frame: Int64(number()), fraction: Double.random(in: 0..<1, using: &random)),
+            ratePPM: number(), uncertaintyMicroseconds: number(),
+            flags: TimingRow.Flags(rawValue: UInt8(random.int(0...31))))
+    }
+}
+
+extension Double {
+    fileprivate func power(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { power, _ in power * self } }
+}

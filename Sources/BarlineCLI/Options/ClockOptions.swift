@@ -28,6 +28,7 @@ struct ClockOptions: ParsableArguments {
     var clock = ClockChoice.system
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Start at a wall-clock time, such as 20:15:00: the first bar is heard then.", valueName: "time"))
     var at: String?

@@ -28,7 +28,9 @@ public struct LineScreen: Screen {
             self.trouble = trouble
             if let trouble { write(trouble + "\n") }
         }
-        guard case .bar(let heard) = status.moment(at: now) else { return now + 20_000_000 }
+        let moment = status.moment(at: now)
+        if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
+        guard case .bar(let heard) = moment else { return .max }
         // Every bar that was heard since the last look, unless a jump came between.
         var next = heard.boundary
         if case .boundary(let last) = shown, last <= heard.boundary, heard.boundary - last < 100 {
@@ -39,7 +41,7 @@ public struct LineScreen: Screen {
             next += 1
         }
         shown = .boundary(heard.boundary)
-        return heard.isPaused ? now + 20_000_000 : status.heard(boundary: heard.boundary + 1)
+        return heard.isPaused ? .max : status.heard(boundary: heard.boundary + 1)
     }
 
     /// Shows that it is over.

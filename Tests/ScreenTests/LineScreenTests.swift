@@ -68,8 +68,8 @@ struct LineScreenTests {
         #expect(screen.show(.of(), at: seconds(1)) == seconds(3))
         #expect(screen.show(.of(), at: seconds(6)) == seconds(6.7))
         let late = seconds(100)
-        #expect(screen.show(.of(paused: .seconds(1)), at: late) == late + 20_000_000)
-        #expect(screen.show(.of(), at: late) == late + 20_000_000)
+        #expect(screen.show(.of(paused: .seconds(1)), at: late) == .max)
+        #expect(screen.show(.of(), at: late) == .max)
     }
 
     @Test("speed changes starts and lengths")
@@ -121,7 +121,7 @@ struct LineScreenTests {
         var screen = DroneScreen { lines.append($0) }
         var troubled = Status.of()
         troubled.xruns = 1
-        for status in [Status.of(), .of(), troubled, troubled] { #expect(screen.show(status, at: 5) == 40_000_005) }
+        for status in [Status.of(), .of(), troubled, troubled] { #expect(screen.show(status, at: 5) == .max) }
         screen.end(troubled)
         #expect(lines == ["drone B4 493.88 Hz, until Ctrl-C\n", "the card ran dry 1 ×\n"])
     }

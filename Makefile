@@ -2,12 +2,13 @@
 # make test   installs what is missing, and passes every test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev pkg-config
+TEST_PACKAGES = alsa-utils
 SCORE ?= sequenza-vii
 ARGS ?=
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-.PHONY: play build test unit-test sanitize lint format install-packages recording clean
+.PHONY: play build test unit-test sanitize lint format recording clean install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -15,9 +16,9 @@ play: build
 build: install-packages
 	@$(SWIFT_BUILD)
 
-test: install-packages lint sanitize unit-test
+test: install-test-packages lint sanitize unit-test
 
-unit-test: install-packages
+unit-test: install-test-packages
 	swift build --build-tests
 	swift test --skip-build
 
@@ -33,18 +34,23 @@ format:
 
 # The picture in the README: a terminal that plays, drawn from what it really showed.
 recording: build
-	@command -v python3 >/dev/null || { \
-	  sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends python3; }
+	@$(call install,python3)
 	docs/recording/record
 
-# As root, or by sudo; silent when there is nothing to install.
-install-packages:
+# What building and playing need, and what the tests need beside it: aplay plays on the simulated card.
+install-packages: swift-is-here
+	@$(call install,$(PLAY_PACKAGES))
+
+install-test-packages: install-packages
+	@$(call install,$(TEST_PACKAGES))
+
+swift-is-here:
 	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
-	@pkg-config --exists alsa sndfile 2>/dev/null || { \
-	  sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-	  echo "Installing $(PLAY_PACKAGES)"; \
-	  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $(PLAY_PACKAGES); }
+
+# As root, or by sudo; silent when there is nothing to install.
+install = missing=; for package in $(1); do dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+  [ -z "$$missing" ] || { echo "Installing$$missing"; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $$missing; }
 
 clean:
 	rm -rf .build

@@ -22,6 +22,8 @@ let package = Package(
         .library(name: "Score", targets: ["Score"]),
         .library(name: "Timing", targets: ["Timing"]),
         .library(name: "Playback", targets: ["Playback"]),
+        // For tests only: ALSA loads it by its path.
+        .library(name: "SimulatedCard", type: .dynamic, targets: ["SimulatedCard"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -49,6 +51,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strictSwift),
+        .target(
+            name: "SimulatedCard", dependencies: ["CALSA"], path: "Tests/SimulatedCard/Plugin", cSettings: strictC,
+            linkerSettings: [.linkedLibrary("m")]),
+        .target(
+            name: "SimulatedCardSupport", path: "Tests/SimulatedCard/Support", swiftSettings: strictSwift),
+        .testTarget(
+            name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
+            path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
         .testTarget(name: "ScoreTests", dependencies: ["Score"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),

@@ -1,0 +1,195 @@
+internal import CALSA
+internal import Foundation
+internal import SimulatedCardSupport
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A folder that goes with the test.
+final class Folder {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("simulated-card-\(UUID().uuidString)").path
+
+    init() throws { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// What ALSA answered instead of what was asked for.
+struct ALSAError: Error, Hashable {
+    var code: Int32
+}
+
+func monotonicNow() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+}
+
+/// A program that plays: ALSA's own functions, with Swift's errors.
+final class Player {
+    let pcm: OpaquePointer
+    private(set) var channels = 2
+    private(set) var rate = 48000
+    private(set) var bytesPerFrame = 4
+    private(set) var bufferFrames = 0
+    private(set) var periodFrames = 0
+
+    init(_ card: SimulatedCard) throws {
+        SimulatedCard.configureThisProcess()
+        var opened: OpaquePointer?
+        let code = snd_pcm_open(&opened, card.device, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
+        guard code == 0, let opened else { throw ALSAError(code: code) }
+        pcm = opened
+    }
+
+    deinit { snd_pcm_close(pcm) }
+
+    @discardableResult
+    static func check(_ code: Int32) throws -> Int32 {
+        if code < 0 { throw ALSAError(code: code) }
+        return code
+    }
+
+    @discardableResult
+    private func check(_ code: Int) throws -> Int {
+        if code < 0 { throw ALSAError(code: Int32(code)) }
+        return code
+    }
+
+    func setUp(
+        _ format: snd_pcm_format_t = SND_PCM_FORMAT_S16_LE, channels: Int = 2, rate: Int = 48000, period: Int = 480,
+        buffer: Int = 48000
+    ) throws {
+        var params: OpaquePointer?
+        try Self.check(snd_pcm_hw_params_malloc(&params))
+        defer { snd_pcm_hw_params_free(params) }
+        try Self.check(snd_pcm_hw_params_any(pcm, params))
+        try Self.check(snd_pcm_hw_params_set_access(pcm, params, SND_PCM_ACCESS_RW_INTERLEAVED))
+        try Self.check(snd_pcm_hw_params_set_format(pcm, params, format))
+        try Self.check(snd_pcm_hw_params_set_channels(pcm, params, UInt32(channels)))
+        try Self.check(snd_pcm_hw_params_set_rate(pcm, params, UInt32(rate), 0))
+        var periodSize = snd_pcm_uframes_t(period)
+        try Self.check(snd_pcm_hw_params_set_period_size_near(pcm, params, &periodSize, nil))
+        var bufferSize = snd_pcm_uframes_t(buffer)
+        try Self.check(snd_pcm_hw_params_set_buffer_size_near(pcm, params, &bufferSize))
+        try Self.check(snd_pcm_hw_params(pcm, params))
+        self.channels = channels
+        self.rate = rate
+        bytesPerFrame = channels * Int(snd_pcm_format_physical_width(format)) / 8
+        periodFrames = Int(periodSize)
+        bufferFrames = Int(bufferSize)
+        try adjust()
+    }
+
+    /// Never starts by itself; stops when empty, or never.
+    func adjust(stops: Bool = true, wakesAt availMin: Int? = nil) throws {
+        var params: OpaquePointer?
+        try Self.check(snd_pcm_sw_params_malloc(&params))
+        defer { snd_pcm_sw_params_free(params) }
+        try Self.check(snd_pcm_sw_params_current(pcm, params))
+        var boundary: snd_pcm_uframes_t = 0
+        try Self.check(snd_pcm_sw_params_get_boundary(params, &boundary))
+        try Self.check(snd_pcm_sw_params_set_start_threshold(pcm, params, boundary))
+        let stop = stops ? snd_pcm_uframes_t(bufferFrames) : boundary
+        try Self.check(snd_pcm_sw_params_set_stop_threshold(pcm, params, stop))
+        try Self.check(snd_pcm_sw_params_set_avail_min(pcm, params, snd_pcm_uframes_t(availMin ?? periodFrames)))
+        try Self.check(snd_pcm_sw_params(pcm, params))
+    }
+
+    @discardableResult
+    func write(_ bytes: some Collection<UInt8>) throws -> Int {
+        let bytes = Array(bytes)
+        return try check(snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(bytes.count / bytesPerFrame)))
+    }
+
+    /// Writes all of it, waiting for room.
+    func play(_ bytes: [UInt8]) throws {
+        var done = 0
+        while done < bytes.count {
+            do {
+                done += try write(bytes[done...]) * bytesPerFrame
+                if state == SND_PCM_STATE_PREPARED { try start() }
+            } catch let error as ALSAError where error.code == -EAGAIN {
+                try wait()
+            }
+        }
+    }
+
+    func start() throws { try Self.check(snd_pcm_start(pcm)) }
+    func prepare() throws { try Self.check(snd_pcm_prepare(pcm)) }
+    @discardableResult func drop() -> Int32 { snd_pcm_drop(pcm) }
+    func wait(_ milliseconds: Int32 = 5000) throws { try Self.check(snd_pcm_wait(pcm, milliseconds)) }
+
+    /// Plays to the end of what was written.
+    func drain() throws {
+        var code = snd_pcm_drain(pcm)
+        while code == -EAGAIN {
+            try wait()
+            code = snd_pcm_drain(pcm)
+        }
+        try Self.check(code)
+    }
+
+    var state: snd_pcm_state_t { snd_pcm_state(pcm) }
+
+    @discardableResult func avail() throws -> Int { try check(snd_pcm_avail(pcm)) }
+    func availUpdate() throws -> Int { try check(snd_pcm_avail_update(pcm)) }
+    func rewindable() throws -> Int { try check(snd_pcm_rewindable(pcm)) }
+    func rewind(_ frames: Int) throws { try check(snd_pcm_rewind(pcm, snd_pcm_uframes_t(frames))) }
+    func forward(_ frames: Int) throws { try check(snd_pcm_forward(pcm, snd_pcm_uframes_t(frames))) }
+
+    func delay() throws -> Int {
+        var delay: snd_pcm_sframes_t = 0
+        try Self.check(snd_pcm_delay(pcm, &delay))
+        return delay
+    }
+
+    /// What `snd_pcm_status` tells.
+    struct Status {
+        var state: snd_pcm_state_t
+        var delay: Int
+        var avail: Int
+        var stamp: Int64
+        /// Before the question was asked.
+        var asked: Int64
+    }
+
+    func status() throws -> Status {
+        var status: OpaquePointer?
+        try Self.check(snd_pcm_status_malloc(&status))
+        defer { snd_pcm_status_free(status) }
+        let asked = monotonicNow()
+        try Self.check(snd_pcm_status(pcm, status))
+        var stamp = snd_htimestamp_t()
+        snd_pcm_status_get_htstamp(status, &stamp)
+        return Status(
+            state: snd_pcm_status_get_state(status), delay: snd_pcm_status_get_delay(status),
+            avail: Int(snd_pcm_status_get_avail(status)),
+            stamp: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec), asked: asked)
+    }
+
+    /// Asks until the state is another, as a poll loop would.
+    func waitWhile(_ old: snd_pcm_state_t) throws {
+        let patience = monotonicNow() + 10_000_000_000
+        while state == old, monotonicNow() < patience {
+            _ = try status()
+            usleep(2000)
+        }
+    }
+}
+
+/// Bytes that never repeat themselves, and are never silent for a whole frame.
+func noise(frames: Int, bytesPerFrame: Int = 4, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    return (0..<frames * bytesPerFrame).map { _ in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return UInt8(truncatingIfNeeded: state >> 32) | 1
+    }
+}
+
+/// Whether a card has played the sound from its beginning, and silence if it went on after the end.
+func isHeard(_ heard: some Collection<UInt8>, of sound: some Collection<UInt8>) -> Bool {
+    sound.starts(with: heard.prefix(sound.count)) && heard.dropFirst(sound.count).allSatisfy { $0 == 0 }
+}

@@ -1,0 +1,471 @@
+/// How the simulated card moves: its pointer, its faults, what is heard when.
+#include "card.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    CHUNK_FRAMES = 1024,
+    /// How soon a poll looks again that came a hair too early.
+    AGAIN_NS = 20000,
+};
+
+int64_t card_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t card_row_frames(const card *c) {
+    return c->rate / 10;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Positions
+
+static bool is_moving(const card *c) {
+    return c->running && !c->paused && !c->held;
+}
+
+static double position_at(const card *c, int64_t ns) {
+    if (!is_moving(c)) return c->position;
+    return c->position + (crystal_at(&c->crystal, crystal_seconds(&c->crystal, ns)) - c->anchor) * c->rate;
+}
+
+/// When the position is reached, in seconds after the epoch, going on as now.
+static double when_reached(const card *c, double position) {
+    return crystal_when(&c->crystal, c->anchor + (position - c->position) / c->rate);
+}
+
+/// When the frame is at the converter.
+static double when_heard(const card *c, double position) {
+    return when_reached(c, position + (double)(c->settings.latency_frames + c->settings.hidden_latency_frames));
+}
+
+static int64_t whole(double position) {
+    return position > 0 ? (int64_t)floor(position) : 0;
+}
+
+/// The frames that have left the ring when so many have been heard: whole bursts if the card fetches ahead.
+static int64_t fetched(const card *c, double position) {
+    int64_t burst = c->settings.prefetch_frames;
+    if (burst == 0) return whole(position);
+    return position < 0 ? 0 : ((int64_t)floor(position) / burst + 1) * burst;
+}
+
+int64_t card_application(const card *c) {
+    // Rewound beyond the beginning it wraps.
+    int64_t pointer = (int64_t)c->io.appl_ptr;
+    return c->boundary > 0 && pointer > c->boundary / 2 ? pointer - c->boundary : pointer;
+}
+
+int64_t card_written(const card *c) {
+    return c->settings.rewindable ? card_application(c) : c->appended;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Steps: when which is seen
+
+/// splitmix64: the same number for the same step, whoever asks and whenever.
+static double chance(uint64_t x) {
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
+/// When the step is seen, in seconds after the epoch: its jitter after it is made.
+static double step_seen(const card *c, int64_t step) {
+    double made = when_reached(c, (double)step * (double)c->settings.step_frames);
+    uint64_t key = c->settings.seed * 0x2545f4914f6cdd1du ^ (uint64_t)c->run << 48 ^ (uint64_t)step;
+    return made + chance(key) * c->settings.jitter_us * 1e-6;
+}
+
+/// How many steps may be made while one is not seen yet.
+static int64_t steps_in_jitter(const card *c) {
+    return (int64_t)(c->settings.jitter_us * 1e-6 * c->rate / (double)c->settings.step_frames) + 2;
+}
+
+/// The latest step that is seen by now, as a position.
+static int64_t stepped(const card *c, int64_t ns) {
+    double position = position_at(c, ns);
+    int64_t last = whole(position) / c->settings.step_frames;
+    // A card that stands still has shown everything, or will when it goes on.
+    if (c->settings.jitter_us == 0 || !is_moving(c)) return last * c->settings.step_frames;
+    double now = crystal_seconds(&c->crystal, ns);
+    for (int64_t step = last, i = steps_in_jitter(c); step > 0 && i > 0; step--, i--) {
+        if (step_seen(c, step) <= now) return step * c->settings.step_frames;
+    }
+    int64_t surely = last - steps_in_jitter(c);
+    return surely > 0 ? surely * c->settings.step_frames : 0;
+}
+
+/// Moves the pointer as the application sees it.
+static void look(card *c, int64_t ns) {
+    int64_t written = card_written(c);
+    if (c->running && !c->frozen) {
+        int64_t step = stepped(c, ns);
+        int64_t pointer = fetched(c, position_at(c, ns) < 0 ? -1 : (double)step);
+        // Draining ends with the last frame, whatever the steps.
+        if (c->io.state == SND_PCM_STATE_DRAINING && pointer > written) pointer = written;
+        if (pointer > c->shown) {
+            c->shown = pointer;
+            c->on_step = step;
+        }
+    }
+    int64_t pointer = c->shown + c->glitch;
+    // No driver can tell of more frames than there is room for.
+    int64_t least = card_application(c) - c->buffer;
+    if (pointer < least) pointer = least;
+    c->reported = pointer > 0 ? pointer : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Hearing
+
+static void settle(card *c, int64_t count) {
+    if (count <= 0) return;
+    double from = when_heard(c, (double)c->rowed), to = when_heard(c, (double)(c->rowed + count));
+    double ns = from * 1e9, full = floor(ns);
+    simulated_card_row row = {
+        .position = c->rowed,
+        .time_ns = c->crystal.epoch_ns + (int64_t)full,
+        .time_fraction = ns - full,
+        .rate = (double)count / (to - from),
+        .count = (uint32_t)count,
+        .run = c->run,
+        .channels = (uint16_t)c->channels,
+        .bytes_per_sample = (uint16_t)c->bytes_per_sample,
+        .format = (uint32_t)c->io.format,
+    };
+    recording_settle(&c->recording, row);
+    c->rowed += count;
+}
+
+static void hear(card *c, int64_t upto) {
+    if (upto > c->captured) upto = c->captured;
+    if (upto > c->heard) c->heard = upto;
+    while (c->heard - c->rowed >= card_row_frames(c)) settle(c, card_row_frames(c));
+}
+
+/// Takes frames out of the ring. Their content is final from here on.
+static void capture(card *c, int64_t upto, double position) {
+    while (c->captured < upto) {
+        int64_t slot = c->captured % c->ring_frames;
+        int64_t count = upto - c->captured;
+        if (count > CHUNK_FRAMES) count = CHUNK_FRAMES;
+        if (count > c->ring_frames - slot) count = c->ring_frames - slot;
+        size_t bytes = (size_t)count * c->bytes_per_frame;
+        uint8_t *from = c->ring + (size_t)slot * c->bytes_per_frame;
+        uint8_t *to = recording_stage(&c->recording, bytes);
+        if (to) memcpy(to, from, bytes);
+        // Silence is all zeros in every format that the card has.
+        if (!c->settings.starved_is_stale || c->silences_played) memset(from, 0, bytes);
+        c->captured += count;
+        hear(c, whole(position));
+    }
+    hear(c, whole(position));
+}
+
+/// The frames so far are timed before the pace or the place changes.
+static void close_row(card *c) {
+    settle(c, c->heard - c->rowed);
+}
+
+static void go_to(card *c, double position, int64_t ns) {
+    close_row(c);
+    c->position = position;
+    c->anchor = crystal_at(&c->crystal, crystal_seconds(&c->crystal, ns));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Starting and stopping
+
+void card_begin(card *c, int64_t now) {
+    int64_t delay_ns = (int64_t)llround(c->settings.start_delay_ms * 1e6);
+    c->run++;
+    c->paused = false;
+    c->running = true;
+    c->anchor = crystal_at(&c->crystal, crystal_seconds(&c->crystal, now + delay_ns));
+    c->position = 0;
+    if (c->identity.memory->first_start_ns == 0) c->identity.memory->first_start_ns = now;
+    recording_note(&c->recording, now, "start written=%lld", (long long)card_written(c));
+}
+
+int64_t card_since_step(const card *c, int64_t now) {
+    if (!is_moving(c) || c->frozen) return 0;
+    double frames = (crystal_seconds(&c->crystal, now) - when_reached(c, (double)c->on_step)) * c->rate;
+    return frames > 0 ? (int64_t)frames : 0;
+}
+
+void card_finish(card *c, bool plays_out) {
+    if (!c->running) return;
+    if (plays_out) hear(c, c->captured);
+    close_row(c);
+    recording_discard(&c->recording);
+    c->position = (double)c->captured;
+    c->running = c->paused = false;
+}
+
+void card_rest(card *c, int64_t now, bool rests) {
+    go_to(c, position_at(c, now), now);
+    c->paused = rests;
+}
+
+static void hold(card *c, int64_t now, bool holds) {
+    go_to(c, position_at(c, now), now);
+    c->held = holds;
+}
+
+static bool can_run_dry(const card *c) {
+    return c->io.state == SND_PCM_STATE_RUNNING && c->stop_threshold < c->boundary;
+}
+
+/// Where the pointer stops for want of frames.
+static int64_t dry_at(const card *c) {
+    return card_written(c) + c->stop_threshold - c->buffer;
+}
+
+static void stop_short(card *c, int64_t ns, snd_pcm_state_t state, const char *why) {
+    recording_note(&c->recording, ns, "%s position=%lld written=%lld", why, (long long)c->captured,
+        (long long)card_written(c));
+    card_finish(c, false);
+    snd_pcm_ioplug_set_state(&c->io, state);
+}
+
+/// Plays up to a moment before which nothing happens but playing.
+static void play(card *c, int64_t ns) {
+    if (!c->running) return;
+    double position = position_at(c, ns);
+    int64_t upto = fetched(c, position);
+    look(c, ns);
+    int64_t end = NEVER;
+    if (c->io.state == SND_PCM_STATE_DRAINING) end = card_written(c);
+    bool is_dry = can_run_dry(c) && c->reported >= dry_at(c);
+    if (is_dry) end = dry_at(c);
+    capture(c, upto < end ? upto : end, position);
+    if (is_dry) stop_short(c, ns, SND_PCM_STATE_XRUN, "xrun");
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Faults
+
+static int64_t in_ns(double ms) {
+    return (int64_t)llround(ms * 1e6);
+}
+
+/// The value that belongs to the event: the last one goes for all that have none.
+static double value_for(const number_list *values, unsigned index, double otherwise) {
+    if (values->count == 0) return otherwise;
+    return values->values[index < values->count ? index : values->count - 1];
+}
+
+static void plan(card *c, event_kind kind, double at_ms, int64_t value) {
+    unsigned place = c->event_count++;
+    int64_t at_ns = in_ns(at_ms);
+    for (; place > 0 && c->events[place - 1].at_ns > at_ns; place--) c->events[place] = c->events[place - 1];
+    c->events[place] = (event){.at_ns = at_ns, .kind = kind, .value = value};
+}
+
+int card_plan(card *c) {
+    const card_settings *s = &c->settings;
+    unsigned needed = s->xrun_at.count + s->suspend_at.count + s->disconnect_at.count + 2 * s->stall_at.count
+        + 2 * s->jump_at.count;
+    if (needed > MAX_EVENTS) return -E2BIG;
+    for (unsigned i = 0; i < s->xrun_at.count; i++) plan(c, EVENT_XRUN, s->xrun_at.values[i], 0);
+    for (unsigned i = 0; i < s->suspend_at.count; i++)
+        plan(c, EVENT_SUSPEND, s->suspend_at.values[i], in_ns(value_for(&s->resume_after, i, 0)));
+    for (unsigned i = 0; i < s->disconnect_at.count; i++) {
+        double ms = value_for(&s->return_after, i, -1);
+        plan(c, EVENT_DISCONNECT, s->disconnect_at.values[i], ms < 0 ? NEVER : in_ns(ms));
+    }
+    for (unsigned i = 0; i < s->stall_at.count; i++) {
+        double at = s->stall_at.values[i], ms = value_for(&s->stall_for, i, 100);
+        plan(c, EVENT_STALL, at, 0);
+        plan(c, EVENT_GO_ON, at + ms, 0);
+    }
+    for (unsigned i = 0; i < s->jump_at.count; i++) {
+        double at = s->jump_at.values[i];
+        int64_t frames = (int64_t)value_for(&s->jump_frames, i, 0);
+        plan(c, EVENT_JUMP, at, frames);
+        if (s->jump_is_glitch) plan(c, EVENT_LAND, at + value_for(&s->jump_for, i, 20), -frames);
+    }
+    return 0;
+}
+
+/// Stalls and glitches are there whether the card runs or not.
+static void take_state(card *c, const event *e) {
+    switch (e->kind) {
+    case EVENT_STALL:
+    case EVENT_GO_ON:
+        if (c->settings.stall_jumps)
+            c->frozen = e->kind == EVENT_STALL;
+        else
+            c->held = e->kind == EVENT_STALL;
+        break;
+    case EVENT_JUMP:
+        if (c->settings.jump_is_glitch) c->glitch += e->value;
+        break;
+    case EVENT_LAND: c->glitch += e->value; break;
+    case EVENT_XRUN:
+    case EVENT_SUSPEND:
+    case EVENT_DISCONNECT: break;
+    }
+}
+
+bool card_catch_up(card *c, int64_t now) {
+    bool is_here = true;
+    int64_t start = c->identity.memory->first_start_ns;
+    if (start == 0) return is_here;
+    while (c->next_event < c->event_count && start + c->events[c->next_event].at_ns <= now) {
+        const event *e = &c->events[c->next_event++];
+        take_state(c, e);
+        if (e->kind == EVENT_DISCONNECT && (e->value == NEVER || start + e->at_ns + e->value > now)) is_here = false;
+    }
+    return is_here;
+}
+
+static void suspend(card *c, int64_t at, int64_t lasts) {
+    c->asleep_until_ns = at + lasts;
+    snd_pcm_state_t state = c->io.state;
+    bool has_sound = state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING || state == SND_PCM_STATE_PAUSED;
+    // A driver that can resume keeps its place; the others begin anew, and the rest of what was written is lost.
+    c->slept_as = SND_PCM_STATE_PREPARED;
+    if (has_sound && c->settings.can_resume) {
+        recording_note(&c->recording, at, "suspend position=%lld", (long long)c->captured);
+        c->slept_as = state;
+        card_rest(c, at, true);
+        snd_pcm_ioplug_set_state(&c->io, SND_PCM_STATE_SUSPENDED);
+    } else if (has_sound || state == SND_PCM_STATE_PREPARED) {
+        stop_short(c, at, SND_PCM_STATE_SUSPENDED, "suspend");
+    }
+}
+
+static void jump(card *c, int64_t at, int64_t frames) {
+    double to = position_at(c, at) + (double)frames;
+    if (to < 0) to = 0;
+    go_to(c, to, at);
+    recording_discard(&c->recording);
+    c->captured = c->heard = c->rowed = whole(to);
+    c->shown = c->captured / c->settings.step_frames * c->settings.step_frames;
+    c->on_step = c->shown;
+}
+
+static void happen(card *c, const event *e, int64_t at) {
+    switch (e->kind) {
+    case EVENT_XRUN:
+        if (c->io.state == SND_PCM_STATE_RUNNING) stop_short(c, at, SND_PCM_STATE_XRUN, "xrun");
+        return;
+    case EVENT_SUSPEND: suspend(c, at, e->value); return;
+    case EVENT_DISCONNECT: stop_short(c, at, SND_PCM_STATE_DISCONNECTED, "disconnect"); return;
+    case EVENT_STALL:
+    case EVENT_GO_ON:
+        recording_note(&c->recording, at, "%s position=%lld", e->kind == EVENT_STALL ? "stall" : "go-on",
+            (long long)c->captured);
+        if (!c->settings.stall_jumps && c->running)
+            hold(c, at, e->kind == EVENT_STALL);
+        else
+            take_state(c, e);
+        return;
+    case EVENT_JUMP:
+        recording_note(&c->recording, at, "jump frames=%lld position=%lld", (long long)e->value,
+            (long long)c->captured);
+        if (c->settings.jump_is_glitch)
+            take_state(c, e);
+        else if (c->running)
+            jump(c, at, e->value);
+        return;
+    case EVENT_LAND:
+        recording_note(&c->recording, at, "land");
+        take_state(c, e);
+        return;
+    }
+}
+
+void card_advance(card *c, int64_t now) {
+    int64_t start = c->identity.memory->first_start_ns;
+    while (start != 0 && c->io.state != SND_PCM_STATE_DISCONNECTED && c->next_event < c->event_count) {
+        const event *e = &c->events[c->next_event];
+        int64_t at = start + e->at_ns;
+        if (at > now) break;
+        c->next_event++;
+        play(c, at);
+        happen(c, e, at);
+    }
+    play(c, now);
+    look(c, now);
+    if (!recording_is_due(&c->recording, now)) return;
+    close_row(c);
+    recording_flush(&c->recording);
+}
+
+int card_error(const card *c) {
+    switch (c->io.state) {
+    case SND_PCM_STATE_XRUN: return -EPIPE;
+    case SND_PCM_STATE_SUSPENDED: return -ESTRPIPE;
+    case SND_PCM_STATE_DISCONNECTED: return -ENODEV;
+    default: return 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Waking
+
+/// When the application sees the pointer at the position or beyond.
+static int64_t seen_at(const card *c, int64_t position) {
+    int64_t burst = c->settings.prefetch_frames;
+    if (burst > 0) position = position <= burst ? 0 : (position - 1) / burst * burst;
+    int64_t first = (position + c->settings.step_frames - 1) / c->settings.step_frames;
+    double seen = first > 0 ? step_seen(c, first) : when_reached(c, 0);
+    if (c->settings.jitter_us > 0 && first > 0) {
+        // A later step may be seen sooner.
+        for (int64_t i = 1; i < steps_in_jitter(c); i++) {
+            double other = step_seen(c, first + i);
+            if (other < seen) seen = other;
+        }
+    }
+    return c->crystal.epoch_ns + (int64_t)ceil(seen * 1e9) + 1;
+}
+
+/// When the pointer comes to a period's end that leaves the application room enough, or to the end of everything.
+static int64_t period_deadline(const card *c) {
+    if (!is_moving(c) || c->frozen) return NEVER;
+    int64_t written = card_written(c);
+    if (c->io.state == SND_PCM_STATE_DRAINING) return seen_at(c, written);
+    int64_t deadline = NEVER;
+    int64_t room = card_application(c) + c->avail_min - c->buffer - c->glitch;
+    int64_t at = room > c->shown + 1 ? room : c->shown + 1;
+    // An avail_min beyond all measure asks not to be woken.
+    if (c->avail_min <= c->boundary / 2) deadline = seen_at(c, (at + c->period - 1) / c->period * c->period);
+    if (can_run_dry(c)) {
+        int64_t dry = seen_at(c, dry_at(c) - c->glitch);
+        if (dry < deadline) deadline = dry;
+    }
+    return deadline;
+}
+
+int64_t card_deadline(card *c, int64_t now) {
+    snd_pcm_state_t state = c->io.state;
+    int64_t avail = c->reported + c->buffer - card_application(c);
+    switch (state) {
+    case SND_PCM_STATE_RUNNING:
+    case SND_PCM_STATE_PREPARED:
+    case SND_PCM_STATE_PAUSED:
+        if (avail >= c->avail_min) return now;
+        break;
+    case SND_PCM_STATE_DRAINING:
+        if (c->shown >= card_written(c)) return now;
+        break;
+    default: return now;
+    }
+    int64_t deadline = period_deadline(c);
+    int64_t start = c->identity.memory->first_start_ns;
+    if (start != 0 && c->next_event < c->event_count) {
+        int64_t next = start + c->events[c->next_event].at_ns;
+        if (next < deadline) deadline = next;
+    }
+    return deadline <= now ? now + AGAIN_NS : deadline;
+}

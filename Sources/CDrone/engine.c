@@ -29,11 +29,12 @@ struct drone_engine {
     drone_state *checkpoints;
     uint64_t checkpoint_capacity, checkpoint_begin, checkpoint_end;
     uint64_t late;
+    int64_t late_frame;
     double mix[MIX_FRAMES];
 
     // Both.
     _Atomic int64_t horizon;
-    _Atomic int64_t published_frame;
+    _Atomic int64_t published_frame, published_late_frame;
     _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
 };
 
@@ -44,6 +45,7 @@ static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
 
 static void publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
+    atomic_store_explicit(&e->published_late_frame, e->late_frame, memory_order_relaxed);
     atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
     atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
     atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
@@ -140,7 +142,10 @@ int drone_push(drone_engine *e, const drone_event *event) {
 
 int drone_cut(drone_engine *e, int64_t frame) {
     drone_item item = {.frame = frame, .cut = true};
-    if (!drone_queue_push(&e->queue, &item)) return DRONE_ERR_FULL;
+    if (drone_queue_space(&e->queue) == 0) return DRONE_ERR_FULL;
+    // First: who sees the cut sees the horizon, too.
+    if (drone_horizon(e) > frame) drone_set_horizon(e, frame);
+    drone_queue_push(&e->queue, &item);
     e->last_pushed_frame = INT64_MIN;
     return DRONE_OK;
 }
@@ -159,6 +164,7 @@ drone_counters drone_read_counters(const drone_engine *e) {
         .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
         .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
         .late = atomic_load_explicit(&e->published_late, memory_order_relaxed),
+        .late_frame = atomic_load_explicit(&e->published_late_frame, memory_order_relaxed),
         .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
         .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
     };
@@ -209,6 +215,7 @@ static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
         if (late && item->kind == DRONE_EVENT_CLICK) {
             // A wrong click is worse than no click.
             e->late++;
+            e->late_frame = item->frame;
         } else {
             drone_item *slot = &e->log[e->log_end % DRONE_LOG_EVENTS];
             *slot = *item;

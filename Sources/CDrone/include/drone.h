@@ -114,8 +114,9 @@ typedef struct drone_counters {
     int64_t frame;
     /// Clicks begun.
     uint64_t clicks;
-    /// Clicks that came after their frame was rendered, and were left out.
+    /// Clicks that came after their frame was rendered, and were left out; the frame of the last one.
     uint64_t late;
+    int64_t late_frame;
     /// Clicks left out because too many sounded at once.
     uint64_t dropped;
     /// Clicks that lay in what `drone_skip` left out.
@@ -135,13 +136,15 @@ void drone_engine_destroy(drone_engine *engine);
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_push(drone_engine *engine, const drone_event *event);
 
-/// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered.
+/// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered. The horizon
+/// goes back to `frame`, too: until the new events are in, an output renders no further than it must.
 /// Where an output can rewind its device, it takes back what has been rendered and not yet played, too.
 /// Errors: DRONE_ERR_FULL.
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_cut(drone_engine *engine, int64_t frame);
 
-/// Says that every event before `frame` has been queued: a device that does not pace itself waits there.
+/// Says that every event before `frame` has been queued: a device that does not pace itself waits there, and one that
+/// is filled far ahead is filled that far.
 /// Thread: control. Real-time safe: yes.
 void drone_set_horizon(drone_engine *engine, int64_t frame);
 
@@ -259,6 +262,17 @@ typedef struct drone_observation {
 /// The next observation, oldest first; false when there is none. What nobody fetches for some seconds is lost.
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
+
+/// Frames that nobody heard: the device failed at `begin` and went on with `end`. While it is away `end` is INT64_MAX,
+/// and the same gap comes again when it is back.
+typedef struct drone_gap {
+    int64_t begin;
+    int64_t end;
+} drone_gap;
+
+/// The next gap, oldest first; false when there is none. A snapshot that shows what follows a gap is newer than the gap.
+/// Thread: control (the single consumer). Real-time safe: yes.
+bool drone_output_next_gap(drone_output *output, drone_gap *gap);
 
 /// Tells what has been learnt of the card: its true rate in frames per second by CLOCK_MONOTONIC. After a fault the
 /// output finds the right frame by it. Thread: control. Real-time safe: yes.

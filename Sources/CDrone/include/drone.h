@@ -52,12 +52,21 @@ typedef enum drone_format {
     DRONE_F32 = 4,
 } drone_format;
 
-/// The sounds of clicks.
+/// The sounds of clicks, by what they mark.
 typedef enum drone_sound {
     DRONE_SOUND_BAR = 0,
     DRONE_SOUND_LINE = 1,
     DRONE_SOUND_COUNT_IN = 2,
-    DRONE_SOUND_COUNT = 3,
+    DRONE_SOUND_SECTION = 3,
+    DRONE_SOUND_BEAT = 4,
+    DRONE_SOUND_ACCENT = 5,
+    DRONE_SOUND_SUBDIVISION = 6,
+    /// What comes before something: the last bar of a line, a countdown.
+    DRONE_SOUND_WARNING = 7,
+    DRONE_SOUND_RUN = 8,
+    DRONE_SOUND_WALK = 9,
+    DRONE_SOUND_END = 10,
+    DRONE_SOUND_COUNT = 11,
 } drone_sound;
 
 /// The shapes of the drone.
@@ -132,7 +141,8 @@ drone_engine *drone_engine_create(const drone_config *config, int *error);
 void drone_engine_destroy(drone_engine *engine);
 
 /// Queues one event; within a generation they ascend by frame and fraction.
-/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a waveform).
+/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a
+/// waveform or a click).
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_push(drone_engine *engine, const drone_event *event);
 

@@ -7,6 +7,7 @@
 
 enum {
     MIX_FRAMES = 256,
+    LATE_FRAMES = 256,
     /// Room in the queue that is kept for cuts: a user's command is never refused for a dense score.
     CUT_RESERVE = 16,
 };
@@ -29,12 +30,13 @@ struct drone_engine {
     drone_state *checkpoints;
     uint64_t checkpoint_capacity, checkpoint_begin, checkpoint_end;
     uint64_t late;
-    int64_t late_frame;
     double mix[MIX_FRAMES];
 
     // Both.
+    int64_t late_frames[LATE_FRAMES];
+    _Atomic uint32_t late_head, late_tail;
     _Atomic int64_t horizon;
-    _Atomic int64_t published_frame, published_late_frame;
+    _Atomic int64_t published_frame;
     _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
 };
 
@@ -45,7 +47,6 @@ static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
 
 static void publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
-    atomic_store_explicit(&e->published_late_frame, e->late_frame, memory_order_relaxed);
     atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
     atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
     atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
@@ -179,10 +180,17 @@ drone_counters drone_read_counters(const drone_engine *e) {
         .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
         .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
         .late = atomic_load_explicit(&e->published_late, memory_order_relaxed),
-        .late_frame = atomic_load_explicit(&e->published_late_frame, memory_order_relaxed),
         .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
         .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
     };
+}
+
+bool drone_next_late(drone_engine *e, int64_t *frame) {
+    uint32_t head = atomic_load_explicit(&e->late_head, memory_order_relaxed);
+    if (head == atomic_load_explicit(&e->late_tail, memory_order_acquire)) return false;
+    *frame = e->late_frames[head % LATE_FRAMES];
+    atomic_store_explicit(&e->late_head, head + 1, memory_order_release);
+    return true;
 }
 
 uint32_t drone_bytes_per_frame(const drone_engine *e) {
@@ -213,6 +221,15 @@ static void apply_cut(drone_engine *e, int64_t frame) DRONE_REALTIME {
     while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= frame) e->log_end--;
 }
 
+/// A wrong click is worse than no click: it is left out, and the control thread is told.
+static void tell_late(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    e->late++;
+    uint32_t tail = atomic_load_explicit(&e->late_tail, memory_order_relaxed);
+    if (tail - atomic_load_explicit(&e->late_head, memory_order_acquire) == LATE_FRAMES) return;
+    e->late_frames[tail % LATE_FRAMES] = frame;
+    atomic_store_explicit(&e->late_tail, tail + 1, memory_order_release);
+}
+
 /// Moves events from the queue to the log. `all` says whether a cut of what has been rendered is taken too; its frame
 /// is returned where it is not, else INT64_MAX.
 static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
@@ -228,9 +245,7 @@ static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
         if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) return INT64_MAX;
         bool late = item->frame < e->state.frame;
         if (late && item->kind == DRONE_EVENT_CLICK) {
-            // A wrong click is worse than no click.
-            e->late++;
-            e->late_frame = item->frame;
+            tell_late(e, item->frame);
         } else {
             drone_item *slot = &e->log[e->log_end % DRONE_LOG_EVENTS];
             *slot = *item;

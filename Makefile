@@ -1,8 +1,10 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
 # make test   installs what is missing, and passes every test
 
-PLAY_PACKAGES = libasound2-dev libsndfile1-dev pkg-config
-TEST_PACKAGES = alsa-utils
+PLAY_PACKAGES = libasound2-dev libsndfile1-dev libexpat1-dev pkg-config
+TEST_PACKAGES = alsa-utils python3-venv
+# Independent readers of what Barline writes.
+TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
 ARGS ?=
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
@@ -18,7 +20,7 @@ build: install-packages
 
 test: install-test-packages lint sanitize unit-test
 
-unit-test: install-test-packages
+unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests
 	swift test --skip-build
 
@@ -43,6 +45,11 @@ install-packages: swift-is-here
 
 install-test-packages: install-packages
 	@$(call install,$(TEST_PACKAGES))
+
+$(TEST_PYTHON): Tests/requirements.txt | install-test-packages
+	@python3 -m venv .build/python
+	@.build/python/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@
 
 swift-is-here:
 	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }

@@ -8,13 +8,29 @@ enum LoadedScore {
     static func read(_ text: String) throws -> Score {
         let reading: Reading
         do throws(ScoreSourceError) {
-            reading = try ScoreSource.find(text, environment: Environment.values).read()
+            reading = try self.reading(text).reading
         } catch {
             throw Failure.exit(.noInput, error)
         }
         report(reading.diagnostics)
         guard let score = reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
         return score
+    }
+
+    /// What a user means by `text`, a score or a plan, and the name that messages give it.
+    ///
+    /// Errors: there is none, or it cannot be read; what is wrong inside is in the reading.
+    static func reading(_ text: String) throws(ScoreSourceError) -> (name: String, reading: Reading) {
+        let source: ScoreSource
+        do throws(ScoreSourceError) {
+            source = try ScoreSource.find(text, environment: Environment.values)
+        } catch {
+            guard let plan = LoadedPlan.ifMeant(by: text, nil, nil) else { throw error }
+            return (plan.name, plan.score)
+        }
+        let bytes = try source.bytes()
+        if let plan = LoadedPlan.ifMeant(by: text, source, bytes) { return (plan.name, plan.score) }
+        return (source.displayName, Score.read(bytes, file: source.displayName))
     }
 
     /// The path of the file that `text` means; nil for none.

@@ -13,11 +13,10 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var worst: Failure.Code?
         for file in files {
-            let source: ScoreSource
+            let name: String
             let reading: Reading
             do throws(ScoreSourceError) {
-                source = try ScoreSource.find(file, environment: Environment.values)
-                reading = try source.read()
+                (name, reading) = try LoadedScore.reading(file)
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
@@ -27,7 +26,7 @@ struct CheckCommand: ParsableCommand {
             if let score = reading.score {
                 // At once, so that it stands in its place among what standard error says.
                 var output = StandardOutput()
-                try output.write("\(source.displayName): \(CheckCommand.totals(score))\n")
+                try output.write("\(name): \(CheckCommand.totals(score))\n")
                 try output.flush()
             } else {
                 worst = worst ?? .badData

@@ -47,11 +47,16 @@ let package = Package(
             name: "Playback",
             dependencies: ["Score", "Timing", "CDrone", "CSndFile"],
             swiftSettings: strictSwift),
-        .target(name: "Screen", dependencies: ["Score", "Running", "Timing", "Playback"], swiftSettings: strictSwift),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
+        .target(name: "Session", swiftSettings: strictSwift),
+        .target(
+            name: "Screen", dependencies: ["Score", "Running", "Timing", "Playback", "Notify"],
+            swiftSettings: strictSwift),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "Score", "Running", "Workouts", "Timing", "Playback", "Screen",
+                "Score", "Running", "Workouts", "Timing", "Playback", "Session", "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strictSwift),
@@ -69,7 +74,8 @@ let package = Package(
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
         .testTarget(name: "PlaybackTests", dependencies: ["Playback", "CSndFile"], swiftSettings: strictSwift),
-        .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strictSwift),
+        .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
+        .testTarget(name: "ScreenTests", dependencies: ["Screen", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "BarlineCLITests", dependencies: ["Score"], swiftSettings: strictSwift),
     ],
     cLanguageStandard: .gnu11

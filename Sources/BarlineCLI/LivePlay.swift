@@ -20,9 +20,11 @@ enum LivePlay {
 
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
-        options: Conductor.Options = Conductor.Options()
+        options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
     ) async throws -> Conductor {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
+        session?.conduct(conductor)
+        defer { session?.end() }
         let terminal = Terminal()
         let isHeld = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
         signal(SIGPIPE, SIG_IGN)
@@ -42,16 +44,30 @@ enum LivePlay {
             var screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: &screen)
         case .music(let flashes) where isHeld:
-            var screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
-            await watch(conductor.statuses, on: &screen)
+            let screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
+            await show(conductor, on: screen, notifies: notifies)
         case .music:
-            var screen = LineScreen { terminal.write($0) }
-            await watch(conductor.statuses, on: &screen)
+            await show(conductor, on: LineScreen { terminal.write($0) }, notifies: notifies)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
         }
         return conductor
+    }
+
+    /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
+    private static func show(_ conductor: Conductor, on screen: some Screen, notifies: Bool) async {
+        guard notifies else {
+            var screen = screen
+            return await watch(conductor.statuses, on: &screen)
+        }
+        let notifications = NotificationScreen {
+            Task { await conductor.perform(.stop) }
+        } onFailure: { reason in
+            Failure.say("note: there is no desktop to notify (\(reason)); going on without")
+        }
+        var both = BothScreens(screen, notifications)
+        await watch(conductor.statuses, on: &both)
     }
 
     // MARK: - Signals and keys

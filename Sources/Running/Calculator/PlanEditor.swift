@@ -215,20 +215,9 @@ public struct PlanEditor: Sendable {
 
     private mutating func begin(_ purpose: Entry.Purpose) {
         var text = ""
-        switch purpose {
-        case .add, .total, .pace: break
-        case .length:
-            switch plan.length {
-            case .once: text = "once"
-            case .time(let time): text = "for \(time.clock)"
-            case .distance(let distance): text = "for \(distance.exactText)"
-            case .forever: text = "forever"
-            }
-        case .edit, .count:
+        if purpose == .edit || purpose == .count {
             guard paths.indices.contains(row) else { return begin(.add) }
-            let part = plan.parts[paths[row]]
-            if case .group(let count, _) = part { text = purpose == .edit ? part.text : "\(count)" }
-            if case .interval = part { text = purpose == .edit ? part.text : "" }
+            if purpose == .edit { text = plan.parts[paths[row]].text }
         }
         entry = Entry(purpose: purpose, text: text)
     }

@@ -40,14 +40,14 @@ struct YAMLScore {
             return nil
         }
         let fields = fields(of: 0, Key.self, in: "a score")
-        var score = Score(lines: [])
+        var score = Score(sections: [])
         score.title = fields[.title].flatMap { label($0, "a title") }
         score.composer = fields[.composer].flatMap { label($0, "a composer") }
         score.drone = fields[.drone].flatMap { drone($0) }
         if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
         if let id = fields[.countIn], let countIn = duration(id, as: .countIn) { score.countIn = countIn }
         if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
-        score.lines = lines(fields)
+        score.sections = [Score.Section(parts: lines(fields).map(Score.Part.line))]
         return log.hasErrors ? nil : score
     }
 
@@ -108,7 +108,7 @@ struct YAMLScore {
             return nil
         }
         guard let bars = bars(id) else { return nil }
-        size.add(bars: bars.count, duration: bars.reduce(.zero) { $0 + $1.duration }, passes: count)
+        size.add(bars.reduce(.zero) { $0 + $1.duration }, bars: bars.count, passes: count)
         if wasWithinLimit, let excess = size.excess { log.error(at: tree.range(passes ?? id), excess) }
         return Score.Line(label: text, passes: count, bars: bars)
     }

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "output.h"
@@ -13,6 +14,16 @@ enum {
     /// The longest the thread sleeps without looking.
     LONGEST_WAKE_MS = 1000,
     PACED_WAKE_MS = 10,
+    /// A pointer that is this far from where time puts it has jumped, or the sound has stalled: it is learnt anew.
+    STRAY_MS = 5,
+    /// The same for a pointer whose steps are too long to be waited for.
+    BLURRED_STRAY_MS = 25,
+    /// How long the pointer's next step is waited for; how often in vain before it is taken as it comes.
+    LONGEST_STEP_NS = 1300000,
+    MOST_MISSED_STEPS = 3,
+    /// A pointer that has been waited for this long is coarse: then only every so manieth look waits.
+    COARSE_NS = 150000,
+    COARSE_LOOKS = 4,
     /// While the clock of the card is being learnt: little ahead, many looks.
     ACQUIRE_MS = 10000,
     ACQUIRE_FILL_MS = 150,
@@ -20,6 +31,12 @@ enum {
     /// Thereafter, with REWIND: how far ahead, and how long between looks.
     FILL_MS = 1000,
     WAKE_MS = 280,
+    /// How much is kept in a device that is filled far ahead while it is not yet known what comes.
+    SAFE_MS = 150,
+    /// The same, while events are on their way that replace what has been taken back.
+    LEAST_MS = 20,
+    /// So many calls of a device that has nothing to say, and it is not listened to any more.
+    MOST_IDLE_CALLS = 20,
     /// After a rewind what comes next is written in pieces of this size, so that the card finds it in time.
     PIECE_FRAMES = 480,
     /// What a rewinding device is not to be robbed of: it may be fetching that just now. Plugins fetch more.
@@ -48,7 +65,8 @@ void drone_output_publish(drone_output *o) {
     drone_published *p = &o->published;
     const drone_snapshot *s = &o->seen;
     bool isNews = (int)s->state != atomic_load_explicit(&p->state, memory_order_relaxed) ||
-        s->epoch != atomic_load_explicit(&p->epoch, memory_order_relaxed);
+        s->epoch != atomic_load_explicit(&p->epoch, memory_order_relaxed) || o->is_news;
+    o->is_news = false;
     uint32_t sequence = atomic_load_explicit(&p->sequence, memory_order_relaxed);
     atomic_store_explicit(&p->sequence, sequence + 1, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
@@ -81,36 +99,74 @@ static void observe_pace(drone_output *o, int64_t now) {
     o->seen.reach_frame = o->seen.next_frame;
 }
 
+/// A pointer that strays is looked at often, by the control thread as well.
+static void watch_pointer(drone_output *o, int64_t stray, int64_t now) {
+    int64_t most = frames_in_ms(o, o->missed_steps < MOST_MISSED_STEPS ? STRAY_MS : BLURRED_STRAY_MS);
+    if (is_acquiring(o, now) || llabs(stray) < most) return;
+    o->acquired_ns = now;
+    o->is_news = true;
+}
+
+/// Reads the device's pointer. False when it does not play.
+static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    int64_t now = drone_now_ns();
+    snd_pcm_status_t *status = o->status;
+    int error = snd_pcm_status(o->pcm, status);
+    if (error < 0 || snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return false;
+    snd_htimestamp_t stamp;
+    snd_pcm_status_get_htstamp(status, &stamp);
+    *time_ns = (int64_t)stamp.tv_sec * 1000000000 + stamp.tv_nsec;
+    int64_t age = now - *time_ns;
+    // Some plugins stamp by another clock, or not at all.
+    if (age < -1000000000 || age > 1000000000) *time_ns = now;
+    int64_t delay = snd_pcm_status_get_delay(status);
+    o->seen.delay_frames = delay < 0 ? 0 : delay;
+    *heard = o->seen.next_frame - o->seen.delay_frames;
+    return true;
+}
+
+/// Waits for the pointer's next step: what it shows then is no step old. A timer sees it anywhere within a step; a
+/// period's end is a step already. False when there is nothing worth to be learnt from.
+static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    if (!rewinds(o) || o->missed_steps >= MOST_MISSED_STEPS) return true;
+    bool is_coarse = o->step_wait_ns > COARSE_NS;
+    // To wait for a coarse pointer takes the processor: once a second is enough.
+    if (is_coarse && !is_acquiring(o, *time_ns) && ++o->looks % COARSE_LOOKS != 0) return false;
+    int64_t begin = drone_now_ns(), now = begin, before = *heard;
+    while (*heard == before && now - begin < LONGEST_STEP_NS) {
+        if (!read_pointer(o, time_ns, heard)) return false;
+        now = drone_now_ns();
+    }
+    o->missed_steps = *heard == before ? o->missed_steps + 1 : 0;
+    if (*heard == before) return false;
+    if (now - begin > o->step_wait_ns) o->step_wait_ns = now - begin;
+    return true;
+}
+
 /// Notes when which frame was at the converter.
 static void observe(drone_output *o) {
     int64_t now = drone_now_ns();
+    int64_t last_ns = o->seen.time_ns, last_heard = o->seen.heard_frame;
     o->seen.next_frame = drone_next_frame(o->engine);
     if (o->seen.paced) {
         observe_pace(o, now);
         return;
     }
-    snd_pcm_status_t *status = o->status;
-    int error = snd_pcm_status(o->pcm, status);
-    if (error < 0 || snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return;
-    snd_htimestamp_t stamp;
-    snd_pcm_status_get_htstamp(status, &stamp);
-    int64_t time_ns = (int64_t)stamp.tv_sec * 1000000000 + stamp.tv_nsec;
-    int64_t age = now - time_ns;
-    // Some plugins stamp by another clock, or not at all.
-    if (age < -1000000000 || age > 1000000000) time_ns = now;
-    int64_t delay = snd_pcm_status_get_delay(status);
-    int64_t in_buffer = (int64_t)o->granted.buffer_frames - (int64_t)snd_pcm_status_get_avail(status);
-    o->seen.delay_frames = delay < 0 ? 0 : delay;
+    int64_t time_ns, heard;
+    if (!read_pointer(o, &time_ns, &heard)) return;
+    bool is_worth = await_step(o, &time_ns, &heard);
     o->seen.time_ns = time_ns;
-    o->seen.heard_frame = o->seen.next_frame - o->seen.delay_frames;
+    o->seen.heard_frame = heard;
+    int64_t in_buffer = (int64_t)o->granted.buffer_frames - (int64_t)snd_pcm_status_get_avail(o->status);
     o->seen.reach_frame = rewinds(o) ? o->seen.next_frame - in_buffer + margin(o) : o->seen.next_frame;
     if (o->seen.reach_frame > o->seen.next_frame) o->seen.reach_frame = o->seen.next_frame;
+    watch_pointer(o, heard - last_heard - drone_output_frames_in(o, time_ns - last_ns), now);
 
     drone_observation_ring *ring = &o->observations;
     uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-    if (tail - atomic_load_explicit(&ring->head, memory_order_acquire) == DRONE_OBSERVATIONS) return;
+    if (!is_worth || tail - atomic_load_explicit(&ring->head, memory_order_acquire) == DRONE_OBSERVATIONS) return;
     ring->items[tail % DRONE_OBSERVATIONS] =
-        (drone_observation){.time_ns = time_ns, .frame = o->seen.heard_frame, .epoch = o->seen.epoch};
+        (drone_observation){.time_ns = time_ns, .frame = heard, .epoch = o->seen.epoch};
     atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
 }
 
@@ -131,14 +187,23 @@ static void watch_pace(drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // Writing
 
+/// Whether a cut waits for the events behind it: to take it up now would mean to render without them.
+static bool is_cut_open(drone_output *o) {
+    int64_t cut = drone_pending_cut(o->engine);
+    return cut != INT64_MAX && drone_horizon(o->engine) <= cut;
+}
+
 /// How many frames may be written now, of those that the device has room for.
 static int64_t allowed(drone_output *o, int64_t avail) {
     int64_t next = drone_next_frame(o->engine);
     int64_t period = o->granted.period_frames;
     if (rewinds(o)) {
         int64_t fill = frames_in_ms(o, is_acquiring(o, drone_now_ns()) ? ACQUIRE_FILL_MS : FILL_MS);
-        int64_t wanted = fill - ((int64_t)o->granted.buffer_frames - avail);
-        if (avail > wanted) avail = wanted;
+        int64_t held = (int64_t)o->granted.buffer_frames - avail;
+        int64_t known = drone_horizon(o->engine) - next;
+        int64_t safe = frames_in_ms(o, is_cut_open(o) ? LEAST_MS : SAFE_MS) - held;
+        if (avail > fill - held) avail = fill - held;
+        if (avail > known) avail = known > safe ? known : safe;
     }
     if (o->seen.paced) {
         int64_t now = o->first_frame + drone_output_frames_in(o, drone_now_ns() - o->started_ns);
@@ -162,7 +227,7 @@ static int64_t allowed(drone_output *o, int64_t avail) {
 /// Takes back what a cut makes void and the card has not played.
 static void take_back(drone_output *o) {
     int64_t cut = drone_pending_cut(o->engine);
-    if (!rewinds(o) || !o->running || cut == INT64_MAX) return;
+    if (!rewinds(o) || !o->running || cut == INT64_MAX || is_cut_open(o)) return;
     snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
     if (avail < 0) return;
     int64_t next = drone_next_frame(o->engine);
@@ -242,22 +307,31 @@ static int pause_ms(drone_output *o) {
     return base * 9 / 10 + (int)((o->dither >> 16) % (uint32_t)(base / 5 + 1));
 }
 
+/// Whether the device's own descriptors are watched: small periods wake the thread, and a fault wakes it at once.
+static bool listens(const drone_output *o) {
+    return o->pcm && !o->seen.paced && (!rewinds(o) || o->idle_calls < MOST_IDLE_CALLS);
+}
+
 static void rest(drone_output *o) {
     struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
     unsigned count = 1;
     int timeout = pause_ms(o);
-    if (timeout == 0) {
-        timeout = LONGEST_WAKE_MS;
+    if (timeout == 0) timeout = LONGEST_WAKE_MS;
+    if (listens(o)) {
         int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
         if (described > 0) count += (unsigned)described;
     }
-    if (poll(fds, count, timeout) > 0 && (fds[0].revents & POLLIN)) {
+    int ready = poll(fds, count, timeout);
+    if (ready > 0 && (fds[0].revents & POLLIN)) {
         uint64_t value;
+        ready--;
         if (read(o->wake_fd, &value, sizeof value) < 0) return;
     }
     if (count > 1) {
         unsigned short events;
         snd_pcm_poll_descriptors_revents(o->pcm, fds + 1, count - 1, &events);
+        // A device that is filled far ahead has nothing to say but that it has failed.
+        if (rewinds(o) && ready > 0 && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
     }
     o->seen.wakes++;
 }

@@ -1,93 +1,123 @@
+/// Clicks: synthesized once for a rate, several times oversampled, and played from any point between two frames.
 #include <math.h>
+#include <stdlib.h>
 
 #include "internal.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-/// A click is a struck bar: partials under an attack, an exponential decay and a release to nothing.
+enum { PARTIALS = 4 };
+
+/// A click is something struck: partials under an attack, an exponential decay and a release to nothing. Its pitch may
+/// glide: it begins at `bend` times its partials and nears them within `bend_s`.
 typedef struct description {
-    double hertz[3];
-    double gain[3];
+    double hertz[PARTIALS];
+    double gain[PARTIALS];
     double attack_s;
     double decay_s;
     double length_s;
+    double bend, bend_s;
 } description;
 
-/// Told apart by pitch and colour: the line's is the highest, the count-in's the lowest and hollow.
+/// Told apart by pitch, colour, length and glide; docs/sound.md has how far apart they are.
 static const description descriptions[DRONE_SOUND_COUNT] = {
-    [DRONE_SOUND_BAR] = {{1500, 2950, 4700}, {1, 0.35, 0.15}, 0.0002, 0.009, 0.060},
-    [DRONE_SOUND_LINE] = {{2400, 3620, 6100}, {1, 0.60, 0.20}, 0.0002, 0.016, 0.100},
-    [DRONE_SOUND_COUNT_IN] = {{900, 2700, 4500}, {1, 0.25, 0.05}, 0.0002, 0.007, 0.050},
+    // A wood block.
+    [DRONE_SOUND_BAR] = {{1500, 2950, 4700}, {1, 0.35, 0.15}, 0.0002, 0.009, 0.060, 1, 1},
+    // A small bell, the highest of the three.
+    [DRONE_SOUND_LINE] = {{2400, 3620, 6100}, {1, 0.60, 0.20}, 0.0002, 0.016, 0.100, 1, 1},
+    // The lowest of the three, and hollow.
+    [DRONE_SOUND_COUNT_IN] = {{900, 2700, 4500}, {1, 0.25, 0.05}, 0.0002, 0.007, 0.050, 1, 1},
+    // A larger bell, which rings.
+    [DRONE_SOUND_SECTION] = {{1245, 1976, 3136, 5270}, {1, 0.8, 0.6, 0.3}, 0.0002, 0.045, 0.250, 1, 1},
+    // A block of softer wood.
+    [DRONE_SOUND_BEAT] = {{1120, 2050}, {1, 0.2}, 0.0003, 0.006, 0.040, 1, 1},
+    // A block of harder wood.
+    [DRONE_SOUND_ACCENT] = {{1890, 3990, 5730}, {1, 0.7, 0.4}, 0.0002, 0.008, 0.055, 1, 1},
+    // Two sticks.
+    [DRONE_SOUND_SUBDIVISION] = {{3500, 5300}, {1, 0.6}, 0.0002, 0.0025, 0.018, 1, 1},
+    // A drop of water: the pitch jumps up.
+    [DRONE_SOUND_WARNING] = {{2050, 4100}, {1, 0.15}, 0.0005, 0.020, 0.090, 0.30, 0.020},
+    // A whistle that rises, with all its harmonics.
+    [DRONE_SOUND_RUN] = {{1760, 3520, 5280, 7040}, {1, 0.5, 0.3, 0.2}, 0.001, 0.150, 0.220, 0.5, 0.080},
+    // One that falls, hollow and low.
+    [DRONE_SOUND_WALK] = {{587, 1761, 2935}, {1, 0.4, 0.2}, 0.001, 0.150, 0.280, 2.5, 0.060},
+    // A major chord that rings out.
+    [DRONE_SOUND_END] = {{784, 988, 1175, 1568}, {1, 0.9, 0.8, 0.6}, 0.001, 0.160, 0.600, 1, 1},
 };
 
-static double attack(double t, double attack_s) { return t >= attack_s ? 1 : pow(sin(M_PI * t / (2 * attack_s)), 2); }
-
-void drone_click_shape_init(drone_click_shape *shape, drone_sound sound, uint32_t rate) {
-    const description *d = &descriptions[sound];
+static double click(const description *d, double t, double highest) {
+    double turns = d->bend == 1 ? t : t + (d->bend - 1) * d->bend_s * (1 - exp(-t / d->bend_s));
+    double faster = d->bend > 1 ? d->bend : 1;
+    double sum = 0;
+    // What has no room below half the rate is left out: it would fold back.
+    for (int p = 0; p < PARTIALS; p++)
+        if (d->hertz[p] * faster < highest) sum += d->gain[p] * drone_sin_turns(d->hertz[p] * turns);
     double release_s = d->length_s * 0.25;
-    *shape = (drone_click_shape){
-        .seconds_per_frame = 1.0 / rate,
-        .decay = exp(-1 / (rate * d->decay_s)),
-        .decay_exponent = 1 / (rate * d->decay_s),
-        .attack_s = d->attack_s,
-        .attack_turns_per_second = 0.25 / d->attack_s,
-        .release_start_s = d->length_s - release_s,
-        .release_turns_per_second = 0.25 / release_s,
-        .length_s = d->length_s,
-    };
-    // The peak is found on a grid finer than any rate, so that a level means the same at each.
+    double envelope = exp(-t / d->decay_s);
+    if (t < d->attack_s) envelope *= pow(sin(M_PI_2 * t / d->attack_s), 2);
+    if (t > d->length_s - release_s) envelope *= pow(sin(M_PI_2 * (d->length_s - t) / release_s), 2);
+    return sum * envelope;
+}
+
+drone_sample *drone_click_synthesize(drone_sound sound, uint32_t rate) {
+    const description *d = &descriptions[sound];
+    // At 352.8 kHz and above, six points between which to interpolate are right to -150 dB.
+    uint32_t phases = 1;
+    while (phases * rate < 352800) phases *= 2;
+    uint32_t frames = (uint32_t)ceil(d->length_s * rate) + 1;
+    uint32_t stride = frames + 2 * DRONE_SAMPLE_MARGIN;
+    drone_sample *sample = calloc(1, sizeof *sample + (size_t)stride * phases * sizeof *sample->points);
+    if (!sample) return NULL;
+    *sample = (drone_sample){.sound = sound, .phases = phases, .stride = stride, .length_frames = d->length_s * rate};
     double peak = 0;
-    for (double t = 0; t < d->length_s; t += 1e-6) {
-        double x = 0;
-        for (int p = 0; p < 3; p++) x += d->gain[p] * sin(2 * M_PI * d->hertz[p] * t);
-        x = fabs(x * exp(-t / d->decay_s) * attack(t, d->attack_s));
-        if (x > peak) peak = x;
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < frames * phases; i++) {
+            double t = (double)i / ((double)rate * phases);
+            if (t >= d->length_s) break;
+            double x = click(d, t, rate * 0.5);
+            if (pass == 0) {
+                if (fabs(x) > peak) peak = fabs(x);
+            } else if (peak > 0) {
+                sample->points[(size_t)(i % phases) * stride + DRONE_SAMPLE_MARGIN + i / phases] = (float)(x / peak);
+            }
+        }
     }
-    for (int p = 0; p < 3; p++) {
-        shape->hertz[p] = d->hertz[p];
-        shape->gain[p] = d->gain[p] / peak;
-    }
+    return sample;
 }
 
-void drone_click_begin(drone_click *click, const drone_click_shape *shape, const drone_item *item) DRONE_REALTIME {
-    // exp(x) for the x below 1/50 that a fraction of a frame makes: its series to x^5 is exact in double.
-    double x = item->fraction * shape->decay_exponent;
-    double growth = 1 + x * (1 + x / 2 * (1 + x / 3 * (1 + x / 4 * (1 + x / 5))));
-    *click = (drone_click){
-        .frame = item->frame,
-        .fraction = item->fraction,
-        .level = item->level,
-        .decay = growth,
-        .sound = item->sound,
+bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME {
+    const drone_sample *s = click->sample;
+    // Frame n behind the click's has the moment n - fraction; at its onset a sound is still at zero.
+    int64_t n = frame - click->frame;
+    double left = s->length_frames + click->fraction - (double)n;
+    if (left <= 0) return false;
+    uint32_t end = left < frames ? (uint32_t)ceil(left) : frames;
+    uint32_t i = n > 0 ? 0 : (uint32_t)(1 - n);
+    if (i >= end) return left > frames;
+
+    // Six-point Lagrange interpolation between the points of the oversampled sound: the same weights for every frame.
+    double offset = -click->fraction * s->phases;
+    int32_t whole = (int32_t)offset - (offset < (double)(int32_t)offset ? 1 : 0);
+    double x = offset - whole;
+    double a = x + 2, b = x + 1, c = x, d = x - 1, e = x - 2, f = x - 3;
+    const double weights[6] = {
+        click->level * (b * c * d * e * f) / -120, click->level * (a * c * d * e * f) / 24,
+        click->level * (a * b * d * e * f) / -12,  click->level * (a * b * c * e * f) / 12,
+        click->level * (a * b * c * d * f) / -24,  click->level * (a * b * c * d * e) / 120,
     };
-}
-
-bool drone_click_add(
-    drone_click *click, const drone_click_shape *shape, int64_t frame, double *mix, uint32_t frames
-) DRONE_REALTIME {
-    double decay = click->decay;
-    bool sounding = true;
-    for (uint32_t i = 0; i < frames; i++, decay *= shape->decay) {
-        // The time since the onset, which lies `fraction` behind its frame.
-        double t = ((double)(frame - click->frame + i) - click->fraction) * shape->seconds_per_frame;
-        if (t <= 0) continue;
-        if (t >= shape->length_s) {
-            sounding = false;
-            break;
-        }
-        double envelope = click->level * decay;
-        if (t < shape->attack_s) {
-            double s = drone_sin_turns(t * shape->attack_turns_per_second);
-            envelope *= s * s;
-        }
-        if (t > shape->release_start_s) {
-            double s = drone_sin_turns((t - shape->release_start_s) * shape->release_turns_per_second);
-            envelope *= 1 - s * s;
-        }
-        double sum = 0;
-        for (int p = 0; p < 3; p++) sum += shape->gain[p] * drone_sin_turns(shape->hertz[p] * t);
-        mix[i] += envelope * sum;
+    const float *rows[6];
+    for (int k = 0; k < 6; k++) {
+        int32_t point = whole - 2 + k + DRONE_SAMPLE_MARGIN * (int32_t)s->phases;
+        int32_t phases = (int32_t)s->phases;
+        rows[k] = s->points + (size_t)(point % phases) * s->stride + point / phases + n;
     }
-    click->decay = decay;
-    return sounding;
+    const float *restrict p = rows[0], *restrict q = rows[1], *restrict r = rows[2];
+    const float *restrict u = rows[3], *restrict v = rows[4], *restrict w = rows[5];
+    for (; i < end; i++) {
+        double outer = weights[0] * (double)p[i] + weights[5] * (double)w[i];
+        double middle = weights[1] * (double)q[i] + weights[4] * (double)v[i];
+        double inner = weights[2] * (double)r[i] + weights[3] * (double)u[i];
+        mix[i] += (outer + middle) + inner;
+    }
+    return left > frames;
 }

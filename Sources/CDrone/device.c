@@ -94,7 +94,9 @@ static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
     snd_pcm_sw_params_get_boundary(sw, &boundary);
     // Started by hand, once the buffer is filled.
     snd_pcm_sw_params_set_start_threshold(pcm, sw, boundary);
-    snd_pcm_sw_params_set_avail_min(pcm, sw, r->period_frames);
+    // Who fills far ahead by a timer wants to be called for faults only.
+    bool rewinds = r->policy == DRONE_POLICY_REWIND;
+    snd_pcm_sw_params_set_avail_min(pcm, sw, rewinds ? r->buffer_frames : r->period_frames);
     snd_pcm_sw_params_set_tstamp_mode(pcm, sw, SND_PCM_TSTAMP_ENABLE);
     snd_pcm_sw_params_set_tstamp_type(pcm, sw, SND_PCM_TSTAMP_TYPE_MONOTONIC);
     return snd_pcm_sw_params(pcm, sw);

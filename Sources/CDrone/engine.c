@@ -13,13 +13,13 @@ enum {
 
 struct drone_engine {
     drone_config config;
-    drone_click_shape shapes[DRONE_SOUND_COUNT];
     drone_queue queue;
 
     // Control thread.
     int64_t last_pushed_frame;
     double last_pushed_fraction;
     drone_table *tables;
+    drone_sample *samples;
 
     // Audio thread.
     drone_state state;
@@ -29,11 +29,12 @@ struct drone_engine {
     drone_state *checkpoints;
     uint64_t checkpoint_capacity, checkpoint_begin, checkpoint_end;
     uint64_t late;
+    int64_t late_frame;
     double mix[MIX_FRAMES];
 
     // Both.
     _Atomic int64_t horizon;
-    _Atomic int64_t published_frame;
+    _Atomic int64_t published_frame, published_late_frame;
     _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
 };
 
@@ -44,6 +45,7 @@ static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
 
 static void publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
+    atomic_store_explicit(&e->published_late_frame, e->late_frame, memory_order_relaxed);
     atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
     atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
     atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
@@ -67,7 +69,6 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     e->config = *config;
     e->last_pushed_frame = INT64_MIN;
     e->state.frame = config->first_frame;
-    for (int s = 0; s < DRONE_SOUND_COUNT; s++) drone_click_shape_init(&e->shapes[s], (drone_sound)s, config->rate);
     atomic_store(&e->horizon, INT64_MIN);
     publish(e);
     *error = DRONE_OK;
@@ -80,6 +81,11 @@ void drone_engine_destroy(drone_engine *e) {
         drone_table *next = t->next;
         free(t);
         t = next;
+    }
+    for (drone_sample *s = e->samples; s;) {
+        drone_sample *next = s->next;
+        free(s);
+        s = next;
     }
     free(e->checkpoints);
     free(e);
@@ -103,6 +109,16 @@ static const drone_table *table_for(drone_engine *e, drone_waveform waveform, do
     return t;
 }
 
+static const drone_sample *sample_for(drone_engine *e, drone_sound sound) {
+    for (drone_sample *s = e->samples; s; s = s->next)
+        if (s->sound == sound) return s;
+    drone_sample *s = drone_click_synthesize(sound, e->config.rate);
+    if (!s) return NULL;
+    s->next = e->samples;
+    e->samples = s;
+    return s;
+}
+
 int drone_push(drone_engine *e, const drone_event *event) {
     drone_item item = {
         .frame = event->frame,
@@ -114,7 +130,8 @@ int drone_push(drone_engine *e, const drone_event *event) {
         if ((unsigned)event->sound >= DRONE_SOUND_COUNT) return DRONE_ERR_ARGUMENT;
         if (!(event->fraction >= 0 && event->fraction < 1)) return DRONE_ERR_ARGUMENT;
         item.fraction = event->fraction;
-        item.sound = (uint8_t)event->sound;
+        item.sample = sample_for(e, event->sound);
+        if (!item.sample) return DRONE_ERR_MEMORY;
     } else if (event->kind == DRONE_EVENT_TONE) {
         double hertz = event->hertz;
         if (!(hertz >= 1 && hertz <= e->config.rate / 2.0)) return DRONE_ERR_ARGUMENT;
@@ -140,7 +157,10 @@ int drone_push(drone_engine *e, const drone_event *event) {
 
 int drone_cut(drone_engine *e, int64_t frame) {
     drone_item item = {.frame = frame, .cut = true};
-    if (!drone_queue_push(&e->queue, &item)) return DRONE_ERR_FULL;
+    if (drone_queue_space(&e->queue) == 0) return DRONE_ERR_FULL;
+    // First: who sees the cut sees the horizon, too.
+    if (drone_horizon(e) > frame) drone_set_horizon(e, frame);
+    drone_queue_push(&e->queue, &item);
     e->last_pushed_frame = INT64_MIN;
     return DRONE_OK;
 }
@@ -159,6 +179,7 @@ drone_counters drone_read_counters(const drone_engine *e) {
         .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
         .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
         .late = atomic_load_explicit(&e->published_late, memory_order_relaxed),
+        .late_frame = atomic_load_explicit(&e->published_late_frame, memory_order_relaxed),
         .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
         .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
     };
@@ -209,6 +230,7 @@ static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
         if (late && item->kind == DRONE_EVENT_CLICK) {
             // A wrong click is worse than no click.
             e->late++;
+            e->late_frame = item->frame;
         } else {
             drone_item *slot = &e->log[e->log_end % DRONE_LOG_EVENTS];
             *slot = *item;
@@ -292,7 +314,8 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
         } else if (e->state.click_count == DRONE_VOICES) {
             e->state.dropped++;
         } else {
-            drone_click_begin(&e->state.clicks[e->state.click_count++], &e->shapes[item->sound], item);
+            e->state.clicks[e->state.click_count++] = (drone_click){
+                .sample = item->sample, .frame = item->frame, .fraction = item->fraction, .level = item->level};
             e->state.clicks_begun++;
         }
     }
@@ -317,8 +340,7 @@ static uint32_t mix_some(drone_engine *e, uint32_t limit) DRONE_REALTIME {
         if (s->tones[i].sounding) drone_tone_add(&s->tones[i], s->frame, e->mix, frames);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->click_count; i++) {
-        drone_click *c = &s->clicks[i];
-        if (drone_click_add(c, &e->shapes[c->sound], s->frame, e->mix, frames)) s->clicks[kept++] = *c;
+        if (drone_click_add(&s->clicks[i], s->frame, e->mix, frames)) s->clicks[kept++] = s->clicks[i];
     }
     s->click_count = kept;
     s->frame = end;

@@ -17,6 +17,8 @@ enum {
     /// Points of one cycle in a waveform's table, a power of two.
     DRONE_TABLE_BITS = 12,
     DRONE_TABLE_POINTS = 1 << DRONE_TABLE_BITS,
+    /// Frames of silence before and behind a sample, for interpolation.
+    DRONE_SAMPLE_MARGIN = 4,
 };
 
 /// A cycle of a waveform with as many harmonics as a pitch has room for. Owned by the engine until its end,
@@ -29,6 +31,19 @@ typedef struct drone_table {
     double points[DRONE_TABLE_POINTS + 3];
 } drone_table;
 
+/// A sound that can begin between two frames: its samples at `phases` times the rate, those of each phase in a row.
+/// Owned by the engine until its end, as a table is.
+typedef struct drone_sample {
+    struct drone_sample *next;
+    drone_sound sound;
+    uint32_t phases;
+    /// Frames from one phase's row to the next.
+    uint32_t stride;
+    double length_frames;
+    /// `phases` rows; the sample at the onset is `DRONE_SAMPLE_MARGIN` into the first. Silence around the sound.
+    float points[];
+} drone_sample;
+
 /// An event as the audio thread sees it.
 typedef struct drone_item {
     int64_t frame;
@@ -38,9 +53,10 @@ typedef struct drone_item {
     uint64_t step;
     /// Null for a sine.
     const drone_table *table;
+    /// Clicks only.
+    const drone_sample *sample;
     uint32_t ramp_frames;
     uint8_t kind;
-    uint8_t sound;
     /// A cut: everything at or after `frame` that stands before it in the queue is void.
     bool cut;
 } drone_item;
@@ -85,32 +101,17 @@ double drone_sin_turns(double turns) DRONE_REALTIME;
 /// Fills a table: peak 1, harmonics up to `harmonics`. Control thread.
 void drone_table_fill(drone_table *table, drone_waveform waveform, uint32_t harmonics);
 
-/// A click sound at one rate, derived once from its description.
-typedef struct drone_click_shape {
-    double seconds_per_frame;
-    double hertz[3];
-    double gain[3];
-    /// Factor of the decay per frame, and its exponent per frame.
-    double decay, decay_exponent;
-    double attack_turns_per_second, release_start_s, release_turns_per_second;
-    double length_s, attack_s;
-} drone_click_shape;
-
 typedef struct drone_click {
+    const drone_sample *sample;
     int64_t frame;
     double fraction;
     double level;
-    /// The decay at the next frame to be rendered.
-    double decay;
-    uint8_t sound;
 } drone_click;
 
-void drone_click_shape_init(drone_click_shape *shape, drone_sound sound, uint32_t rate);
-void drone_click_begin(drone_click *click, const drone_click_shape *shape, const drone_item *item) DRONE_REALTIME;
+/// A click sound at a rate. Null when there is no memory. Control thread.
+drone_sample *drone_click_synthesize(drone_sound sound, uint32_t rate);
 /// Adds `frames` samples from `frame` on. False when the click is over.
-bool drone_click_add(
-    drone_click *click, const drone_click_shape *shape, int64_t frame, double *mix, uint32_t frames
-) DRONE_REALTIME;
+bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME;
 
 /// Everything that a frame depends on beside the events to come; copied whole into checkpoints.
 typedef struct drone_state {

@@ -81,6 +81,15 @@ bool drone_output_next_observation(drone_output *o, drone_observation *observati
     return true;
 }
 
+bool drone_output_next_gap(drone_output *o, drone_gap *gap) {
+    drone_gap_ring *ring = &o->gaps;
+    uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+    if (head == atomic_load_explicit(&ring->tail, memory_order_acquire)) return false;
+    *gap = ring->items[head % DRONE_GAPS];
+    atomic_store_explicit(&ring->head, head + 1, memory_order_release);
+    return true;
+}
+
 drone_snapshot drone_output_snapshot(const drone_output *o) {
     const drone_published *p = &o->published;
     for (;;) {

@@ -24,6 +24,14 @@ typedef struct drone_observation_ring {
     drone_observation items[DRONE_OBSERVATIONS];
 } drone_observation_ring;
 
+enum { DRONE_GAPS = 64 };
+
+/// Audio thread to control thread; a full ring drops the newest.
+typedef struct drone_gap_ring {
+    _Atomic uint32_t head, tail;
+    drone_gap items[DRONE_GAPS];
+} drone_gap_ring;
+
 struct drone_output {
     char *device;
     drone_output_request granted;
@@ -54,10 +62,20 @@ struct drone_output {
     /// When to try a device that is away, and how long to wait after that.
     int64_t retry_ns, retry_wait_ns;
     uint32_t dither;
+    /// The longest that the pointer's step was waited for; how often in vain, in a row; how often it was looked at.
+    int64_t step_wait_ns;
+    uint32_t missed_steps, looks;
+    /// The first frame that was not heard, while the device is away.
+    int64_t silent_from;
+    /// Whether the control thread is to look at what is published.
+    bool is_news;
+    /// How often a device that is filled far ahead has called for nothing.
+    uint32_t idle_calls;
     drone_snapshot seen;
 
     drone_published published;
     drone_observation_ring observations;
+    drone_gap_ring gaps;
     int event_fd;
 };
 

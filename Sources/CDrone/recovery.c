@@ -18,10 +18,32 @@ enum {
     REST_MS = 20,
 };
 
+/// The frame that belongs to now, as if nothing had happened.
+static int64_t due_frame(const drone_output *o) {
+    if (o->seen.time_ns == 0) return drone_next_frame(o->engine);
+    return o->seen.heard_frame + drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
+}
+
+/// Tells of frames that nobody hears.
+static void tell_gap(drone_output *o, int64_t end) {
+    drone_gap_ring *ring = &o->gaps;
+    uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+    if (o->silent_from >= end || tail - atomic_load_explicit(&ring->head, memory_order_acquire) == DRONE_GAPS) return;
+    ring->items[tail % DRONE_GAPS] = (drone_gap){.begin = o->silent_from, .end = end};
+    atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
+}
+
+/// What was written has been played as far as the time went; what was not written was not.
+static void begin_gap(drone_output *o) {
+    int64_t due = due_frame(o), next = drone_next_frame(o->engine);
+    o->silent_from = due < next ? due : next;
+}
+
 /// The engine goes to the frame that belongs to now: what was missed is left out.
 static void catch_up(drone_output *o) {
-    if (o->seen.time_ns == 0) return;
-    int64_t now = o->seen.heard_frame + drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
+    int64_t now = due_frame(o);
+    // Before the engine shows that it has gone on.
+    tell_gap(o, now);
     // What was rendered ahead and never played is rendered again.
     if (now < drone_next_frame(o->engine)) drone_seek(o->engine, now);
     drone_skip(o->engine, now, o->granted.rate * FADE_MS / 1000);
@@ -32,6 +54,8 @@ static void begin_epoch(drone_output *o) {
         nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000}, NULL);
     o->seen.epoch++;
     o->running = false;
+    o->idle_calls = o->missed_steps = 0;
+    o->step_wait_ns = 0;
     o->acquired_ns = drone_now_ns();
     catch_up(o);
 }
@@ -43,6 +67,7 @@ static void lose(drone_output *o, int error) {
     o->seen.state = DRONE_OUTPUT_AWAY;
     o->seen.error = error;
     o->seen.losses++;
+    tell_gap(o, INT64_MAX);
     o->retry_wait_ns = (int64_t)RETRY_FIRST_MS * 1000000;
     o->retry_ns = drone_now_ns() + o->retry_wait_ns;
 }
@@ -63,6 +88,7 @@ bool drone_output_recover(drone_output *o, int error) {
         o->seen.state = DRONE_OUTPUT_ENDED;
         return false;
     }
+    begin_gap(o);
     if (error == -EPIPE || error == -ESTRPIPE) {
         o->seen.error = error;
         if (error == -EPIPE) o->seen.xruns++;

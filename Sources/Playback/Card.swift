@@ -16,6 +16,10 @@ public final class Card: Output {
     private var engine: Engine
     private let output: OpaquePointer
     private var endFrame = Int64.max
+    private var lateClicks: UInt64 = 0
+    private var renderedBefore: Int64 = 0
+    /// Whether events have been taken back and those in their place are still to come.
+    private var hasCut = false
     private lazy var learntRate = Double(rate)
     private let news: any DispatchSourceRead
     /// Comes when the device has a new state or epoch.
@@ -125,11 +129,16 @@ public final class Card: Output {
     /// Takes back every event from `frame` on, as far as the device has not played it.
     public func cut(at frame: Int64) throws(QueueFull) {
         try engine.cut(at: frame)
-        drone_output_hurry(output)
+        hasCut = true
     }
 
-    /// A device that does not pace itself waits at the horizon.
-    public func setHorizon(_ frame: Int64) { drone_set_horizon(engine.handle, frame) }
+    /// A device that does not pace itself waits at the horizon; behind a cut it is hurried on to it.
+    public func setHorizon(_ frame: Int64) {
+        drone_set_horizon(engine.handle, frame)
+        guard hasCut else { return }
+        hasCut = false
+        drone_output_hurry(output)
+    }
 
     /// Ends by itself once `frame` has been heard.
     public func end(at frame: Int64) {
@@ -149,6 +158,22 @@ public final class Card: Output {
         return found
     }
 
+    /// What the audio thread could not have played, and the places of clicks that came too late for it.
+    public func gaps() -> [Range<Int64>] {
+        var found: [Range<Int64>] = []
+        var raw = drone_gap()
+        while drone_output_next_gap(output, &raw) { found.append(raw.begin..<raw.end) }
+        let counters = drone_read_counters(engine.handle)
+        if counters.late > lateClicks {
+            // Of several, the first lies behind what had been rendered when this was asked last.
+            let first = counters.late == lateClicks + 1 ? counters.late_frame : min(renderedBefore, counters.late_frame)
+            found.append(first..<counters.late_frame + 1)
+            lateClicks = counters.late
+        }
+        renderedBefore = counters.frame
+        return found
+    }
+
     /// The audio thread finds the right frame after a fault by this rate.
     public func learn(rate: Double) {
         learntRate = rate
@@ -164,11 +189,17 @@ public final class Card: Output {
         var reading = OutputReading(
             time: seen.time_ns == 0 ? now : seen.time_ns,
             heardFrame: seen.time_ns == 0 ? seen.next_frame : seen.heard_frame,
-            nextFrame: max(seen.next_frame, engine.frame), epoch: seen.epoch, isNominal: seen.paced,
-            xruns: seen.xruns, losses: seen.losses, suspends: seen.suspends, wakes: seen.wakes,
-            isRealTime: seen.realtime, lostClicks: clicks.late + clicks.dropped,
-            hasEnded: seen.state == DRONE_OUTPUT_ENDED,
-            failure: isAway ? String(cString: strerror(-seen.error)) : nil)
+            nextFrame: max(seen.next_frame, engine.frame))
+        reading.epoch = seen.epoch
+        reading.isNominal = seen.paced
+        reading.xruns = seen.xruns
+        reading.losses = seen.losses
+        reading.suspends = seen.suspends
+        reading.wakes = seen.wakes
+        reading.isRealTime = seen.realtime
+        reading.droppedClicks = clicks.dropped
+        reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
+        reading.failure = isAway ? String(cString: strerror(-seen.error)) : nil
         let passed = Int64(Double(now - reading.time) * 1e-9 * learntRate)
         if isAway {
             // The time runs on without sound.

@@ -59,6 +59,7 @@ struct CardClock {
         }
         guard hasNew, model.isSettled else { return .none }
         guard mapped != model.anchors else { return .refined }
+        firstSeen = lastSeen
         defer { mapped = model.anchors }
         return mapped == 0 ? .refined : .moved
     }

@@ -73,22 +73,32 @@ public actor Conductor {
     /// What has been learnt of the card, for another day; nil while it is no better than what was known.
     public var learnt: CardMemory.Entry? { clock.memory }
 
+    /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card.
+    var origin: Double? { clock.origin }
+
     /// Plays until the end or a stop, and returns once all is silent. Call it once.
     public func run() async throws(EngineError) {
-        supply()
-        try output.start()
+        try begin()
         let changes = output.changes
         let waker = Task { for await _ in changes { nap?.cancel() } }
-        while true {
-            let hasRoom = supply()
-            let left = publish()
-            if isOver { break }
-            await sleep(hasRoom ? left : Conductor.retry)
-        }
+        while let pause = step() { await sleep(pause) }
         waker.cancel()
         publisher.finish()
         // The device is let go now, with all that it still holds back, whoever keeps the conductor.
         output = SilentOutput()
+    }
+
+    /// Has the output play. Before the first step.
+    func begin() throws(EngineError) {
+        supply()
+        try output.start()
+    }
+
+    /// Does all that is to be done now; returns how long nothing needs to be done, nil once all is over.
+    func step() -> Duration? {
+        let hasRoom = supply()
+        let left = publish()
+        return isOver ? nil : hasRoom ? left : Conductor.retry
     }
 
     private func sleep(_ duration: Duration) async {
@@ -100,7 +110,7 @@ public actor Conductor {
     /// Carries out a command, as soon as what has not been played allows.
     public func perform(_ command: Command) {
         guard stopFrame == nil, isReady || command == .stop else { return }
-        learn()
+        learn(output.reading())
         let frame = output.reading().nextFrame + frames(Conductor.margin)
         let wasPaused = scheduler.isPaused
         // What stands still has nothing to take back but its own fade.
@@ -130,6 +140,9 @@ public actor Conductor {
         nap?.cancel()
     }
 
+    /// The newest status; nil before the first.
+    public private(set) var status: Status?
+
     /// How often the card ran dry.
     public private(set) var xruns: UInt64 = 0
 
@@ -147,8 +160,10 @@ public actor Conductor {
     }
 
     /// Takes in what the output has seen of its device, and lets the scheduler go by it.
-    private func learn() {
-        let reading = output.reading()
+    private func learn(_ reading: OutputReading) {
+        for gap in output.gaps() {
+            scheduler.silence(gap)
+        }
         let change = clock.learn(output.observations(), epoch: reading.epoch)
         output.learn(rate: clock.model.rate)
         if !options.followsClock {
@@ -190,6 +205,8 @@ public actor Conductor {
             scheduler = Scheduler(
                 performance, mapping: NominalMapping(rate: output.rate, zero: zero), from: frame)
         } else if clock.isSettled {
+            // What has been rendered is taken back: the music begins as soon as the device allows.
+            do throws(QueueFull) { try output.cut(at: frame) } catch { return }
             let soonest = Int64(clock.model.time(of: FramePosition(frame: frame)).rounded(.up)) + countIn
             let zero = options.start.map { $0 - latency } ?? soonest
             clock.zero = zero
@@ -210,13 +227,13 @@ public actor Conductor {
     }
 
     /// Whether little is known of the clock yet: near horizons, many looks.
-    private var isLearning: Bool { options.followsClock && (!isReady || clock.isYoung) }
+    private var isLearning: Bool { options.followsClock && (!isReady || clock.isYoung || !clock.isSettled) }
 
     /// Hands out events up to the horizon; false when the queue was full first.
     @discardableResult
     private func supply() -> Bool {
-        learn()
         let reading = output.reading()
+        learn(reading)
         log.take(scheduler.settle(before: reading.nextFrame), performance.walk)
         log.write(heardBefore: reading, clock)
         output.end(at: lastFrame ?? .max)
@@ -226,7 +243,7 @@ public actor Conductor {
         do throws(QueueFull) {
             try scheduler.schedule(before: until, into: &output)
         } catch {
-            // The horizon stays: a device that waits for it waits on.
+            output.setHorizon(scheduler.horizon(upTo: until))
             return false
         }
         output.setHorizon(until)
@@ -242,11 +259,14 @@ public actor Conductor {
         var status = Status(
             performance: performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo,
             pausedPosition: pausedPosition, zeroHeard: zeroHeard(reading), sound: device, xruns: reading.xruns,
-            lostClicks: reading.lostClicks + log.lost, hasEnded: isOver)
+            lostClicks: reading.droppedClicks + log.lost, hasEnded: isOver)
         if let failure = reading.failure, case .device(let name) = device {
             status.sound = .lost(name, reason: failure)
         }
-        if isReady { publisher.yield(status) }
+        if isReady {
+            self.status = status
+            publisher.yield(status)
+        }
         let wake = isLearning ? Conductor.wake.learning : Conductor.wake.settled
         guard let lastFrame else { return wake }
         let left = scheduler.mapping.time(of: lastFrame) - scheduler.mapping.time(of: reading.heardFrame)

@@ -119,7 +119,15 @@ extension Event.Sound {
         switch self {
         case .bar: DRONE_SOUND_BAR
         case .line: DRONE_SOUND_LINE
+        case .section: DRONE_SOUND_SECTION
+        case .beat: DRONE_SOUND_BEAT
+        case .accent: DRONE_SOUND_ACCENT
+        case .subdivision: DRONE_SOUND_SUBDIVISION
         case .countIn: DRONE_SOUND_COUNT_IN
+        case .warning: DRONE_SOUND_WARNING
+        case .run: DRONE_SOUND_RUN
+        case .walk: DRONE_SOUND_WALK
+        case .end: DRONE_SOUND_END
         }
     }
 }

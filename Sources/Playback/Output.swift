@@ -19,6 +19,8 @@ public protocol Output: AnyObject, EventSink {
     func reading() -> OutputReading
     /// Looks at the device since the last call, oldest first; none where frames pass exactly at the nominal rate.
     func observations() -> [EpochObservation]
+    /// Frames that nobody heard, told once or, while the device is away, first without an end. Ask after `reading`.
+    func gaps() -> [Range<Int64>]
     /// Tells what has been learnt of the device: frames per second by CLOCK_MONOTONIC.
     func learn(rate: Double)
     /// Comes when the device has a new state or epoch, for who waits.
@@ -31,6 +33,12 @@ public struct EpochObservation: Sendable, Equatable {
     public var clock: ClockObservation
     /// The stretch between two faults.
     public var epoch: UInt32
+
+    /// Makes an observation.
+    public init(clock: ClockObservation, epoch: UInt32) {
+        self.clock = clock
+        self.epoch = epoch
+    }
 }
 
 /// What an output is doing, as read at one moment.
@@ -55,12 +63,19 @@ public struct OutputReading: Sendable, Equatable {
     public var wakes: UInt64 = 0
     /// Whether the audio thread has real-time priority.
     public var isRealTime = false
-    /// Clicks left out: too late, or too many at once.
-    public var lostClicks: UInt64 = 0
+    /// Clicks left out because too many sounded at once.
+    public var droppedClicks: UInt64 = 0
     /// Whether the end has been heard.
     public var hasEnded = false
     /// Why the device is away, in words; nil while it plays.
     public var failure: String?
+
+    /// A reading of an output that plays; change what else there is to say.
+    public init(time: Int64, heardFrame: Int64, nextFrame: Int64) {
+        self.time = time
+        self.heardFrame = heardFrame
+        self.nextFrame = nextFrame
+    }
 }
 
 /// CLOCK_MONOTONIC in ns: the clock of every reading and status.
@@ -93,12 +108,16 @@ public final class SilentOutput: Output {
         let time = now()
         let (seconds, rest) = (time - (started ?? time)).quotientAndRemainder(dividingBy: 1_000_000_000)
         let frame = seconds * Int64(rate) + rest * Int64(rate) / 1_000_000_000
-        return OutputReading(
-            time: time, heardFrame: frame, nextFrame: frame, isNominal: true, hasEnded: frame >= endFrame)
+        var reading = OutputReading(time: time, heardFrame: frame, nextFrame: frame)
+        reading.isNominal = true
+        reading.hasEnded = frame >= endFrame
+        return reading
     }
 
     /// Nothing is to be learnt of the clock itself.
     public func observations() -> [EpochObservation] { [] }
+    /// Every frame passes.
+    public func gaps() -> [Range<Int64>] { [] }
     /// Nothing is to be learnt of the clock itself.
     public func learn(rate: Double) {}
     /// Nothing ever happens to silence.

@@ -33,6 +33,8 @@ public struct ClockModel: Sendable, Equatable {
     private var offset = 0.0
     /// The deviation of the rate: 1e-6 is 1 ppm fast.
     private var deviation: Double
+    /// Going back is for pointers, not for time: what was reached before a pointer was set back stays reached.
+    private var reached = FramePosition(frame: .min)
     /// Covariances of position (s²), position and rate (s), and rate.
     private var p00 = 0.0
     private var p01 = 0.0
@@ -49,6 +51,8 @@ public struct ClockModel: Sendable, Equatable {
     /// What an observation is taken to be good to before any has been seen, and the best that is believed, in s.
     private static let firstNoise = 100e-6
     private static let leastNoise = 10e-6
+    /// How wrong a first look may be, in s: a card that was just started may not have moved yet.
+    private static let firstUncertainty = 1e-3
     /// Three errors in a row above this, in s, are a jump and no noise.
     private static let jump = 5e-3
 
@@ -118,6 +122,7 @@ public struct ClockModel: Sendable, Equatable {
     public mutating func restart() {
         count = 0
         strays = 0
+        reached = FramePosition(frame: .min)
     }
 
     /// The frame at the converter at `time`.
@@ -125,7 +130,7 @@ public struct ClockModel: Sendable, Equatable {
         let passed = Double(time - self.time) * 1e-9 * (1 + deviation) + offset
         let frames = passed * Double(nominalRate)
         let whole = frames.rounded(.down)
-        return FramePosition(frame: frame + Int64(whole), fraction: min(frames - whole, 1.0.nextDown))
+        return max(FramePosition(frame: frame + Int64(whole), fraction: min(frames - whole, 1.0.nextDown)), reached)
     }
 
     /// The time at which a position is at the converter, in ns.
@@ -139,20 +144,18 @@ public struct ClockModel: Sendable, Equatable {
     private func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
 
     private mutating func anchor(at observation: ClockObservation) {
-        // Going back is for pointers, not for time: a frame that was reached stays reached.
-        let isBehind = count > 0 && observation.frame < frame
-        if !isBehind {
-            frame = observation.frame
-            offset = 0
-        }
+        if count > 0 { reached = max(reached, position(at: observation.time)) }
+        frame = observation.frame
+        offset = 0
         time = observation.time
-        p00 = noise
+        p00 = Self.firstUncertainty * Self.firstUncertainty
         p01 = 0
         anchors += 1
     }
 
     private mutating func advance(to time: Int64, by step: Double) {
         self.time = time
+        guard step > 0 else { return }
         let total = offset + step
         let frames = (total * Double(nominalRate)).rounded(.down)
         frame += Int64(frames)

@@ -68,6 +68,8 @@ func tone(
     return event
 }
 
+let everySound = (0..<DRONE_SOUND_COUNT.rawValue).map { drone_sound(rawValue: $0) }
+
 /// SplitMix64: the same numbers on every machine.
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
@@ -98,7 +100,8 @@ func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
             events.append(
                 click(
                     frame, .random(in: 0..<1, using: &random),
-                    drone_sound(rawValue: .random(in: 0..<3, using: &random)), level: .random(in: 0...1, using: &random)
+                    everySound[.random(in: 0..<everySound.count, using: &random)],
+                    level: .random(in: 0...1, using: &random)
                 ))
         }
     }

@@ -4,6 +4,9 @@ import Testing
 
 @Suite("Sound")
 struct SoundTests {
+    /// Seconds of each click sound.
+    static let lengths = [0.06, 0.1, 0.05, 0.25, 0.04, 0.055, 0.018, 0.09, 0.22, 0.28, 0.6]
+
     /// The first moment of a click's slope: by how many frames `b` lies behind `a`, by least squares on the derivative.
     static func shift(_ a: [Float], _ b: [Float]) -> Double {
         var delay = 0.0
@@ -39,12 +42,12 @@ struct SoundTests {
 
     @Test(
         "a click begins between two frames, where its fraction says",
-        arguments: [DRONE_SOUND_BAR, DRONE_SOUND_LINE, DRONE_SOUND_COUNT_IN], [UInt32(44_100), 48_000, 96_000])
+        arguments: everySound, [UInt32(44_100), 48_000, 96_000])
     func fraction(sound: drone_sound, rate: UInt32) {
         func samples(_ fraction: Double) -> [Float] {
             let engine = EngineUnderTest(rate: rate)
             engine.push(click(40, fraction, sound))
-            return engine.renderFloats(Int(rate) / 9)
+            return engine.renderFloats(Int(max(Self.lengths[Int(sound.rawValue)] + 0.01, 0.11) * Double(rate)))
         }
         let whole = samples(0)
         for fraction in [0.1, 0.37, 0.5, 0.9] {
@@ -54,15 +57,17 @@ struct SoundTests {
 
     @Test("a click makes no sound before its onset, and is over after its length")
     func extent() {
-        for (sound, length) in [(DRONE_SOUND_BAR, 0.06), (DRONE_SOUND_LINE, 0.1), (DRONE_SOUND_COUNT_IN, 0.05)] {
+        for (sound, length) in zip(everySound, Self.lengths) {
             let engine = EngineUnderTest()
             engine.push(click(100, 0.7, sound, level: 1))
-            let samples = engine.renderFloats(6000)
+            let samples = engine.renderFloats(30_000)
             #expect(samples[...100].allSatisfy { $0 == 0 })
             #expect(samples[101...103].contains { $0 != 0 })
-            #expect(samples[(101 + Int(length * 48_000) + 1)...].allSatisfy { $0 == 0 })
+            let end = 101 + Int(length * 48_000)
+            #expect(samples[(end - 100)..<end].contains { $0 != 0 })
+            #expect(samples[(end + 1)...].allSatisfy { $0 == 0 })
             let peak = samples.map(abs).max()!
-            #expect(peak > 0.93 && peak < 1.001)
+            #expect(peak > 0.93 && peak < 1.001, "\(sound)")
         }
     }
 

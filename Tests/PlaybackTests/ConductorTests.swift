@@ -32,15 +32,16 @@ final class RecordingOutput: Output {
     }
     func setHorizon(_ frame: Int64) {}
     func observations() -> [EpochObservation] { [] }
+    func gaps() -> [Range<Int64>] { [] }
     func learn(rate: Double) {}
     var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
     func end(at frame: Int64) { state.end.withLock { $0 = frame } }
 
     func reading() -> OutputReading {
         let frame = state.heard.withLock { $0 }
-        return OutputReading(
-            time: frame * 1_000_000_000 / 48_000, heardFrame: frame, nextFrame: frame,
-            hasEnded: state.isOver.withLock { $0 } || frame >= state.end.withLock { $0 })
+        var reading = OutputReading(time: frame * 1_000_000_000 / 48_000, heardFrame: frame, nextFrame: frame)
+        reading.hasEnded = state.isOver.withLock { $0 } || frame >= state.end.withLock { $0 }
+        return reading
     }
 }
 

@@ -52,12 +52,21 @@ typedef enum drone_format {
     DRONE_F32 = 4,
 } drone_format;
 
-/// The sounds of clicks.
+/// The sounds of clicks, by what they mark.
 typedef enum drone_sound {
     DRONE_SOUND_BAR = 0,
     DRONE_SOUND_LINE = 1,
     DRONE_SOUND_COUNT_IN = 2,
-    DRONE_SOUND_COUNT = 3,
+    DRONE_SOUND_SECTION = 3,
+    DRONE_SOUND_BEAT = 4,
+    DRONE_SOUND_ACCENT = 5,
+    DRONE_SOUND_SUBDIVISION = 6,
+    /// What comes before something: the last bar of a line, a countdown.
+    DRONE_SOUND_WARNING = 7,
+    DRONE_SOUND_RUN = 8,
+    DRONE_SOUND_WALK = 9,
+    DRONE_SOUND_END = 10,
+    DRONE_SOUND_COUNT = 11,
 } drone_sound;
 
 /// The shapes of the drone.
@@ -114,8 +123,9 @@ typedef struct drone_counters {
     int64_t frame;
     /// Clicks begun.
     uint64_t clicks;
-    /// Clicks that came after their frame was rendered, and were left out.
+    /// Clicks that came after their frame was rendered, and were left out; the frame of the last one.
     uint64_t late;
+    int64_t late_frame;
     /// Clicks left out because too many sounded at once.
     uint64_t dropped;
     /// Clicks that lay in what `drone_skip` left out.
@@ -131,17 +141,20 @@ drone_engine *drone_engine_create(const drone_config *config, int *error);
 void drone_engine_destroy(drone_engine *engine);
 
 /// Queues one event; within a generation they ascend by frame and fraction.
-/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a waveform).
+/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a
+/// waveform or a click).
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_push(drone_engine *engine, const drone_event *event);
 
-/// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered.
+/// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered. The horizon
+/// goes back to `frame`, too: until the new events are in, an output renders no further than it must.
 /// Where an output can rewind its device, it takes back what has been rendered and not yet played, too.
 /// Errors: DRONE_ERR_FULL.
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_cut(drone_engine *engine, int64_t frame);
 
-/// Says that every event before `frame` has been queued: a device that does not pace itself waits there.
+/// Says that every event before `frame` has been queued: a device that does not pace itself waits there, and one that
+/// is filled far ahead is filled that far.
 /// Thread: control. Real-time safe: yes.
 void drone_set_horizon(drone_engine *engine, int64_t frame);
 
@@ -259,6 +272,17 @@ typedef struct drone_observation {
 /// The next observation, oldest first; false when there is none. What nobody fetches for some seconds is lost.
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
+
+/// Frames that nobody heard: the device failed at `begin` and went on with `end`. While it is away `end` is INT64_MAX,
+/// and the same gap comes again when it is back.
+typedef struct drone_gap {
+    int64_t begin;
+    int64_t end;
+} drone_gap;
+
+/// The next gap, oldest first; false when there is none. A snapshot that shows what follows a gap is newer than the gap.
+/// Thread: control (the single consumer). Real-time safe: yes.
+bool drone_output_next_gap(drone_output *output, drone_gap *gap);
 
 /// Tells what has been learnt of the card: its true rate in frames per second by CLOCK_MONOTONIC. After a fault the
 /// output finds the right frame by it. Thread: control. Real-time safe: yes.

@@ -1,0 +1,93 @@
+import Score
+import Synchronization
+import Timing
+
+@testable import Playback
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What came of playing on a virtual card.
+struct SimulatedPlay: Sendable {
+    /// The timing log.
+    var rows: [TimingRow] = []
+    /// What the converter played.
+    var heard: [(position: FramePosition, time: Double)] = []
+    /// The second from which the log counts.
+    var origin = 0.0
+    /// The last status.
+    var status: Status?
+    var learnt: CardMemory.Entry?
+    var tones: [Event] = []
+    var wakes = 0
+
+    /// A boundary as it was heard: when it was due, and by how much it came late, both in seconds.
+    struct Heard: Sendable {
+        var index: Int
+        var due: Double
+        var deviation: Double
+    }
+
+    /// Every boundary that the log calls heard, beside what the converter played.
+    var boundaries: [Heard] {
+        zip(rows.filter { !$0.flags.contains(.lost) }, heard).map { row, heard in
+            Heard(index: row.index, due: row.nominal.seconds, deviation: heard.time - origin - row.nominal.seconds)
+        }
+    }
+
+    /// Mean, root mean square about it, and the furthest from it.
+    static func spread(_ heard: [Heard]) -> (offset: Double, rms: Double, max: Double) {
+        let offset = heard.map(\.deviation).reduce(0, +) / Double(heard.count)
+        let about = heard.map { $0.deviation - offset }
+        return (offset, sqrt(about.map { $0 * $0 }.reduce(0, +) / Double(about.count)), about.map(abs).max() ?? 0)
+    }
+
+    /// Plays a performance on a card, with commands at seconds since the beginning, until `seconds` or its end.
+    static func run(
+        _ performance: Performance, on device: VirtualCard.Device, for seconds: Double = .infinity,
+        options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = []
+    ) async throws -> SimulatedPlay {
+        let log = RowLog()
+        var options = options
+        options.log = { log.append($0) }
+        let conductor = Conductor(performance, output: VirtualCard(device), sound: .device("virtual"), options: options)
+        let began = device.now
+        try await conductor.begin()
+        var rest = commands[...]
+        var play = SimulatedPlay()
+        while device.now - began < seconds, let pause = await conductor.step() {
+            let next = rest.first.map { $0.0 - (device.now - began) } ?? .infinity
+            if next <= 1e-9 {
+                await conductor.perform(rest.removeFirst().1)
+                continue
+            }
+            device.pass(min(pause.seconds, next))
+        }
+        play.status = await conductor.status
+        play.rows = log.rows
+        play.heard = device.heard
+        play.origin = (await conductor.origin ?? 0) * 1e-9
+        play.learnt = await conductor.learnt
+        play.tones = device.tones
+        play.wakes = device.wakes
+        return play
+    }
+}
+
+/// Rows as they come.
+private final class RowLog: Sendable {
+    private let kept = Mutex<[TimingRow]>([])
+    var rows: [TimingRow] { kept.withLock { $0 } }
+    func append(_ row: TimingRow) { kept.withLock { $0.append(row) } }
+}
+
+extension Duration {
+    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}
+
+extension FramePosition {
+    func isNear(_ other: FramePosition) -> Bool {
+        abs(Double(frame - other.frame) + fraction - other.fraction) <= 1e-6
+    }
+}

@@ -61,7 +61,9 @@ let package = Package(
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
-        .testTarget(name: "ScoreTests", dependencies: ["Score"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "ScoreTests", dependencies: ["Score", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
         .testTarget(

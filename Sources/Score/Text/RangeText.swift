@@ -45,8 +45,9 @@ enum RangeText {
 /// Windows of time such as `1:15 - 1:45`; a single moment is a window, too.
 enum WindowText {
     static func parse(_ text: String) throws(TextError) -> ClosedRange<Duration> {
-        let separator = ["–", " to ", "-"].first { text.contains($0) }
-        let edges = separator.map { text.split(separatedBy: $0) } ?? [text]
+        let words = text.split(separator: " ").map { $0 == "to" || $0 == "–" ? "-" : String($0) }
+        let edges = words.joined(separator: " ")
+            .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map(String.init)
         guard edges.count <= 2 else {
             throw TextError("\(TextError.quoted(text)) is not a window of time", hint: "for example 1:15 - 1:45")
         }
@@ -61,17 +62,5 @@ enum WindowText {
     static func text(_ window: ClosedRange<Duration>) -> String {
         let first = window.lowerBound.clock
         return window.lowerBound == window.upperBound ? first : "\(first) - \(window.upperBound.clock)"
-    }
-}
-
-extension String {
-    /// The parts between the occurrences of a text.
-    fileprivate func split(separatedBy separator: String) -> [String] {
-        var (parts, rest) = ([String](), self[...])
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
     }
 }

@@ -70,7 +70,9 @@ let package = Package(
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
-        .testTarget(name: "ScoreTests", dependencies: ["Score"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "ScoreTests", dependencies: ["Score", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strictSwift),
         .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
         .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),

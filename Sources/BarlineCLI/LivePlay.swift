@@ -26,7 +26,7 @@ enum LivePlay {
         session?.conduct(conductor)
         defer { session?.end() }
         let terminal = Terminal()
-        let isHeld = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
+        let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld)]
         if isHeld {
@@ -69,6 +69,9 @@ enum LivePlay {
         var both = BothScreens(screen, notifications)
         await watch(conductor.statuses, on: &both)
     }
+
+    /// Whether there is somebody at a terminal who can press keys.
+    static var hasKeys: Bool { Terminal.isInteractive && Environment.values["TERM"] != "dumb" }
 
     // MARK: - Signals and keys
 

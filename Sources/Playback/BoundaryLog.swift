@@ -17,7 +17,7 @@ struct BoundaryLog {
     mutating func take(_ clicks: [HandedClick], _ walk: Walk) {
         for click in clicks where click.click >= 0 {
             if click.isLost { lost += 1 }
-            guard write != nil else { continue }
+            guard click.inner == 0, write != nil else { continue }
             waiting.append((click, walk.bar(of: click.click), flags))
             flags = []
         }

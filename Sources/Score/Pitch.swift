@@ -3,7 +3,7 @@
 #endif
 
 /// A pitch: a note of the equal-tempered scale with an offset in cents, or a frequency that no A4 changes.
-public enum Pitch: Sendable, Equatable {
+public enum Pitch: Sendable, Hashable {
     /// A MIDI note number (A4 = 69, B4 = 71) and an offset in cents, -100 ... 100.
     case note(Int, cents: Double)
     /// A frequency in Hz.

@@ -40,7 +40,12 @@ struct LoadedPlan {
         }
         if case .bundled = source { return nil }
         let name = source.displayName
-        if let format = WorkoutFormat(content: bytes) { return LoadedPlan(bytes, format: format, name: name) }
+        if ScoreFormat(fileName: name) == .yaml { return nil }
+        // A list in YAML looks like steps of intervals.icu: only a name tells them apart.
+        let content = WorkoutFormat(content: bytes)
+        if let format = content, format != .intervals || WorkoutFormat(fileName: name) == .intervals {
+            return LoadedPlan(bytes, format: format, name: name)
+        }
         guard let format = WorkoutFormat(fileName: name) else {
             let isText = source == .standardInput && Plan.isLikely(String(decoding: bytes.prefix(200), as: UTF8.self))
             return isText ? LoadedPlan(bytes, format: .plan, name: name) : nil

@@ -3,7 +3,7 @@ public import Score
 extension Plan {
     /// The plan as a score: a bar for each interval, a line for each set.
     ///
-    /// A bar is labelled with what one does, and its cue is what a voice says as it begins. Intervals for a distance
+    /// A bar is labelled with what one does, its cue is its number, and what it says is for a voice. Intervals for a distance
     /// last as long as they take at the planned pace. Errors: those of `PlanTable`, and a time that nobody knows.
     public func score() throws(PlanError) -> Score {
         let table = try PlanTable(self)
@@ -15,10 +15,22 @@ extension Plan {
             guard let time = row.extent.time else { throw .noTime(row.written) }
             if row.set != set { lines.append(Score.Line(bars: [])) }
             set = row.set
-            let cue = Announcement.start(of: row.interval, number: row.number, of: count)
-            lines[lines.count - 1].bars.append(Score.Bar(time, label: row.interval.name, cue: cue))
+            lines[lines.count - 1].bars.append(bar(row, time, of: count))
         }
-        return Score(title: title.isEmpty ? nil : title, countIn: countIn, lines: lines)
+        var score = Score(title: title.isEmpty ? nil : title, countIn: countIn, lines: lines)
+        score.isEndless = table.isEndless
+        return score
+    }
+
+    /// A row as a bar: run and walk have sounds of their own, and what is run has the cadence.
+    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?) -> Score.Bar {
+        let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
+        var bar = Score.Bar(time, label: row.interval.name)
+        bar.cue = count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
+        bar.details.say = Announcement.start(of: row.interval, number: row.number, of: count)
+        bar.details.click = BarClick(isRun ? .run : .walk)
+        if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
+        return bar
     }
 
     /// Whether a text that is no file's name reads like a plan: it begins as an interval, a group or a number does.

@@ -37,6 +37,8 @@ public struct Score: Sendable, Equatable {
     public var order: String?
     /// Time brackets in place of sections.
     public var brackets: [Bracket]
+    /// Whether it begins again at its end, until stopped.
+    public var isEndless: Bool
     /// The seed of the realization that is played in place of open brackets; nil for the windows themselves.
     public var realization: UInt64?
 
@@ -65,6 +67,7 @@ public struct Score: Sendable, Equatable {
         fragments = []
         orders = []
         brackets = []
+        isEndless = false
     }
 
     /// Makes a score of lines in one section without a label.

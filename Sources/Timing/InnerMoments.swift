@@ -117,6 +117,13 @@ private struct BarBeats {
         switch grid {
         case .off: return []
         case .parts(let count): return (0..<count).map { (part($0, of: count), .beat) }
+        case .perMinute(let count):
+            // Each by itself, to the nearest attosecond.
+            let minute = Duration.seconds(60).attoseconds
+            let last = Int((music.attoseconds * Int128(count) - 1) / minute)
+            return (0...max(last, 0)).map { i in
+                (Duration(attoseconds: (minute * Int128(i) + Int128(count) / 2) / Int128(count)), .beat)
+            }
         case .seconds, .clock:
             let whole = start.components.attoseconds
             let first =

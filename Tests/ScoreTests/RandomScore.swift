@@ -69,7 +69,7 @@ extension Seeded {
         } else if chance(6), bar.meter == nil {
             details.beats = (0..<int(1...5)).map { _ in Beat(pick(Beat.Stress.allCases), note()) }
         }
-        if chance(6) { details.grid = pick([.seconds, .clock, .off, .parts(int(2...9))]) }
+        if chance(6) { details.grid = pick([.seconds, .clock, .off, .parts(int(2...9)), .perMinute(int(30...300))]) }
         if chance(5) { details.holds = (0..<int(1...2)).map { _ in hold(in: bar) } }
         if chance(8) { details.speed = Speed(millionths: Int64(int(50_000...3_000_000))) }
         if jumps, chance(5) {

@@ -44,6 +44,8 @@ struct RenderCommand: ParsableCommand {
             switch error {
             case .cannotWrite: throw Failure.exit(.cannotWrite, "\(name) \(error)")
             case .cancelled: throw Failure.exit(.interrupted, error)
+            case .endless:
+                throw Failure.exit(.usage, "the score repeats forever, and a file has to end: give --to or --times")
             case .tooDense: throw Failure.exit(.badData, error)
             default: throw Failure.exit(.usage, error)
             }

@@ -28,7 +28,8 @@ struct TimelineCommand: ParsableCommand {
         let anchor = Anchor(speed: walkOptions.speed ?? score.speed)
         let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
         var output = StandardOutput()
-        let count = walk.count ?? 0
+        // Of what repeats forever one round.
+        let count = walk.count ?? walk.bars.count
         try output.write(style.head)
         var start = anchor.time(of: .zero)
         for n in 0..<count {

@@ -91,8 +91,14 @@ struct YAMLScore {
             log.error(at: tree.range(second), "a score has \(others) or \(words[words.count - 1]), \(both)")
             return
         }
-        if let passes = fields[.repeat], fields[.bars] == nil {
-            log.error(at: tree.range(passes), "'repeat' belongs to a line", hint: "write it beside the line's 'bars'")
+        var passes = fields[.repeat]
+        if let id = passes, tree.kind(id) == .scalar, tree.text(id) == "forever" {
+            score.isEndless = true
+            passes = nil
+        } else if let passes, fields[.bars] == nil {
+            log.error(
+                at: tree.range(passes), "'repeat' belongs to a line",
+                hint: "write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped")
         }
         switch contents.first {
         case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
@@ -102,7 +108,7 @@ struct YAMLScore {
             score.sections = [Score.Section(parts: fields[.lines].map { parts($0, "'lines'") } ?? [])]
         case .bars:
             container = .section(0)
-            let line = fields[.bars].flatMap { self.line(bars: $0, passes: fields[.repeat], label: nil, tempo: nil) }
+            let line = fields[.bars].flatMap { self.line(bars: $0, passes: passes, label: nil, tempo: nil) }
             score.sections = [Score.Section(parts: [line].compactMap(\.self).map(Score.Part.line))]
         default:
             // An unknown key may be a misspelt 'lines'.

@@ -28,6 +28,7 @@ struct YAMLWriter {
         if score.pickup != 0 { key("pickup", "\(score.pickup)") }
         key("total", score.total.map(\.clock))
         key("realize", score.realization.map { "\($0)" })
+        if score.isEndless { key("repeat", "forever") }
         key("order", score.order.map(YAMLText.quoted))
         if !score.orders.isEmpty {
             out += "orders:\n"

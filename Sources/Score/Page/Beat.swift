@@ -32,9 +32,13 @@ public enum Grid: Sendable, Hashable {
     case parts(Int)
     /// One at every whole second of the piece, whatever the bars do.
     case clock
+    /// So many a minute from the beginning of the bar, 1 ... 1000: a cadence.
+    case perMinute(Int)
     /// None.
     case off
 
+    /// The numbers of clicks a minute that can be asked for.
+    public static let perMinuteRange = 1...1000
     /// The numbers of parts that can be asked for.
     public static let partRange = 2...1000
 }

@@ -36,18 +36,24 @@ extension Beat {
 }
 
 extension Grid {
-    /// Reads a practice grid: `seconds`, `clock`, `4 parts`, `off`.
+    /// Reads a practice grid: `seconds`, `clock`, `4 parts`, `170/min`, `off`.
     public init(scoreText text: String) throws(TextError) {
         switch text.trimmingBlanks.lowercased() {
         case "seconds": self = .seconds
         case "clock": self = .clock
         case "off": self = .off
+        case let word where word.hasSuffix("/min"):
+            guard let count = Int(wholeText: String(word.dropLast(4)).trimmingBlanks),
+                Grid.perMinuteRange.contains(count)
+            else { throw TextError("a grid has 1 to 1000 clicks a minute", hint: "for example 170/min") }
+            self = .perMinute(count)
         case let word:
             let number = word.hasSuffix("parts") ? String(word.dropLast(5)).trimmingBlanks : word
             guard let count = Int(wholeText: number) else {
                 let hint = Suggestion.hint(for: word, in: ["seconds", "clock", "off"])
                 throw TextError(
-                    "\(TextError.quoted(text)) is not a grid", hint: hint ?? "write seconds, clock, 4 parts or off")
+                    "\(TextError.quoted(text)) is not a grid",
+                    hint: hint ?? "write seconds, clock, 4 parts, 170/min or off")
             }
             guard Grid.partRange.contains(count) else { throw TextError("a grid has 2 to 1000 parts") }
             self = .parts(count)
@@ -61,6 +67,7 @@ extension Grid {
         case .clock: "clock"
         case .off: "off"
         case .parts(let count): "\(count) parts"
+        case .perMinute(let count): "\(count)/min"
         }
     }
 }

@@ -124,7 +124,10 @@ struct YAMLScoreTests {
             ("lines: []", "1:8: error: 'lines' is an empty list"),
             ("bars: 3", "1:7: error: 'bars' is a list of durations, for example [3, 2.7, 2]"),
             ("bars: [1]\nlines: [[1]]", "2:8: error: a score has 'lines' or 'bars', not both"),
-            ("lines: [[1]]\nrepeat: 2", "2:9: error: 'repeat' belongs to a line; write it beside the line's 'bars'"),
+            (
+                "lines: [[1]]\nrepeat: 2",
+                "2:9: error: 'repeat' belongs to a line; write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped"
+            ),
             ("bars: [1]\nrepeat: 2.5", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
             ("bars: [1]\n---\nbars: [2]", "2:1: error: a score file has one document, but another begins here"),
             ("title: \"日本\nbars: [1]\n", "1:8: error: the quote that opens here is never closed"),

@@ -41,8 +41,8 @@ enum LivePlay {
         let running = Task<Void, any Error> { try await conductor.run() }
         switch kind {
         case .drone:
-            var screen = DroneScreen { terminal.write($0) }
-            await watch(conductor.statuses, on: &screen)
+            let screen = DroneScreen { terminal.write($0) }
+            await watch(conductor.statuses, on: screen)
         case .music(let flashes) where isHeld:
             let screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
             await show(conductor, on: screen, notifies: notifies)
@@ -58,16 +58,14 @@ enum LivePlay {
     /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
     private static func show(_ conductor: Conductor, on screen: some Screen, notifies: Bool) async {
         guard notifies else {
-            var screen = screen
-            return await watch(conductor.statuses, on: &screen)
+            return await watch(conductor.statuses, on: screen)
         }
         let notifications = NotificationScreen {
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
             Failure.say("note: there is no desktop to notify (\(reason)); going on without")
         }
-        var both = BothScreens(screen, notifications)
-        await watch(conductor.statuses, on: &both)
+        await watch(conductor.statuses, on: BothScreens(screen, notifications))
     }
 
     /// Whether there is somebody at a terminal who can press keys.

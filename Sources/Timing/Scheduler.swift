@@ -238,9 +238,10 @@ public struct Scheduler: Sendable {
         return Event(
             FramePosition(frame: frame),
             .drone(
-                hertz: drone.pitch.frequency(a4: performance.a4) / (1 + mapping.deviation),
-                amplitude: sounding ? drone.level.amplitude : 0,
-                drone.waveform, rampFrames: rampFrames))
+                DroneSound(
+                    drone, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
+                    isSounding: sounding, crossfades: isChange),
+                rampFrames: rampFrames))
     }
 }
 

@@ -56,13 +56,17 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m")]),
         .target(
             name: "SimulatedCardSupport", path: "Tests/SimulatedCard/Support", swiftSettings: strictSwift),
+        .target(
+            name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
         .testTarget(name: "ScoreTests", dependencies: ["Score"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
-        .testTarget(name: "PlaybackTests", dependencies: ["Playback", "CSndFile"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "PlaybackTests", dependencies: ["Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
+            swiftSettings: strictSwift),
         .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strictSwift),
         .testTarget(name: "BarlineCLITests", dependencies: ["Score"], swiftSettings: strictSwift),
     ],

@@ -200,7 +200,8 @@ static int64_t allowed(drone_output *o, int64_t avail) {
     if (rewinds(o)) {
         int64_t fill = frames_in_ms(o, is_acquiring(o, drone_now_ns()) ? ACQUIRE_FILL_MS : FILL_MS);
         int64_t held = (int64_t)o->granted.buffer_frames - avail;
-        int64_t known = drone_horizon(o->engine) - next;
+        int64_t horizon = drone_horizon(o->engine);
+        int64_t known = horizon > next ? horizon - next : 0;
         int64_t safe = frames_in_ms(o, is_cut_open(o) ? LEAST_MS : SAFE_MS) - held;
         if (avail > fill - held) avail = fill - held;
         if (avail > known) avail = known > safe ? known : safe;
@@ -209,7 +210,8 @@ static int64_t allowed(drone_output *o, int64_t avail) {
         int64_t now = o->first_frame + drone_output_frames_in(o, drone_now_ns() - o->started_ns);
         int64_t ahead = now + (int64_t)o->granted.buffer_frames - next;
         if (avail > ahead) avail = ahead;
-        int64_t known = drone_horizon(o->engine) - next;
+        int64_t horizon = drone_horizon(o->engine);
+        int64_t known = horizon > next ? horizon - next : 0;
         if (avail > known) avail = known;
     }
     int64_t end = atomic_load_explicit(&o->end_frame, memory_order_acquire);

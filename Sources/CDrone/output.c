@@ -63,7 +63,9 @@ void drone_output_hurry(drone_output *o) {
 
 void drone_output_end_at(drone_output *o, int64_t frame) {
     atomic_store_explicit(&o->end_frame, frame, memory_order_release);
-    drone_output_hurry(o);
+    // What lies further ahead is seen in good time.
+    int64_t next = atomic_load_explicit(&o->published.next_frame, memory_order_relaxed);
+    if (frame < next + (int64_t)o->granted.buffer_frames) drone_output_hurry(o);
 }
 
 void drone_output_set_rate(drone_output *o, double frames_per_second) {

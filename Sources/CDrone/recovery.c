@@ -92,7 +92,10 @@ bool drone_output_recover(drone_output *o, int error) {
     if (error == -EPIPE || error == -ESTRPIPE) {
         o->seen.error = error;
         if (error == -EPIPE) o->seen.xruns++;
-        if (error == -ESTRPIPE) resume(o->pcm);
+        if (error == -ESTRPIPE) {
+            o->seen.suspends++;
+            resume(o->pcm);
+        }
         // A stream that was resumed has lost its place in time all the same: it begins anew.
         snd_pcm_drop(o->pcm);
         error = snd_pcm_prepare(o->pcm);

@@ -74,7 +74,7 @@ public actor Conductor {
     public var learnt: CardMemory.Entry? { clock.memory }
 
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card.
-    var origin: Double? { clock.origin }
+    package var origin: Double? { clock.origin }
 
     /// Plays until the end or a stop, and returns once all is silent. Call it once.
     public func run() async throws(EngineError) {
@@ -89,13 +89,13 @@ public actor Conductor {
     }
 
     /// Has the output play. Before the first step.
-    func begin() throws(EngineError) {
+    package func begin() throws(EngineError) {
         supply()
         try output.start()
     }
 
     /// Does all that is to be done now; returns how long nothing needs to be done, nil once all is over.
-    func step() -> Duration? {
+    package func step() -> Duration? {
         let hasRoom = supply()
         let left = publish()
         return isOver ? nil : hasRoom ? left : Conductor.retry

@@ -345,7 +345,7 @@ void drone_output_hurry(drone_output *output);
 /// Thread: control. Real-time safe: yes.
 int drone_output_event_fd(const drone_output *output);
 
-/// Ends by itself once `frame` has been played. Thread: control. Real-time safe: yes (wakes the thread).
+/// Ends by itself once `frame` has been played. Thread: control. Real-time safe: yes (may wake the thread).
 void drone_output_end_at(drone_output *output, int64_t frame);
 
 /// What the output is doing. Thread: any. Real-time safe: yes.

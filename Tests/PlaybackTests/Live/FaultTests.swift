@@ -1,3 +1,4 @@
+import Listening
 import Score
 import Testing
 import Timing

@@ -1,50 +1,49 @@
-import Score
-import Synchronization
-import Timing
-
-@testable import Playback
+package import Playback
+internal import Score
+internal import Synchronization
+package import Timing
 
 #if canImport(Glibc)
     import Glibc
 #endif
 
 /// What came of playing on a virtual card.
-struct SimulatedPlay: Sendable {
+package struct SimulatedPlay: Sendable {
     /// The timing log.
-    var rows: [TimingRow] = []
+    package var rows: [TimingRow] = []
     /// What the converter played.
-    var heard: [(position: FramePosition, time: Double)] = []
+    package var heard: [(position: FramePosition, time: Double)] = []
     /// The second from which the log counts.
-    var origin = 0.0
+    package var origin = 0.0
     /// The last status.
-    var status: Status?
-    var learnt: CardMemory.Entry?
-    var tones: [Event] = []
-    var wakes = 0
+    package var status: Status?
+    package var learnt: CardMemory.Entry?
+    package var tones: [Event] = []
+    package var wakes = 0
 
     /// A boundary as it was heard: when it was due, and by how much it came late, both in seconds.
-    struct Heard: Sendable {
-        var index: Int
-        var due: Double
-        var deviation: Double
+    package struct Heard: Sendable {
+        package var index: Int
+        package var due: Double
+        package var deviation: Double
     }
 
     /// Every boundary that the log calls heard, beside what the converter played.
-    var boundaries: [Heard] {
+    package var boundaries: [Heard] {
         zip(rows.filter { !$0.flags.contains(.lost) }, heard).map { row, heard in
             Heard(index: row.index, due: row.nominal.seconds, deviation: heard.time - origin - row.nominal.seconds)
         }
     }
 
     /// Mean, root mean square about it, and the furthest from it.
-    static func spread(_ heard: [Heard]) -> (offset: Double, rms: Double, max: Double) {
+    package static func spread(_ heard: [Heard]) -> (offset: Double, rms: Double, max: Double) {
         let offset = heard.map(\.deviation).reduce(0, +) / Double(heard.count)
         let about = heard.map { $0.deviation - offset }
         return (offset, sqrt(about.map { $0 * $0 }.reduce(0, +) / Double(about.count)), about.map(abs).max() ?? 0)
     }
 
     /// Plays a performance on a card, with commands at seconds since the beginning, until `seconds` or its end.
-    static func run(
+    package static func run(
         _ performance: Performance, on device: VirtualCard.Device, for seconds: Double = .infinity,
         options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = []
     ) async throws -> SimulatedPlay {
@@ -78,16 +77,16 @@ struct SimulatedPlay: Sendable {
 /// Rows as they come.
 private final class RowLog: Sendable {
     private let kept = Mutex<[TimingRow]>([])
-    var rows: [TimingRow] { kept.withLock { $0 } }
+    package var rows: [TimingRow] { kept.withLock { $0 } }
     func append(_ row: TimingRow) { kept.withLock { $0.append(row) } }
 }
 
 extension Duration {
-    var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+    package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
 extension FramePosition {
-    func isNear(_ other: FramePosition) -> Bool {
+    package func isNear(_ other: FramePosition) -> Bool {
         abs(Double(frame - other.frame) + fraction - other.fraction) <= 1e-6
     }
 }

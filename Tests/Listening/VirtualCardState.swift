@@ -1,4 +1,4 @@
-import Playback
+internal import Playback
 import Timing
 
 #if canImport(Glibc)
@@ -7,7 +7,7 @@ import Timing
 
 extension VirtualCard {
     /// Everything that a virtual card is at one moment. Times are seconds since the beginning, of CLOCK_MONOTONIC too.
-    struct State: Sendable {
+    package struct State: Sendable {
         enum Item: Sendable {
             case event(Event)
             case cut(Int64)

@@ -1,0 +1,104 @@
+public import Playback
+public import Timing
+
+/// A click that was found in samples.
+public struct Onset: Sendable {
+    /// Where it begins, counted from the first sample: between two frames if need be.
+    public var frame: Double
+    /// Which one it is.
+    public var sound: Event.Sound
+    /// What is left when it is taken away, as a share of its own energy.
+    public var residue: Double
+}
+
+/// Finds clicks in samples: each is laid beside the synthesizer's own, and moved until nothing is left.
+public struct OnsetFinder: ~Copyable {
+    private var engine: Engine
+    private let amplitude: Double
+    private let sounds: [Event.Sound]
+    /// How many frames of a click are looked at, and after how many nothing is left of one.
+    private static let length = 600
+    private static let whole = 24_000
+    /// So much silence lies before the first sample of a click.
+    private static let lead = 4
+
+    /// A finder of clicks at `rate` frames per second whose peak is `amplitude`.
+    public init(rate: Int, amplitude: Double, sounds: [Event.Sound] = [.bar, .line, .countIn]) throws(EngineError) {
+        engine = try Engine(SoundFormat(rate: rate, channels: 1, samples: .float32), rewind: 2 * Self.whole)
+        self.amplitude = amplitude
+        self.sounds = sounds
+    }
+
+    /// Every click in samples that have nothing else in them, in order. A click may ring into the next.
+    public mutating func onsets(in samples: [Float]) throws(EngineError) -> [Onset] {
+        var found: [Onset] = []
+        var samples = samples
+        let threshold = Float(amplitude * 1e-4)
+        var at = 0
+        while let first = samples[at...].firstIndex(where: { abs($0) > threshold }) {
+            if first >= Self.lead, first + Self.length < samples.count {
+                let piece = samples[(first - Self.lead)..<(first - Self.lead + Self.length)].map(Double.init)
+                var best: Onset?
+                for sound in sounds {
+                    let (begin, residue) = try fit(piece, sound)
+                    if residue < best?.residue ?? .infinity {
+                        best = Onset(frame: Double(first - Self.lead) + begin, sound: sound, residue: residue)
+                    }
+                }
+                // What a fault has left of a click is none.
+                if let best, best.residue < 0.01 {
+                    found.append(best)
+                    let begin = best.frame - Double(first - Self.lead)
+                    let ringing = try click(best.sound, at: begin, frames: Self.whole)
+                    for i in 0..<min(Self.whole, samples.count - first + Self.lead) {
+                        samples[first - Self.lead + i] -= Float(ringing[i])
+                    }
+                }
+            }
+            at = min(first + Self.length, samples.count)
+        }
+        return found
+    }
+
+    /// Where in the piece a click begins, by Gauss and Newton, and what is left.
+    private mutating func fit(_ piece: [Double], _ sound: Event.Sound) throws(EngineError) -> (
+        begin: Double, residue: Double
+    ) {
+        var begin = Double(Self.lead) - 0.5
+        let step = 1.0 / 64
+        for _ in 0..<12 {
+            let here = try click(sound, at: begin)
+            let there = try click(sound, at: begin + step)
+            var (across, along) = (0.0, 0.0)
+            for i in piece.indices {
+                let slope = (there[i] - here[i]) / step
+                across += slope * (piece[i] - here[i])
+                along += slope * slope
+            }
+            let move = min(max(across / along, -0.5), 0.5)
+            begin = min(max(begin + move, 0), Double(Self.lead) + 40)
+            if abs(move) < 1e-7 { break }
+        }
+        let here = try click(sound, at: begin)
+        let left = zip(piece, here).reduce(0.0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        return (begin, left / piece.reduce(0.0) { $0 + $1 * $1 })
+    }
+
+    /// The synthesizer's click, beginning at a place between 0 and `lead` or so.
+    private mutating func click(_ sound: Event.Sound, at place: Double, frames: Int = length) throws(EngineError)
+        -> [Double]
+    {
+        let whole = place.rounded(.down)
+        let position = FramePosition(frame: Int64(whole), fraction: place - whole)
+        do throws(QueueFull) {
+            try engine.cut(at: 0)
+            try engine.push(Event(position, .click(sound, amplitude: amplitude)))
+        } catch {
+            throw EngineError.outOfMemory
+        }
+        var samples = [Float](repeating: 0, count: frames)
+        if engine.frame > 0 { try engine.seek(to: 0) }
+        samples.withUnsafeMutableBytes { engine.render(frames, into: $0) }
+        return samples.map(Double.init)
+    }
+}

@@ -1,0 +1,105 @@
+import Listening
+import Score
+import SimulatedCardSupport
+import Testing
+import Timing
+
+@testable import Playback
+
+/// The real thing on the simulated card, in real time: what a loaded machine cannot change.
+@Suite("Live on the simulated card")
+struct CardPlayTests {
+    /// That what was played is what the log tells: as many clicks, and until the first fault at the very places.
+    static func expectTrueLog(_ play: CardPlay) throws {
+        let onsets = try play.onsets()
+        #expect(onsets.count == play.told.count)
+        #expect(play.rows.map(\.index) == Array(1...max(play.rows.count, 1)))
+        for (onset, row) in zip(onsets, play.told) {
+            guard let frame = play.engineFrame(onset.frame) else { break }
+            let told = Double(row.position.frame) + row.position.fraction
+            #expect(abs(frame - told) < 0.01)
+        }
+    }
+
+    @Test(
+        "every click is in the samples that the card played, where the log says",
+        arguments: [Card.Policy.rewind, .small])
+    func places(policy: Card.Policy) async throws {
+        let play = try await CardPlay.run(["skew_ppm": 250, "jitter_us": 50], policy: policy)
+        try Self.expectTrueLog(play)
+        #expect(play.rows.count == 15)
+    }
+
+    @Test("the card's true rate is found, and the drone is tuned by it", arguments: [Card.Policy.rewind, .small])
+    func rate(policy: Card.Policy) async throws {
+        let play = try await CardPlay.run(["skew_ppm": -300], policy: policy, passes: 4, drone: true)
+        let ppm = try #require(play.rows.last?.ratePPM)
+        #expect(abs(ppm + 300) < 30)
+    }
+
+    @Test("underruns are mended and reported, and the log stays true", arguments: [Card.Policy.rewind, .small])
+    func underrun(policy: Card.Policy) async throws {
+        let play = try await CardPlay.run(["xrun_at": [1500.01, 3000.01]], policy: policy)
+        #expect(play.happenings.count { $0.name == "xrun" } == 2)
+        #expect(play.xruns >= 2)
+        #expect(play.statuses.last?.xruns == play.xruns)
+        #expect(play.rows.contains { $0.flags.contains(.xrun) })
+        #expect(play.rows.count == 15)
+        #expect(abs(try play.onsets().count - play.told.count) <= 1)
+        #expect(play.rows.last?.flags.contains(.lost) == false)
+    }
+
+    @Test("a card that is unplugged is tried again and again, but seldom, and taken back when it returns")
+    func unplugged() async throws {
+        let play = try await CardPlay.run(
+            ["disconnect_at": 1200.01, "return_after": 1500], policy: .rewind, passes: 4, drone: true)
+        let refused = play.happenings.count { $0.name == "refused away" }
+        #expect(refused >= 1 && refused <= 7)
+        #expect(play.happenings.count { $0.name == "open" } == 2)
+        #expect(play.statuses.contains { if case .lost = $0.sound { true } else { false } })
+        #expect(play.statuses.last.map { if case .device = $0.sound { true } else { false } } == true)
+        #expect(play.rows.contains { $0.flags.contains(.lost) })
+        #expect(play.statuses.last?.lostClicks == UInt64(play.rows.count { $0.flags.contains(.lost) }))
+        #expect(play.rows.last?.flags.contains(.lost) == false)
+    }
+
+    @Test("after the machine has slept the music stands still until the user goes on")
+    func suspended() async throws {
+        let play = try await CardPlay.run(
+            ["suspend_at": 1200.01, "resume_after": 400], policy: .small, passes: 2,
+            commands: [(.seconds(4), .togglePause)])
+        #expect(play.happenings.contains { $0.name == "suspend" })
+        #expect(play.statuses.contains { $0.pausedPosition != nil })
+        #expect(play.rows.contains { $0.flags.contains(.resumed) })
+        #expect(play.rows.count == 10)
+    }
+
+    @Test("behind a command nothing of what went before is heard", arguments: [Card.Policy.rewind, .small])
+    func command(policy: Card.Policy) async throws {
+        let play = try await CardPlay.run(
+            ["skew_ppm": 100], policy: policy, passes: 4,
+            commands: [(.milliseconds(1500), .nextLine), (.milliseconds(2700), .previousBar)])
+        #expect(play.rows.count { $0.flags.contains(.jump) } == 2)
+        let onsets = try play.onsets()
+        #expect(onsets.count == play.told.count)
+        for (onset, row) in zip(onsets, play.told) {
+            guard let frame = play.engineFrame(onset.frame) else { break }
+            #expect(abs(frame - Double(row.position.frame) - row.position.fraction) < 0.01)
+        }
+    }
+
+    @Test("a card in another's hands is busy, in words, and free when the other lets go")
+    func busy() throws {
+        SimulatedCard.configureThisProcess()
+        let folder = TemporaryFolder()
+        let simulated = try SimulatedCard(in: folder.path)
+        let request = Card.Request(SoundFormat())
+        do {
+            let first = try Card(simulated.device, request)
+            #expect(throws: CardError(device: simulated.device, errno: 16)) { try Card(simulated.device, request) }
+            #expect(first.rate == 48_000)
+        }
+        #expect(try Card(simulated.device, request).channels == 2)
+        #expect(CardError(device: "hw:0", errno: 16).description.contains("busy"))
+    }
+}

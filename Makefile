@@ -1,8 +1,8 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
 # make test   installs what is missing, and passes every test
 
-PLAY_PACKAGES = libasound2-dev libsndfile1-dev pkg-config
-TEST_PACKAGES = alsa-utils
+PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev pkg-config
+TEST_PACKAGES = alsa-utils python3-mutagen sox
 SCORE ?= sequenza-vii
 ARGS ?=
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.

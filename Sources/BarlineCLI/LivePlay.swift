@@ -24,7 +24,7 @@ enum LivePlay {
     ) async throws -> Conductor {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let terminal = Terminal()
-        let isHeld = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
+        let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld)]
         if isHeld {
@@ -53,6 +53,9 @@ enum LivePlay {
         }
         return conductor
     }
+
+    /// Whether there is somebody at a terminal who can press keys.
+    static var hasKeys: Bool { Terminal.isInteractive && Environment.values["TERM"] != "dumb" }
 
     // MARK: - Signals and keys
 

@@ -5,6 +5,8 @@ public import Timing
 /// The synthesizer: takes events, gives samples. The owner of one `drone_engine`.
 public struct Engine: EventSink, ~Copyable {
     let handle: OpaquePointer
+    /// What sounds; the rest is left out.
+    public var parts = SoundParts.all
     /// How many notes the drone has had at most.
     private var noteCount = 0
     /// The highest frequency that there can be, in Hz.
@@ -33,6 +35,8 @@ public struct Engine: EventSink, ~Copyable {
     /// Queues an event. Throws `QueueFull` when the engine has no room for it yet.
     public mutating func push(_ event: Event) throws(QueueFull) {
         switch event.kind {
+        case .click where !parts.contains(.click): return
+        case .drone where !parts.contains(.drone): return
         case .click(let sound, let amplitude):
             var raw = drone_event()
             raw.frame = event.position.frame

@@ -44,22 +44,19 @@ extension InnerMoment {
 extension Event.Sound {
     /// The sound with which a bar usually begins.
     init(beginning bar: TimedBar) {
-        self = bar.bar == 1 ? .line : .bar
+        self = bar.isSectionStart && !bar.section.isEmpty ? .section : bar.bar == 1 ? .line : .bar
     }
 
     /// The sound of a beat; nil for a silent one.
     init?(_ stress: Beat.Stress) {
         switch stress {
-        case .accent, .beat, .subdivision: self = .bar
+        case .accent: self = .accent
+        case .beat: self = .beat
+        case .subdivision: self = .subdivision
         case .silent: return nil
         }
     }
 
-    /// A sound that a score asks for by what it usually marks.
-    init(_ sound: BarClick.Sound) {
-        switch sound {
-        case .line, .section: self = .line
-        default: self = .bar
-        }
-    }
+    /// A sound that a score asks for by what it usually marks; the names are the same.
+    init(_ sound: BarClick.Sound) { self = Event.Sound(rawValue: sound.rawValue) ?? .bar }
 }

@@ -23,6 +23,8 @@ public struct Scheduler: Sendable {
     public private(set) var held: HeldMusic?
     /// What the page has made of the drone, as it sounds.
     private var droneOfPage: DroneChange?
+    /// The drone that was handed out last: when it falls silent it is to be told so.
+    private var droneLeft: Score.Drone?
     /// Clicks that have been handed out and may still be taken back, in the order of their frames.
     private var handed: [HandedClick] = []
     /// When boundary 0 comes after the count-in.
@@ -190,7 +192,7 @@ public struct Scheduler: Sendable {
         droneOfPage = bar.bar.drone
         guard performance.followsDroneChanges else { return nil }
         let frame = FramePosition(frame: position.frame) < last ? position.frame + 1 : position.frame
-        return drone(sounding: soundingDrone != nil, at: frame, within: fadeFrames, isChange: true)
+        return drone(sounding: true, at: frame, within: fadeFrames)
     }
 
     /// The drone tuned to the card's rate as it is known by now; nil where that would change nothing.
@@ -227,21 +229,21 @@ public struct Scheduler: Sendable {
         return performance.drone(after: droneOfPage)
     }
 
-    /// The drone coming or going; nil where there is none. A change is to be told even to one that falls silent.
-    private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int, isChange: Bool = false)
-        -> Event?
-    {
-        guard let drone = soundingDrone ?? (isChange ? performance.drone ?? Score.Drone() : nil),
-            isChange || !drone.level.isSilent
-        else { return nil }
-        tuning = sounding ? mapping.deviation : nil
+    /// The drone coming or going; nil where there is none, and has been none.
+    private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
+        let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
+        guard let drone = here ?? droneLeft else { return nil }
+        let isHeard = sounding && here != nil
+        // Other notes come while those before them go.
+        let crossfades = droneLeft.map { $0.notes != drone.notes } ?? false
+        if isHeard { droneLeft = drone }
+        tuning = isHeard ? mapping.deviation : nil
         return Event(
             FramePosition(frame: frame),
             .drone(
                 DroneSound(
                     drone, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
-                    isSounding: sounding, crossfades: isChange),
-                rampFrames: rampFrames))
+                    isSounding: isHeard, crossfades: crossfades), rampFrames: rampFrames))
     }
 }
 
@@ -303,19 +305,21 @@ extension Scheduler {
 
     /// What the page has made of the drone where the music stands at `frame`.
     private func stateOfDrone(at frame: Int64) -> DroneChange? {
-        let boundary = held?.boundary ?? performance.walk.boundary(at: position(at: frame))
-        return performance.walk.bar(of: boundary).drone
+        performance.walk.bar(of: performance.walk.boundary(at: position(at: frame))).drone
     }
 
     /// Where the music stands at `frame`: no further than where it waits for the player.
     public func position(at frame: Int64) -> Duration {
         let position = anchor.position(at: pausedAt?.time ?? mapping.time(of: frame))
-        return held.map { min($0.position, position) } ?? position
+        guard let held, position >= held.position else { return position }
+        // At the very end of its bar the music has not left it yet.
+        let isBehind = performance.walk.boundary(at: held.position) != held.boundary
+        return isBehind ? held.position - Duration(attoseconds: 1) : held.position
     }
 
     /// Whether the music waits for the player at `frame`.
     public func isHolding(at frame: Int64) -> Bool {
-        held.map { anchor.position(at: mapping.time(of: frame)) >= $0.position } ?? false
+        pausedAt == nil && held.map { anchor.position(at: mapping.time(of: frame)) >= $0.position } ?? false
     }
 
     /// The player goes on at `frame`: what has waited goes on behind its hold, whatever that would have lasted.
@@ -377,20 +381,4 @@ extension Scheduler {
         pausedAt = pausedAt ?? (frame, mapping.time(of: frame))
         return frame + Int64(fadeFrames)
     }
-}
-
-/// A click that a scheduler has handed out.
-public struct HandedClick: Sendable, Equatable {
-    /// The boundary; below zero a count so many before the start.
-    public var click: Int
-    /// What of its bar: 0 is the beginning, then come its inner moments.
-    public var inner = 0
-    /// When it was due.
-    public var time: Duration
-    /// Where it was put.
-    public var position: FramePosition
-    /// Whether what was due had been rendered already: it sounds late, by at most 30 ms.
-    public var isLate = false
-    /// Whether it came too late to sound at all.
-    public var isLost = false
 }

@@ -102,7 +102,7 @@ internal import Testing
         (["timeline"], "Missing expected argument '<score>'"),
         (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),
         (["timeline", "metronome", "--csv", "--json"], "--csv and --json cannot both be given"),
-        (["play", "metronome", "--louder"], "Unknown option '--louder'"),
+        (["play", "metronome", "--qqqqqqqq"], "Unknown option '--qqqqqqqq'"),
         (
             ["play", "metronome", "--clock", "sun"],
             "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'system' and 'card'."

@@ -7,7 +7,7 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play",
         abstract: "Play a score: clicks, drone, and where you are.",
         discussion: """
-            At a terminal: Space pauses and goes on, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
+            At a terminal: Space pauses and goes on, also from a hold, as Enter and page down do, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
             the speed by 5 %, q or Ctrl-C ends with a fade. ← and ↑ go to the start of the bar or line, and further \
             back when it has only just begun.
             """)
@@ -19,8 +19,14 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Flash the whole terminal at every bar.")
     var flash = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Holds until a cue wait for a key; without a terminal they do not unless asked to.")
+    var wait: Bool?
+
     func run() async throws {
-        let performance = try performanceOptions.performance()
+        var performance = try performanceOptions.performance()
+        performance.waits = wait ?? LivePlay.hasKeys
         let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
         let (output, sound) = try deviceOptions.open()
         let cards = CardNotes(sound)

@@ -39,11 +39,12 @@ struct DroneOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Another seed, other variations; the same one, the same.", valueName: "n"),
         transform: { try OptionText.read($0, Score.Drone.seed(scoreText:)) })
-    var seed: UInt32?
+    var droneSeed: UInt32?
 
     /// Whether any of these was given: they need a drone.
     var isGiven: Bool {
-        droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil || seed != nil
+        droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
+            || droneSeed != nil
     }
 
     /// Changes a drone as asked for.
@@ -53,7 +54,7 @@ struct DroneOptions: ParsableArguments {
         if let brightness { drone.brightness = brightness }
         if let variation { drone.variation = variation }
         if let beating { drone.beating = beating }
-        if let seed { drone.seed = seed }
+        if let droneSeed { drone.seed = droneSeed }
     }
 }
 

@@ -29,6 +29,14 @@ struct PerformanceOptions: ParsableArguments {
         help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
     var clickLevel: Level?
 
+    @Flag(inversion: .prefixedNo, help: "Beats of bars with a meter are heard.")
+    var beats: Bool?
+
+    @Option(
+        help: ArgumentHelp("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
+        transform: OptionText.grid)
+    var grid: Grid?
+
     func validate() throws {
         if loop, walkOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
@@ -42,8 +50,12 @@ struct PerformanceOptions: ParsableArguments {
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read()
         if let clickLevel { performance.clickLevel = clickLevel }
+        if let beats { performance.inner.beats = beats }
+        if let grid { performance.inner.grid = grid }
         performance.drone = try drone(for: score)
         try TuningOptions.check(performance)
+        // A pitch that is asked for is there throughout, whatever the page makes of the drone.
+        performance.followsDroneChanges = drone == nil
         return performance
     }
 

@@ -13,6 +13,9 @@ enum OptionText {
         try read(text) { try Duration(scoreText: $0, as: .countIn) }
     }
 
+    static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
+    static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
+
     static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }

@@ -25,13 +25,30 @@ struct WalkOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("How many times to play it.", valueName: "n"))
     var times: Int?
 
+    @Option(
+        help: ArgumentHelp("The order of sections, by its name in the score; 'page' for as written.", valueName: "name")
+    )
+    var order: String?
+
+    @Option(
+        help: ArgumentHelp("Draw times for open brackets: the same seed gives the same times.", valueName: "seed"),
+        transform: OptionText.seed)
+    var realize: UInt64?
+
     func validate() throws {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
     }
 
     /// The score, and the walk through it. `loops` makes the walk endless.
     func walk(loops: Bool = false) throws -> (score: Score, walk: Walk) {
-        let score = try LoadedScore.read(self.score)
+        var score = try LoadedScore.read(self.score)
+        if let order { try take(order: order, in: &score) }
+        if let realize {
+            guard !score.brackets.isEmpty else {
+                throw Failure.exit(.usage, "--realize draws times for brackets, which the score does not have")
+            }
+            score.realization = realize
+        }
         let timeline = Timeline(score)
         let first = try place(from, option: "--from", in: timeline)?.lowerBound ?? 0
         let end = try place(to, option: "--to", in: timeline)?.upperBound ?? timeline.barCount
@@ -39,6 +56,20 @@ struct WalkOptions: ParsableArguments {
             throw Failure.exit(.usage, "--from \(from ?? "") lies behind --to \(to ?? ""): there is nothing to play")
         }
         return (score, Walk(timeline, bars: first..<end, passes: loops ? nil : times ?? 1))
+    }
+
+    private func take(order: String, in score: inout Score) throws {
+        let names = score.orders.map(\.name)
+        guard order != "page" || names.contains(order) else {
+            score.order = nil
+            return
+        }
+        guard names.contains(order) else {
+            let near = Suggestion.nearest(to: order, in: names).map { "; did you mean '\($0)'?" }
+            let all = names.isEmpty ? "; the score has none" : "; the score has \(names.joined(separator: ", "))"
+            throw Failure.exit(.usage, "--order: there is no order '\(order)'\(near ?? all)")
+        }
+        score.order = order
     }
 
     private func place(_ text: String?, option: String, in timeline: Timeline) throws -> Range<Int>? {

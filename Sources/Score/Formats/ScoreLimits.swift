@@ -1,6 +1,12 @@
 extension Score {
     /// The most bars that can be written in a file.
     public static let writtenBarLimit = 10_000_000
+    /// The most lines that can be written in a file; what aliases repeat is counted again.
+    public static let writtenLineLimit = 200_000
+    /// The most bars that can be written by a number of times, as `4/4 x 12` does.
+    public static let multipliedBarLimit = 1_000_000
+    /// The most bars with more than a duration that a page may have with its fragments written out.
+    public static let describedBarLimit = 2_000_000
     /// The most bars of a piece, repeats counted.
     public static let barLimit = 1_000_000_000
     /// The longest piece, repeats counted: 10 000 h.

@@ -7,6 +7,7 @@ struct LayoutBuilder {
     /// Lines of the container before this one.
     private var line = 0
     private var depth = 0
+    private var size = LaidSize()
     private var fragments: [String: Int] = [:]
     /// Fragments by what holds where they are used.
     private var laidFragments: [FragmentUse: (node: Int, after: PageState)] = [:]
@@ -165,6 +166,10 @@ struct LayoutBuilder {
 
     private mutating func leaf(_ line: Score.Line, rest: Rest) -> Laid {
         state.take(line.tempo)
+        guard size.hasRoom(for: line.bars.count) else {
+            report(TextError("with its fragments written out the page has too many bars"), nil)
+            return Laid(node: add(Layout.Node(content: .sequence([]))))
+        }
         var leaf = Layout.Leaf(bars: line.bars)
         leaf.sums.reserveCapacity((line.bars.count + Layout.stride - 1) / Layout.stride)
         var sum = Duration.zero
@@ -200,6 +205,7 @@ struct LayoutBuilder {
         _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Rest
     ) -> Duration {
         let details = bar.details
+        size.describedBars += 1
         if let change = details.drone {
             let drone = state.drone?.then(change) ?? change
             state.drone = drone
@@ -268,6 +274,20 @@ struct LayoutBuilder {
     private func held(_ duration: Duration, times passes: Int) -> Duration {
         let limit = Score.durationLimit * 100
         return min(min(duration, limit) * min(passes, 1_000_000_000), limit)
+    }
+}
+
+/// How much has been laid out: fragments are laid out anew wherever another tempo or drone holds.
+private struct LaidSize {
+    var describedBars = 0
+    private var bars = 0
+    private var lines = 0
+
+    mutating func hasRoom(for count: Int) -> Bool {
+        bars += count
+        lines += 1
+        return describedBars <= Score.describedBarLimit && bars <= Score.writtenBarLimit
+            && lines <= Score.writtenLineLimit
     }
 }
 

@@ -103,7 +103,7 @@ struct YAMLScoreTests {
                     x.yaml:9:12: error: a bar is a duration, not a list, for example 2.7 or {duration: 2.7, label: A}
                       - bars: [[1], {label: x}]
                                ^
-                    x.yaml:9:17: error: this bar has no 'duration'
+                    x.yaml:9:17: error: this bar has no 'duration' and no 'meter'
                       - bars: [[1], {label: x}]
                                     ^
                     x.yaml:11:1: error: the key 'title' is given a second time
@@ -137,7 +137,7 @@ struct YAMLScoreTests {
             ("? [a]\n: 1\nbars: [1]", "1:3: error: a key is a word"),
             (
                 "<<: 1\nbars: [1]",
-                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, drone, count-in, speed, lines, bars, repeat"
+                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, repeat"
             ),
             ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
             (

@@ -1,29 +1,27 @@
-internal import Score
-
 /// The order in which a page is played: stretches of it, by the order of sections and the jumps that are taken.
-struct PlayOrder: Sendable {
+package struct PlayOrder: Sendable {
     /// Bars of the page that are played one behind another.
-    struct Stretch: Sendable {
+    package struct Stretch: Sendable {
         /// The bars, among all of the page with repeats unfolded.
-        var page: Range<Int>
+        package var page: Range<Int>
         /// Where they stand among the bars that are played.
-        var bar = 0
+        package var bar = 0
         /// How many lines are played before.
-        var line = 0
+        package var line = 0
         /// The line of the page that it begins in.
-        var pageLine = 0
+        package var pageLine = 0
         /// When it begins: from the start of the piece, and from that of the page.
-        var start = Duration.zero
-        var pageStart = Duration.zero
+        package var start = Duration.zero
+        package var pageStart = Duration.zero
     }
 
-    private(set) var stretches: [Stretch] = []
-    private(set) var barCount = 0
-    private(set) var lineCount = 0
-    private(set) var total = Duration.zero
+    package private(set) var stretches: [Stretch] = []
+    package private(set) var barCount = 0
+    package private(set) var lineCount = 0
+    package private(set) var total = Duration.zero
 
     /// The order of a page. `sections` are numbers of sections, in the order in which they are played.
-    init(_ layout: Layout, sections: [Int]) {
+    package init(_ layout: Layout, sections: [Int]) {
         var arrivals: [Int: Int] = [:]
         var (turn, taken) = (0, 0)
         var begin: Int?
@@ -73,7 +71,7 @@ struct PlayOrder: Sendable {
     }
 
     /// The last played bar below `end` in which live music waits for the player; nil for none.
-    func lastWait(below end: Int, _ layout: Layout) -> Int? {
+    package func lastWait(below end: Int, _ layout: Layout) -> Int? {
         for stretch in stretches.reversed() where stretch.bar < end {
             let shift = stretch.bar - stretch.page.lowerBound
             if let wait = layout.lastWait(below: min(stretch.page.upperBound, end - shift)),

@@ -185,7 +185,7 @@ public final class Card: Output {
     /// What the device plays now; when it is away, what it would play.
     public func reading() -> OutputReading {
         let seen = drone_output_snapshot(output)
-        let clicks = engine.clicks
+        let clicks = engine.clickCounts
         let now = drone_now_ns()
         let isAway = seen.state == DRONE_OUTPUT_AWAY
         var reading = OutputReading(
@@ -213,6 +213,9 @@ public final class Card: Output {
         }
         return reading
     }
+
+    /// Has clicks sound otherwise; before the start.
+    public func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }
 
     /// The ALSA playback devices that can be opened now.
     public static func devices() -> [(name: String, description: String)] {

@@ -7,6 +7,8 @@ public struct Engine: EventSink, ~Copyable {
     let handle: OpaquePointer
     /// What sounds; the rest is left out.
     public var parts = SoundParts.all
+    private var clicks: [Event.Sound: ClickShape] = [:]
+    private var ownClicks: [Event.Sound: UInt32] = [:]
     /// How many notes the drone has had at most.
     private var noteCount = 0
     /// The highest frequency that there can be, in Hz.
@@ -37,6 +39,8 @@ public struct Engine: EventSink, ~Copyable {
         switch event.kind {
         case .click where !parts.contains(.click): return
         case .drone where !parts.contains(.drone): return
+        case .speech where !parts.contains(.speech): return
+        case .speech(let word, let amplitude): try push(word, amplitude, at: event.position)
         case .click(let sound, let amplitude):
             var raw = drone_event()
             raw.frame = event.position.frame
@@ -44,6 +48,15 @@ public struct Engine: EventSink, ~Copyable {
             raw.fraction = event.position.fraction
             raw.sound = sound.drone
             raw.level = amplitude
+            if let shape = clicks[sound] {
+                raw.pitch = shape.pitch
+                raw.length = shape.length
+                raw.level = min(amplitude * shape.gain, 1)
+                if let own = ownClicks[sound] {
+                    raw.kind = DRONE_EVENT_SAMPLE
+                    raw.sample = own
+                }
+            }
             try push(raw)
         case .drone(let sound, let rampFrames):
             // All notes or none: those that had sounded and are no more go, too.
@@ -52,6 +65,32 @@ public struct Engine: EventSink, ~Copyable {
                 try push(tone(sound, note: index, at: event.position.frame, rampFrames))
             }
             noteCount = max(noteCount, sound.notes.count)
+        }
+    }
+
+    /// A word begins on a whole frame, as it was spoken; it is the engine's for as long as it can be heard.
+    private func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) throws(QueueFull) {
+        guard drone_space(handle) > 0 else { throw QueueFull() }
+        let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.samples.count), 1)
+        // No memory: nothing is said, and the clicks go on.
+        guard sample > 0 else { return }
+        defer { drone_sample_release(handle, sample) }
+        var raw = drone_event()
+        raw.kind = DRONE_EVENT_SAMPLE
+        raw.frame = position.frame
+        raw.sample = sample
+        raw.level = amplitude
+        try push(raw)
+    }
+
+    /// Has clicks sound otherwise; own sounds were made for this engine's rate.
+    public mutating func use(_ shapes: [Event.Sound: ClickShape]) {
+        clicks = shapes
+        for (sound, shape) in shapes {
+            guard let own = shape.own else { continue }
+            let frames = own.points.count / own.phases
+            let number = drone_sample_add(handle, own.points, UInt32(clamping: frames), UInt32(clamping: own.phases))
+            if number > 0 { ownClicks[sound] = number }
         }
     }
 
@@ -110,7 +149,7 @@ public struct Engine: EventSink, ~Copyable {
     public var frame: Int64 { drone_read_counters(handle).frame }
 
     /// Clicks begun; clicks left out because they came late, or because too many sounded at once.
-    public var clicks: (begun: UInt64, late: UInt64, dropped: UInt64) {
+    public var clickCounts: (begun: UInt64, late: UInt64, dropped: UInt64) {
         let counters = drone_read_counters(handle)
         return (counters.clicks, counters.late, counters.dropped)
     }

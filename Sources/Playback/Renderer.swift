@@ -9,6 +9,8 @@ public struct Renderer: Sendable {
     public let performance: Performance
     /// How it is stored.
     public private(set) var format: SoundFormat
+    /// Clicks that sound other than they usually do.
+    public var clicks: [Event.Sound: ClickShape] = [:]
     /// What of it sounds.
     public var parts = SoundParts.all
     /// How many frames are rendered at a time; it changes no sample.
@@ -98,6 +100,7 @@ public struct Renderer: Sendable {
         var engine: Engine
         do throws(EngineError) { engine = try Engine(format) } catch { throw .engine(error) }
         engine.parts = parts
+        engine.use(clicks)
         var scheduler = Scheduler(performance, rate: format.rate)
         let end = scheduler.endFrame ?? .max
         let block = UnsafeMutableRawBufferPointer.allocate(
@@ -114,7 +117,7 @@ public struct Renderer: Sendable {
             scheduler.settle(before: frame)
             try take(UnsafeRawBufferPointer(rebasing: block[..<(known * format.bytesPerFrame)]), frame)
         }
-        let dropped = engine.clicks.late + engine.clicks.dropped
+        let dropped = engine.clickCounts.late + engine.clickCounts.dropped
         guard dropped == 0 else { throw .tooDense(dropped) }
     }
 

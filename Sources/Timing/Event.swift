@@ -17,6 +17,8 @@ public struct Event: Sendable, Equatable {
         case click(Sound, amplitude: Double)
         /// The drone goes to another sound over a raised cosine of so many frames, its phase continuous.
         case drone(DroneSound, rampFrames: Int)
+        /// Something spoken begins, its peak lowered to an amplitude.
+        case speech(SpokenWord, amplitude: Double)
     }
 
     /// What a click marks; each has a sound of its own. The raw value is its name in scores and options.

@@ -18,6 +18,10 @@ public struct Performance: Sendable {
     public var drone: Score.Drone?
     /// A4 in Hz.
     public var a4: Double
+    /// Countdowns, signals, speech.
+    public var cues = CueSettings()
+    /// Who speaks; nil for nobody.
+    public var speaker: (any Speaker)?
     /// What the other notes are tuned to.
     public var tuning = Tuning()
     /// Whether the drone changes where the score says so.

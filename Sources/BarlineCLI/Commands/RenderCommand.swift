@@ -70,7 +70,11 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         try checkOutput()
-        let renderer = Renderer(try performanceOptions.performance(), format: formatOptions.format)
+        let format = formatOptions.format
+        var performance = try performanceOptions.performance()
+        performance.speaker = try performanceOptions.cueOptions.speaker(rate: format.rate, waits: true)
+        var renderer = Renderer(performance, format: format)
+        renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
         let name = output == "-" ? "standard output" : "'\(output)'"
         do throws(RenderError) {
             if output == "-" {

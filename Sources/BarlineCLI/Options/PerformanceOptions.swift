@@ -23,6 +23,7 @@ struct PerformanceOptions: ParsableArguments {
 
     @OptionGroup var droneOptions: DroneOptions
     @OptionGroup var tuningOptions: TuningOptions
+    @OptionGroup var cueOptions: CueOptions
 
     @Option(
         parsing: .unconditional,
@@ -49,6 +50,7 @@ struct PerformanceOptions: ParsableArguments {
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read()
+        performance.cues = try cueOptions.settings()
         if let clickLevel { performance.clickLevel = clickLevel }
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }

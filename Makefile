@@ -2,13 +2,16 @@
 # make test   installs what is missing, and passes every test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev pkg-config
-TEST_PACKAGES = alsa-utils python3-mutagen sox
+TEST_PACKAGES = alsa-utils python3-mutagen
 SCORE ?= sequenza-vii
 ARGS ?=
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-.PHONY: play build test unit-test sanitize lint format recording clean install-packages install-test-packages swift-is-here
+# How fast sound is rendered, beside others that Debian has.
+BENCH_PACKAGES = klick sox csound
+
+.PHONY: bench-render play build test unit-test sanitize lint format recording clean install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -21,6 +24,10 @@ test: install-test-packages lint sanitize unit-test
 unit-test: install-test-packages
 	swift build --build-tests
 	swift test --skip-build
+
+bench-render: build
+	@$(call install,$(BENCH_PACKAGES))
+	@Benchmarks/render
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages

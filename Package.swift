@@ -14,6 +14,11 @@ let strictC: [CSetting] = [
     .enableWarning("all"),
     .enableWarning("extra"),
 ]
+let strictCxx: [CXXSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+]
 
 let package = Package(
     name: "barline",
@@ -43,9 +48,12 @@ let package = Package(
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
+        .target(name: "CTag", dependencies: ["CTagLib"], cxxSettings: strictCxx),
+        .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(
             name: "Playback",
-            dependencies: ["Score", "Timing", "CDrone", "CSndFile"],
+            dependencies: ["Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
@@ -88,5 +96,6 @@ let package = Package(
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Score", "SimulatedCardSupport"], swiftSettings: strictSwift),
     ],
-    cLanguageStandard: .gnu11
+    cLanguageStandard: .gnu11,
+    cxxLanguageStandard: .cxx17
 )

@@ -56,7 +56,7 @@ enum LivePlay {
     }
 
     /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
-    private static func show(_ conductor: Conductor, on screen: some Screen, notifies: Bool) async {
+    private static func show(_ conductor: Conductor, on screen: sending some Screen, notifies: Bool) async {
         guard notifies else {
             return await watch(conductor.statuses, on: screen)
         }

@@ -94,33 +94,3 @@ extension Score.Part {
         }
     }
 }
-
-extension Score {
-    /// The sustained note under the piece.
-    public struct Drone: Sendable, Equatable {
-        /// The pitch.
-        public var pitch: Pitch
-        /// The peak level.
-        public var level: Level
-        /// The waveform.
-        public var waveform: Waveform
-
-        /// The level of a drone where the score says nothing: soft, as under a solo instrument.
-        public static let standardLevel = Level(decibels: -24)
-
-        /// Makes a drone; B4, soft, a sine where nothing is said.
-        public init(pitch: Pitch = .b4, level: Level = standardLevel, waveform: Waveform = .sine) {
-            self.pitch = pitch
-            self.level = level
-            self.waveform = waveform
-        }
-    }
-
-    /// The shape of the drone's oscillation.
-    public enum Waveform: String, Sendable, CaseIterable {
-        /// A pure tone.
-        case sine
-        /// Odd harmonics falling with the square of their number, none above half the frame rate.
-        case triangle
-    }
-}

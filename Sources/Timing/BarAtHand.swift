@@ -5,10 +5,12 @@ struct BarAtHand: Sendable {
     let boundary: Int
     let bar: TimedBar
     let moments: [InnerMoment]
+    private let warnsOfLast: Bool
 
     init(_ boundary: Int, _ performance: Performance) {
         self.boundary = boundary
         bar = performance.walk.bar(of: boundary)
+        warnsOfLast = performance.cues.lastBar
         moments = performance.walk.timeline.moments(inBar: bar.index, performance.inner)
     }
 
@@ -19,7 +21,8 @@ struct BarAtHand: Sendable {
         let decibels = click?.decibels ?? 0
         if inner == 0 {
             if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
-            return (click?.sound.map(Event.Sound.init) ?? Event.Sound(beginning: bar), decibels)
+            let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
+            return (click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : Event.Sound(beginning: bar)), decibels)
         }
         guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
         return (sound, decibels)

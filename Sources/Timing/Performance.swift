@@ -16,8 +16,14 @@ public struct Performance: Sendable {
     public var clickLevel: Level
     /// The drone, or nil for none.
     public var drone: Score.Drone?
-    /// The tuning in Hz.
+    /// A4 in Hz.
     public var a4: Double
+    /// Countdowns, signals, speech.
+    public var cues = CueSettings()
+    /// Who speaks; nil for nobody.
+    public var speaker: (any Speaker)?
+    /// What the other notes are tuned to.
+    public var tuning = Tuning()
     /// Whether the drone changes where the score says so.
     public var followsDroneChanges = true
     /// Which clicks inside bars are heard.
@@ -46,8 +52,8 @@ public struct Performance: Sendable {
     /// How long it lasts behind time zero at its speed; nil without end.
     public var length: Duration? { walk.total.map(speed.realDuration(of:)) }
 
-    /// The drone's frequency in Hz; nil without a drone.
-    public var droneHertz: Double? { drone.map { $0.pitch.frequency(a4: a4) } }
+    /// The frequency of the drone's first note in Hz; nil without a drone.
+    public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }
 
     /// The drone behind what a page makes of it; nil for none.
     public func drone(after change: DroneChange) -> Score.Drone? {

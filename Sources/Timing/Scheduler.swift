@@ -35,14 +35,19 @@ public struct Scheduler: Sendable {
     /// The deviation that the sounding drone is tuned by; nil while it is silent.
     private var tuning: Double?
     private var hasJumped = false
+    var cues = CueQueue()
+    /// From where on signals are to be drawn up anew.
+    var cuesBegin: Int64?
+    /// Whether the event that found no room is a signal.
+    var isCueWaiting = false
     /// Frames that nobody hears.
     private var silences: [Range<Int64>] = []
     /// Nothing more is handed out while the music stands still.
     private var pausedAt: (frame: Int64, time: Duration)?
     /// No event lies before this frame: it has been rendered.
-    private var earliest: Int64
+    private(set) var earliest: Int64
     /// No event lies before the one that was handed out last.
-    private var last: FramePosition
+    private(set) var last: FramePosition
     /// The event that found no room.
     private var waiting: Event?
 
@@ -71,7 +76,8 @@ public struct Scheduler: Sendable {
     /// The frame at which the last bar ends, as things stand; nil without end, or as long as a player decides it.
     public var endFrame: Int64? {
         guard !isWaitAhead else { return nil }
-        return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0)) }
+        let tail = performance.cues.end ? CueSettings.endSignal : .zero
+        return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
     }
 
     /// When boundary 0 comes after the count-in; nil once a jump has broken that off.
@@ -95,6 +101,7 @@ public struct Scheduler: Sendable {
             try sink.push(event)
             last = event.position
             waiting = nil
+            isCueWaiting = false
         }
     }
 
@@ -116,6 +123,7 @@ public struct Scheduler: Sendable {
             takeUpBar()
             let hasClick = nextClick < 0 || performance.walk.has(boundary: nextClick)
             let position = hasClick ? nextPosition : nil
+            if let event = nextCue(before: position, horizon) { return event }
             if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
                 droneEnded = true
                 if let event = drone(sounding: false, at: fade.frame, within: fade.frames) { return event }
@@ -204,7 +212,7 @@ public struct Scheduler: Sendable {
     }
 
     /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
-    private var fade: (frame: Int64, frames: Int)? {
+    var fade: (frame: Int64, frames: Int)? {
         guard !droneEnded, let end = endFrame else { return nil }
         let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), earliest))
         return (frame, Int(max(end - frame, 0)))
@@ -234,14 +242,16 @@ public struct Scheduler: Sendable {
         let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
         guard let drone = here ?? droneLeft else { return nil }
         let isHeard = sounding && here != nil
+        // Other notes come while those before them go.
+        let crossfades = droneLeft.map { $0.notes != drone.notes } ?? false
         if isHeard { droneLeft = drone }
         tuning = isHeard ? mapping.deviation : nil
         return Event(
             FramePosition(frame: frame),
             .drone(
-                hertz: drone.pitch.frequency(a4: performance.a4) / (1 + mapping.deviation),
-                amplitude: isHeard ? drone.level.amplitude : 0,
-                drone.waveform, rampFrames: rampFrames))
+                DroneSound(
+                    drone, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
+                    isSounding: isHeard, crossfades: crossfades), rampFrames: rampFrames))
     }
 }
 
@@ -281,8 +291,10 @@ extension Scheduler {
     /// Takes back every event from `frame` on, as the caller does in its sink. What sounds before stays.
     private mutating func takeBack(from frame: Int64) {
         // A click that found no room has not been handed out.
-        if case .click = waiting?.kind, let unsent = handed.popLast() { next(is: unsent) }
+        if !isCueWaiting, case .click = waiting?.kind, let unsent = handed.popLast() { next(is: unsent) }
         waiting = nil
+        isCueWaiting = false
+        cuesBegin = frame
         while let click = handed.last, click.position.frame >= frame {
             next(is: click)
             handed.removeLast()
@@ -346,6 +358,7 @@ extension Scheduler {
         anchor.time += pause
         countZero += pause
         earliest = frame
+        cuesBegin = frame
         last = FramePosition(frame: frame)
         droneChange = (true, frame)
     }

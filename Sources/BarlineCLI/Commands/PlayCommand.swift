@@ -32,6 +32,9 @@ struct PlayCommand: AsyncParsableCommand {
         let session = try LiveSession.begin()
         let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
         let (output, sound) = try deviceOptions.open()
+        let cues = performanceOptions.cueOptions
+        performance.speaker = try cues.speaker(rate: output.rate, waits: false)
+        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         let cards = CardNotes(sound)
         let options = try clockOptions.options(card: cards.entry, log: log)
         let conductor = try await LivePlay.run(

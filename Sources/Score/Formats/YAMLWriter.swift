@@ -70,8 +70,17 @@ struct YAMLWriter {
     }
 
     private static func drone(_ drone: Score.Drone) -> String {
-        if drone == Score.Drone(pitch: drone.pitch) { return "\(drone.pitch)" }
-        return "{pitch: \(drone.pitch), level: \(drone.level), waveform: \(drone.waveform)}"
+        var notes = "\(drone.notes.map(\.description).joined(separator: ", "))"
+        if drone.notes.count > 1 { notes = "\"\(notes)\"" }
+        if drone == Score.Drone(notes: drone.notes) { return notes }
+        var text = drone.notes.count > 1 ? "{notes: \(notes)" : "{pitch: \(notes)"
+        if drone.notes.count == 1, drone.notes[0] != Score.Drone.Note(drone.pitch) { text = "{notes: \(notes)" }
+        text += ", level: \(drone.level), waveform: \(drone.waveform)"
+        if drone.brightness != 0 { text += ", brightness: \((drone.brightness * 100).plainText) %" }
+        if drone.variation != 0 { text += ", variation: \(drone.variation.plainText) dB" }
+        if drone.beating != 0 { text += ", beating: \(drone.beating.plainText) Hz" }
+        if drone.seed != 0 { text += ", seed: \(drone.seed)" }
+        return text + "}"
     }
 
     private static func bracket(_ bracket: Bracket) -> String {

@@ -79,7 +79,7 @@ struct YAMLScoreTests {
                     x.yaml:3:16: error: 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz
                     drone: {pitch: H4, wave: sine}
                                    ^~
-                    x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, level, waveform
+                    x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, notes, level, waveform, brightness, variation, beating, seed
                     drone: {pitch: H4, wave: sine}
                                        ^~~~
                     x.yaml:5:13: error: a label cannot be empty; leave it out

@@ -36,7 +36,7 @@ struct LoadedPlan {
     /// The plan that a score's argument means; nil where it means a score.
     static func ifMeant(by text: String, _ source: ScoreSource?, _ bytes: [UInt8]?) -> LoadedPlan? {
         guard let source, let bytes else {
-            return Plan.isLikely(text) && !isFileName(text) ? LoadedPlan(text: text) : nil
+            return Plan.isLikely(text, settings: true) && !isFileName(text) ? LoadedPlan(text: text) : nil
         }
         if case .bundled = source { return nil }
         let name = source.displayName

@@ -19,8 +19,13 @@ public enum Announcement {
         return "\(number) \(name)\(number == "1" ? "" : "s")"
     }
 
-    /// What is said as an interval begins: "Walk, 30 seconds. Interval 5 of 11."; without `count` it has no end.
-    public static func start(of interval: Interval, number: Int, of count: Int?) -> String {
+    /// What is said before an interval begins: "Walk, 30 seconds. Interval 5 of 11."; without `count` it has no end.
+    ///
+    /// `room` is how long what comes before it lasts: where that is less than 8 s, only the name is said, and in less
+    /// than 2 s nothing, so that a voice does not talk over the next change.
+    public static func start(of interval: Interval, number: Int, of count: Int?, room: Duration) -> String {
+        if room < .seconds(2) { return "" }
+        if room < .seconds(8), number > 1 { return "\(interval.name)." }
         let length =
             switch interval.measure {
             case .time(let time): words(time)
@@ -30,11 +35,4 @@ public enum Announcement {
         let place = count.map { $0 == 1 ? "" : " Interval \(number) of \($0)." } ?? " Interval \(number)."
         return "\(interval.name), \(length).\(place)"
     }
-
-    /// Half of the time is over.
-    public static let halfTime = "Half time."
-    /// A minute is left.
-    public static let oneMinuteLeft = "One minute left."
-    /// It is over.
-    public static let end = "Finished. Well done."
 }

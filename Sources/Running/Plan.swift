@@ -10,8 +10,11 @@ public struct Plan: Sendable, Hashable {
     public var paces: [Interval.Kind: Pace]
     /// Whether and how the parts repeat.
     public var length: Length
-    /// How long clicks count before the first interval.
+    /// How long clicks count before the first interval; what that is is said meanwhile.
     public var countIn: Duration
+
+    /// The count-in of a plan that says nothing: 5 s.
+    public static let standardCountIn = Duration.seconds(5)
     /// Steps a minute to click in what is run; nil for none.
     public var cadence: Int?
 
@@ -47,7 +50,7 @@ public struct Plan: Sendable, Hashable {
     /// Makes a plan.
     public init(
         title: String = "", _ parts: [Part] = [], paces: [Interval.Kind: Pace] = [:], length: Length = .once,
-        countIn: Duration = .zero, cadence: Int? = nil
+        countIn: Duration = standardCountIn, cadence: Int? = nil
     ) {
         (self.title, self.parts, self.paces) = (title, parts, paces)
         (self.length, self.countIn, self.cadence) = (length, countIn, cadence)

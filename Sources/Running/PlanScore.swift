@@ -15,7 +15,8 @@ extension Plan {
             guard let time = row.extent.time else { throw .noTime(row.written) }
             if row.set != set { lines.append(Score.Line(bars: [])) }
             set = row.set
-            lines[lines.count - 1].bars.append(bar(row, time, of: count))
+            let room = row.number == 1 ? countIn : table.rows[row.number - 2].extent.time ?? .zero
+            lines[lines.count - 1].bars.append(bar(row, time, of: count, room: room))
         }
         var score = Score(title: title.isEmpty ? nil : title, countIn: countIn, lines: lines)
         score.isEndless = table.isEndless
@@ -23,22 +24,28 @@ extension Plan {
     }
 
     /// A row as a bar: run and walk have sounds of their own, and what is run has the cadence.
-    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?) -> Score.Bar {
+    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?, room: Duration) -> Score.Bar {
         let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
         var bar = Score.Bar(time, label: row.interval.name)
         bar.cue = count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
-        bar.details.say = Announcement.start(of: row.interval, number: row.number, of: count)
+        bar.details.say = Announcement.start(of: row.interval, number: row.number, of: count, room: room)
         bar.details.click = BarClick(isRun ? .run : .walk)
         if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
         return bar
     }
 
-    /// Whether a text that is no file's name reads like a plan: it begins as an interval, a group or a number does.
-    public static func isLikely(_ text: String) -> Bool {
+    /// Whether a text that is no file's name reads like a plan: it begins as an interval, a group or a number does, or as
+    /// a setting that `settings` lets pass: those that other scores have, too.
+    public static func isLikely(_ text: String, settings: Bool = false) -> Bool {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks(lines: true)
         if scanner.isAtQuantity || scanner.accept("(") { return true }
         let word = scanner.word()
+        if settings, ["title", "count-in", "cadence"].contains(scanner.text(word).lowercased()),
+            scanner.bytes[word.upperBound...].first == UInt8(ascii: ":")
+        {
+            return true
+        }
         guard PlanWords.kinds[scanner.text(word).lowercased()] != nil else { return false }
         // A word alone may be the name of a score.
         scanner.position = word.upperBound

@@ -76,7 +76,9 @@ struct CueQueue: Sendable {
         let walk = performance.walk
         while walk.count.map({ next <= $0 }) ?? true {
             let due = anchor.time(of: walk.position(of: next))
-            guard due < time + CueQueue.reach else { break }
+            // Half time and the last minute may lie anywhere behind the boundary before, however long that bar is.
+            let begin = next > 0 ? anchor.time(of: walk.position(of: next - 1)) : due
+            guard begin < time + CueQueue.reach else { break }
             drawUp(due, performance, anchor)
             next += 1
         }

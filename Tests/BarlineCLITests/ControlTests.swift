@@ -79,7 +79,8 @@ internal import Testing
             if running.text.contains("1.1    0:00.100") { running.sendOnce(SIGKILL) }
         }
         #expect(try await Program.run(["stop"], in: scratch).code == 69)
-        let next = try await Program.run(["play", "run 0:00.2", "--device", "null"], in: scratch)
+        let next = try await Program.run(
+            ["play", "run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"], in: scratch)
         #expect(next.code == 0 && next.errors == "")
     }
 }

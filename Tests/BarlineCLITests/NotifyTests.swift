@@ -8,7 +8,8 @@ internal import Testing
         let plan = "run \"Fast & <wild>\" 0:00.4, walk 0:00.4, run 0:00.4, walk 0:00.4"
         let most = Mutex(0)
         let outcome = try await Program.run(
-            ["play", plan, "--device", "null", "--notify"], in: scratch, environment: desktop.environment
+            ["play", plan, "--device", "null", "--notify", "--count-in", "0", "--no-cues"], in: scratch,
+            environment: desktop.environment
         ) { _ in
             let count = try desktop.count
             most.withLock { $0 = max($0, count) }
@@ -45,7 +46,7 @@ internal import Testing
 
     @Test func withoutABusOrADaemonThereIsOneQuietNote() async throws {
         let scratch = try Scratch()
-        let plan = ["play", "6x(run 0:00.1)", "--device", "null", "--notify"]
+        let plan = ["play", "6x(run 0:00.1)", "--device", "null", "--notify", "--count-in", "0", "--no-cues"]
         let desktop = try Desktop(hasDaemon: false)
         for environment in [["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"], desktop.environment] {
             let outcome = try await Program.run(plan, in: scratch, environment: environment)

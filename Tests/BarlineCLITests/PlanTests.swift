@@ -65,7 +65,8 @@ internal import Testing
 
     @Test func aPlanIsPlayedLikeAnyScore() async throws {
         let outcome = try await Program.run(
-            ["play", "2x(run 0:00.3, walk 0:00.2)", "--device", "null"], in: try Scratch())
+            ["play", "2x(run 0:00.3, walk 0:00.2)", "--device", "null", "--count-in", "0", "--no-cues"],
+            in: try Scratch())
         let rows = outcome.text.split(separator: "\n").map(String.init)
         #expect(rows.count == 6)
         #expect(rows[2].hasSuffix("1.2    0:00.300    0.200 s  Walk  2 of 4"))

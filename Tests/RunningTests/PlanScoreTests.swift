@@ -33,6 +33,14 @@ struct PlanScoreTests {
         #expect(throws: PlanError.noTime(1)) { try plan("run 1:00, run 400m").score() }
     }
 
+    @Test(
+        "a voice does not talk over the next change: after a short interval only the name is said, after a very short one nothing"
+    )
+    func short() throws {
+        let score = try plan("run 0:07, walk 0:01, run 0:30").score()
+        #expect(score.lines.flatMap(\.bars).map(\.details.say) == ["Run, 7 seconds. Interval 1 of 3.", "Walk.", ""])
+    }
+
     @Test("what goes on forever is an endless score, whose intervals are not counted down")
     func forever() throws {
         let score = try plan("run 0:30, walk 0:30, forever").score()

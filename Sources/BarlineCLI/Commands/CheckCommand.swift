@@ -16,7 +16,7 @@ struct CheckCommand: ParsableCommand {
             let name: String
             let reading: Reading
             do throws(ScoreSourceError) {
-                (name, reading) = try LoadedScore.reading(file)
+                (name, reading, _) = try LoadedScore.reading(file)
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput

@@ -33,7 +33,7 @@ struct PlayCommand: AsyncParsableCommand {
         let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
         let (output, sound) = try deviceOptions.open()
         let cues = performanceOptions.cueOptions
-        performance.speaker = try cues.speaker(rate: output.rate, waits: false)
+        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         let cards = CardNotes(sound)
         let options = try clockOptions.options(card: cards.entry, log: log)

@@ -72,7 +72,8 @@ struct RenderCommand: ParsableCommand {
         try checkOutput()
         let format = formatOptions.format
         var performance = try performanceOptions.performance()
-        performance.speaker = try performanceOptions.cueOptions.speaker(rate: format.rate, waits: true)
+        performance.speaker = performanceOptions.cueOptions.speaker(
+            performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
         let name = output == "-" ? "standard output" : "'\(output)'"

@@ -26,6 +26,9 @@ struct CueOptions: ParsableArguments {
     @Flag(help: "A signal at the end.")
     var endSignal = false
 
+    @Flag(help: "A plan without the countdown, signals and speech that it has by itself.")
+    var noCues = false
+
     @Option(
         help: ArgumentHelp(
             "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals; parted by commas.",
@@ -62,27 +65,29 @@ struct CueOptions: ParsableArguments {
             throw ValidationError("--countdown is 1 to \(CueSettings.longestCountdown) seconds")
         }
         if countdownTo != nil, countdown == nil { throw ValidationError("--countdown-to needs --countdown") }
-        if speak == nil, language != nil || speechLevel != nil {
-            throw ValidationError("--language and --speech-level need --speak")
-        }
-        _ = try speech()
+        _ = try speech(speak)
         for click in clicks { _ = try ClickChoice(click) }
     }
 
-    /// What these options ask for.
-    func settings() throws -> CueSettings {
+    /// What these options ask for. A plan has countdown, signals and speech unless `--no-cues` leaves them out.
+    func settings(isPlan: Bool) throws -> CueSettings {
+        let isPlan = isPlan && !noCues
         var cues = CueSettings()
-        cues.countdown = countdown ?? 0
-        if let countdownTo { cues.countdownTo = countdownTo }
+        cues.countdown = countdown ?? (isPlan ? 3 : 0)
+        cues.countdownTo = countdownTo ?? (isPlan ? .bars : cues.countdownTo)
         cues.lastBar = warnLastBar
-        cues.halfTime = halfTime
-        cues.minuteLeft = minuteLeft
-        cues.end = endSignal
-        cues.speech = try speech()
+        cues.halfTime = halfTime || isPlan
+        cues.minuteLeft = minuteLeft || isPlan
+        cues.end = endSignal || isPlan
+        let speak = speak ?? (isPlan ? "cues" : nil)
+        if speak == nil, language != nil || speechLevel != nil {
+            throw Failure.exit(.usage, "--language and --speech-level need --speak")
+        }
+        cues.speech = try speech(speak)
         return cues
     }
 
-    private func speech() throws -> SpeechSettings? {
+    private func speech(_ speak: String?) throws -> SpeechSettings? {
         guard let speak else { return nil }
         var speech = SpeechSettings()
         for word in speak.split(separator: ",", omittingEmptySubsequences: false) {
@@ -115,8 +120,8 @@ struct CueOptions: ParsableArguments {
     }
 
     /// Who speaks, for an output at `rate`; nil where nothing is spoken.
-    func speaker(rate: Int, waits: Bool) throws -> (any Speaker)? {
-        guard let speech = try speech() else { return nil }
+    func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
+        guard let speech else { return nil }
         return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
             Failure.say("no speech, clicks only: espeak-ng: \(reason)")
         }

@@ -44,13 +44,13 @@ struct PerformanceOptions: ParsableArguments {
 
     /// The performance: the score's own wishes under the options.
     func performance() throws -> Performance {
-        let (score, walk) = try walkOptions.walk(loops: loop)
+        let (score, walk, isPlan) = try walkOptions.walk(loops: loop)
         var performance = Performance(of: score, walk: walk)
         if let speed = walkOptions.speed { performance.speed = speed }
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read()
-        performance.cues = try cueOptions.settings()
+        performance.cues = try cueOptions.settings(isPlan: isPlan)
         if let clickLevel { performance.clickLevel = clickLevel }
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }

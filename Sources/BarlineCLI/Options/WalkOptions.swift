@@ -42,9 +42,9 @@ struct WalkOptions: ParsableArguments {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
     }
 
-    /// The score, and the walk through it. `loops` makes the walk endless.
-    func walk(loops: Bool = false) throws -> (score: Score, walk: Walk) {
-        var score = try LoadedScore.read(self.score)
+    /// The score, the walk through it, and whether it is a plan of intervals. `loops` makes the walk endless.
+    func walk(loops: Bool = false) throws -> (score: Score, walk: Walk, isPlan: Bool) {
+        var (score, isPlan) = try LoadedScore.read(self.score)
         if let order { try take(order: order, in: &score) }
         if let realize {
             guard !score.brackets.isEmpty else {
@@ -62,7 +62,7 @@ struct WalkOptions: ParsableArguments {
         // What repeats forever ends where one says so.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let bars = first..<(end ?? timeline.barCount)
-        return (score, Walk(timeline, bars: bars, passes: isEndless ? nil : rounds ?? times ?? 1))
+        return (score, Walk(timeline, bars: bars, passes: isEndless ? nil : rounds ?? times ?? 1), isPlan)
     }
 
     /// How many rounds of what repeats forever begin before `--to` as a time; nil where it is none.

@@ -8,7 +8,7 @@ extension Plan {
         for kind in Interval.Kind.allCases {
             if let pace = paces[kind] { lines.append("\(kind.rawValue): \(pace.exactText)") }
         }
-        if countIn > .zero { lines.append("count-in: \(countIn.exactSeconds)") }
+        if countIn != Plan.standardCountIn { lines.append("count-in: \(countIn.exactSeconds)") }
         if let cadence { lines.append("cadence: \(cadence)") }
         if !lines.isEmpty { lines.append("") }
         lines += parts.map(\.text)

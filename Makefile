@@ -1,14 +1,19 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
 # make test   installs what is missing, and passes every test
 
-PLAY_PACKAGES = libasound2-dev libsndfile1-dev pkg-config
-TEST_PACKAGES = alsa-utils
+PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libsystemd-dev pkg-config
+TEST_PACKAGES = alsa-utils python3-mutagen python3-venv dbus-daemon dunst xvfb espeak-ng
+# Independent readers of what Barline writes.
+TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
 ARGS ?=
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-.PHONY: play build test unit-test sanitize lint format recording clean bench-timing install-packages install-test-packages swift-is-here
+# How fast sound is rendered, beside others that Debian has.
+BENCH_PACKAGES = klick sox csound
+
+.PHONY: bench-render play build test unit-test sanitize lint format recording clean bench-timing install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -18,9 +23,13 @@ build: install-packages
 
 test: install-test-packages lint sanitize unit-test
 
-unit-test: install-test-packages
+unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests
 	swift test --skip-build
+
+bench-render: build
+	@$(call install,$(BENCH_PACKAGES))
+	@Benchmarks/render
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages
@@ -51,6 +60,11 @@ install-packages: swift-is-here
 
 install-test-packages: install-packages
 	@$(call install,$(TEST_PACKAGES))
+
+$(TEST_PYTHON): Tests/requirements.txt | install-test-packages
+	@python3 -m venv .build/python
+	@.build/python/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@
 
 swift-is-here:
 	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }

@@ -14,6 +14,11 @@ let strictC: [CSetting] = [
     .enableWarning("all"),
     .enableWarning("extra"),
 ]
+let strictCxx: [CXXSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableWarning("all"),
+    .enableWarning("extra"),
+]
 
 let package = Package(
     name: "barline",
@@ -22,6 +27,7 @@ let package = Package(
         .library(name: "Score", targets: ["Score"]),
         .library(name: "Timing", targets: ["Timing"]),
         .library(name: "Playback", targets: ["Playback"]),
+        .library(name: "Running", targets: ["Running"]),
         // For tests only: ALSA loads it by its path.
         .library(name: "SimulatedCard", type: .dynamic, targets: ["SimulatedCard"]),
     ],
@@ -35,19 +41,30 @@ let package = Package(
             name: "Score",
             dependencies: ["CScores", .product(name: "Yams", package: "Yams")],
             swiftSettings: strictSwift),
+        .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),
         .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
+        .target(name: "CTag", dependencies: ["CTagLib"], cxxSettings: strictCxx),
+        .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(
             name: "Playback",
-            dependencies: ["Score", "Timing", "CDrone", "CSndFile"],
+            dependencies: ["Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate"],
             swiftSettings: strictSwift),
-        .target(name: "Screen", dependencies: ["Score", "Timing", "Playback"], swiftSettings: strictSwift),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
+        .target(name: "Session", swiftSettings: strictSwift),
+        .target(
+            name: "Screen", dependencies: ["Score", "Running", "Timing", "Playback", "Notify"],
+            swiftSettings: strictSwift),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "Score", "Timing", "Playback", "Screen",
+                "Score", "Running", "Workouts", "Timing", "Playback", "Session", "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strictSwift),
@@ -64,15 +81,21 @@ let package = Package(
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
-        .testTarget(name: "ScoreTests", dependencies: ["Score"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "ScoreTests", dependencies: ["Score", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strictSwift),
+        .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
+        .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
         .testTarget(
             name: "PlaybackTests", dependencies: ["Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
-        .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strictSwift),
+        .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
+        .testTarget(name: "ScreenTests", dependencies: ["Screen", "Running"], swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Score", "SimulatedCardSupport"], swiftSettings: strictSwift),
     ],
-    cLanguageStandard: .gnu11
+    cLanguageStandard: .gnu11,
+    cxxLanguageStandard: .cxx17
 )

@@ -21,7 +21,9 @@ struct Barline: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PlayCommand.self, RenderCommand.self, TimelineCommand.self, CheckCommand.self, ScoresCommand.self,
-            DroneCommand.self, DevicesCommand.self, ReportCommand.self,
+            DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self, PlanCommand.self,
+            SplitsCommand.self,
+            GallowayCommand.self, EveryCommand.self, StopCommand.self, PauseCommand.self, StatusCommand.self,
         ])
 
     /// Every error on standard error begins alike, whoever says it.

@@ -13,6 +13,7 @@ enum Failure {
         case noInput = 66
         case noDevice = 69
         case cannotWrite = 73
+        case busy = 75
         case interrupted = 130
     }
 

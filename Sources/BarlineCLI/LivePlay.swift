@@ -20,11 +20,13 @@ enum LivePlay {
 
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
-        options: Conductor.Options = Conductor.Options()
+        options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
     ) async throws -> Conductor {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
+        session?.conduct(conductor)
+        defer { session?.end() }
         let terminal = Terminal()
-        let isHeld = Terminal.isInteractive && Environment.values["TERM"] != "dumb"
+        let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld)]
         if isHeld {
@@ -43,16 +45,31 @@ enum LivePlay {
             await watch(conductor.statuses, on: screen)
         case .music(let flashes) where isHeld:
             let screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
-            await watch(conductor.statuses, on: screen)
+            await show(conductor, on: screen, notifies: notifies)
         case .music:
-            let screen = LineScreen { terminal.write($0) }
-            await watch(conductor.statuses, on: screen)
+            await show(conductor, on: LineScreen { terminal.write($0) }, notifies: notifies)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
         }
         return conductor
     }
+
+    /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
+    private static func show(_ conductor: Conductor, on screen: sending some Screen, notifies: Bool) async {
+        guard notifies else {
+            return await watch(conductor.statuses, on: screen)
+        }
+        let notifications = NotificationScreen {
+            Task { await conductor.perform(.stop) }
+        } onFailure: { reason in
+            Failure.say("note: there is no desktop to notify (\(reason)); going on without")
+        }
+        await watch(conductor.statuses, on: BothScreens(screen, notifications))
+    }
+
+    /// Whether there is somebody at a terminal who can press keys.
+    static var hasKeys: Bool { Terminal.isInteractive && Environment.values["TERM"] != "dumb" }
 
     // MARK: - Signals and keys
 

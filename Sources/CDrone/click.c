@@ -45,6 +45,15 @@ static const description descriptions[DRONE_SOUND_COUNT] = {
     [DRONE_SOUND_END] = {{784, 988, 1175, 1568}, {1, 0.9, 0.8, 0.6}, 0.001, 0.160, 0.600, 1, 1},
 };
 
+/// A description in another pitch and length.
+static description changed(description d, double pitch, double length) {
+    for (int p = 0; p < PARTIALS; p++) d.hertz[p] *= pitch;
+    d.decay_s *= length;
+    d.length_s *= length;
+    d.bend_s *= length;
+    return d;
+}
+
 static double click(const description *d, double t, double highest) {
     double turns = d->bend == 1 ? t : t + (d->bend - 1) * d->bend_s * (1 - exp(-t / d->bend_s));
     double faster = d->bend > 1 ? d->bend : 1;
@@ -59,26 +68,43 @@ static double click(const description *d, double t, double highest) {
     return sum * envelope;
 }
 
-drone_sample *drone_click_synthesize(drone_sound sound, uint32_t rate) {
-    const description *d = &descriptions[sound];
-    // At 352.8 kHz and above, six points between which to interpolate are right to -150 dB.
-    uint32_t phases = 1;
-    while (phases * rate < 352800) phases *= 2;
-    uint32_t frames = (uint32_t)ceil(d->length_s * rate) + 1;
+drone_sample *drone_sample_create(uint32_t frames, uint32_t phases) {
     uint32_t stride = frames + 2 * DRONE_SAMPLE_MARGIN;
     drone_sample *sample = calloc(1, sizeof *sample + (size_t)stride * phases * sizeof *sample->points);
     if (!sample) return NULL;
-    *sample = (drone_sample){.sound = sound, .phases = phases, .stride = stride, .length_frames = d->length_s * rate};
+    sample->phases = phases;
+    sample->stride = stride;
+    sample->length_frames = frames;
+    sample->end_frame = INT64_MIN;
+    return sample;
+}
+
+float *drone_sample_point(drone_sample *s, uint64_t n) {
+    return &s->points[n % s->phases * s->stride + DRONE_SAMPLE_MARGIN + n / s->phases];
+}
+
+drone_sample *drone_click_synthesize(drone_sound sound, double pitch, double length, uint32_t rate) {
+    const description d = changed(descriptions[sound], pitch, length);
+    // At 352.8 kHz and above, six points between which to interpolate are right to -150 dB.
+    uint32_t phases = 1;
+    while (phases * rate < 352800) phases *= 2;
+    uint32_t frames = (uint32_t)ceil(d.length_s * rate) + 1;
+    drone_sample *sample = drone_sample_create(frames, phases);
+    if (!sample) return NULL;
+    sample->sound = sound;
+    sample->pitch = pitch;
+    sample->length = length;
+    sample->length_frames = d.length_s * rate;
     double peak = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < frames * phases; i++) {
             double t = (double)i / ((double)rate * phases);
-            if (t >= d->length_s) break;
-            double x = click(d, t, rate * 0.5);
+            if (t >= d.length_s) break;
+            double x = click(&d, t, rate * 0.5);
             if (pass == 0) {
                 if (fabs(x) > peak) peak = fabs(x);
             } else if (peak > 0) {
-                sample->points[(size_t)(i % phases) * stride + DRONE_SAMPLE_MARGIN + i / phases] = (float)(x / peak);
+                *drone_sample_point(sample, i) = (float)(x / peak);
             }
         }
     }
@@ -87,12 +113,12 @@ drone_sample *drone_click_synthesize(drone_sound sound, uint32_t rate) {
 
 bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME {
     const drone_sample *s = click->sample;
-    // Frame n behind the click's has the moment n - fraction; at its onset a sound is still at zero.
+    // Frame n behind the click's has the moment n - fraction; before its onset it is silent.
     int64_t n = frame - click->frame;
     double left = s->length_frames + click->fraction - (double)n;
     if (left <= 0) return false;
     uint32_t end = left < frames ? (uint32_t)ceil(left) : frames;
-    uint32_t i = n > 0 ? 0 : (uint32_t)(1 - n);
+    uint32_t i = n == 0 && click->fraction > 0 ? 1 : 0;
     if (i >= end) return left > frames;
 
     // Six-point Lagrange interpolation between the points of the oversampled sound: the same weights for every frame.

@@ -1,4 +1,4 @@
-/// The inside of CDrone: the state that a frame has, and the pieces that make its samples.
+/// The inside of CDrone: the pieces that make samples, and the state that a frame has.
 #pragma once
 
 #include <stdatomic.h>
@@ -6,36 +6,54 @@
 #include "drone.h"
 
 enum {
-    /// Clicks that can sound at once.
+    /// Clicks and samples that can sound at once.
     DRONE_VOICES = 128,
-    /// Drone tones that can sound at once: one, and those that fade out.
-    DRONE_TONES = 4,
+    /// Tones that can sound at once: the notes, and what fades out behind them.
+    DRONE_TONES = 4 * DRONE_NOTES,
+    /// A note, and what beats with it.
+    DRONE_COPIES = 3,
+    /// Frames that are mixed at once.
+    DRONE_MIX_FRAMES = 512,
     /// Checkpoints stand at most this many frames apart; a render is split there.
-    DRONE_CHECKPOINT_FRAMES = 480,
+    DRONE_CHECKPOINT_FRAMES = 512,
     DRONE_QUEUE_EVENTS = 1024,
     DRONE_LOG_EVENTS = 4096,
-    /// Points of one cycle in a waveform's table, a power of two.
-    DRONE_TABLE_BITS = 12,
-    DRONE_TABLE_POINTS = 1 << DRONE_TABLE_BITS,
+    /// Different signals that channels can have: with clicks or without; of the drone nothing, all, left or right.
+    DRONE_LANES = 8,
     /// Frames of silence before and behind a sample, for interpolation.
     DRONE_SAMPLE_MARGIN = 4,
 };
 
-/// A cycle of a waveform with as many harmonics as a pitch has room for. Owned by the engine until its end,
-/// so that an event can point to it for as long as the engine remembers the event.
+// Some loops are compiled twice on x86-64, for processors with wide vectors too; the samples are the same.
+#if defined(__x86_64__) && defined(__clang__)
+#define DRONE_WIDE __attribute__((target("avx2")))
+static inline bool drone_is_wide(void) DRONE_REALTIME { return __builtin_cpu_supports("avx2"); }
+#else
+static inline bool drone_is_wide(void) DRONE_REALTIME { return false; }
+#endif
+
+/// A cubic for each of 2^bits parts of a cycle: c0 + t c1 + t² c2 + t³ c3.
 typedef struct drone_table {
     struct drone_table *next;
     drone_waveform waveform;
     uint32_t harmonics;
-    /// One point before the cycle and two after it, for interpolation.
-    double points[DRONE_TABLE_POINTS + 3];
+    double brightness;
+    uint32_t bits;
+    /// What it was allocated as; `points` is aligned in it.
+    float *points;
 } drone_table;
 
 /// A sound that can begin between two frames: its samples at `phases` times the rate, those of each phase in a row.
-/// Owned by the engine until its end, as a table is.
 typedef struct drone_sample {
     struct drone_sample *next;
+    /// Clicks only.
     drone_sound sound;
+    double pitch, length;
+    /// Its number where it was added, else 0; and whether it has been released.
+    uint32_t number;
+    bool released;
+    /// No frame from here on sounds of it.
+    int64_t end_frame;
     uint32_t phases;
     /// Frames from one phase's row to the next.
     uint32_t stride;
@@ -49,14 +67,17 @@ typedef struct drone_item {
     int64_t frame;
     double fraction;
     double level;
-    /// Cycles per frame in 2^-64, tones only.
-    uint64_t step;
+    /// Cycles per frame in 2^-64, tones only; 0 for no copy.
+    uint64_t steps[DRONE_COPIES];
     /// Null for a sine.
     const drone_table *table;
-    /// Clicks only.
+    /// Clicks and samples only.
     const drone_sample *sample;
+    double pan, variation;
+    uint32_t seed;
     uint32_t ramp_frames;
-    uint8_t kind;
+    uint8_t kind, note;
+    bool crossfade;
     /// A cut: everything at or after `frame` that stands before it in the queue is void.
     bool cut;
 } drone_item;
@@ -75,31 +96,47 @@ uint32_t drone_queue_space(const drone_queue *queue);
 const drone_item *drone_queue_peek(const drone_queue *queue) DRONE_REALTIME;
 void drone_queue_pop(drone_queue *queue) DRONE_REALTIME;
 
-/// A level on its way: a function of the frame alone.
-typedef struct drone_ramp {
-    double from, to;
-    int64_t start;
-    uint32_t frames;
-} drone_ramp;
+/// What a lane hears of the drone.
+typedef enum drone_side { DRONE_NONE, DRONE_ALL, DRONE_LEFT, DRONE_RIGHT, DRONE_SIDES } drone_side;
 
-double drone_ramp_at(const drone_ramp *ramp, int64_t frame) DRONE_REALTIME;
+/// One signal for one or more channels.
+typedef struct drone_lane {
+    bool clicks;
+    drone_side side;
+} drone_lane;
 
-/// One oscillator. Its phase is a function of the frame: step × (frame - anchor) + phase, modulo 2^64.
+/// One oscillator with its copies. A phase is a function of the frame: step × (frame - anchor) + phase, modulo 2^64; so
+/// are the levels: from one to the other over a raised cosine.
 typedef struct drone_tone {
-    drone_ramp level;
+    double from[DRONE_SIDES], to[DRONE_SIDES];
+    int64_t start;
     int64_t anchor;
-    uint64_t phase;
-    uint64_t step;
+    uint64_t phases[DRONE_COPIES], steps[DRONE_COPIES];
     const drone_table *table;
+    double variation;
+    uint32_t frames;
+    uint32_t seed;
+    uint8_t note;
     bool sounding;
 } drone_tone;
 
-/// Adds `frames` samples from `frame` on. Frees the tone (sounding = false) when it has faded out.
-void drone_tone_add(drone_tone *tone, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME;
-/// sin(2 pi turns), |turns| < 2^31; error below 1e-9.
+/// How far a ramp has come, 0 ... 1. `start` is its first frame, of `frames`.
+double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTIME;
+/// Adds `frames` (at most DRONE_MIX_FRAMES) samples from `frame` on to each lane. Ends the tone (sounding = false) when
+/// it has faded out.
+void drone_tone_add(
+    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+) DRONE_REALTIME;
+/// sin(2 pi turns), |turns| < 2^31; error below 1e-11.
 double drone_sin_turns(double turns) DRONE_REALTIME;
-/// Fills a table: peak 1, harmonics up to `harmonics`. Control thread.
-void drone_table_fill(drone_table *table, drone_waveform waveform, uint32_t harmonics);
+/// A 64-bit hash with good avalanche (SplitMix64).
+uint64_t drone_hash(uint64_t x) DRONE_REALTIME;
+
+/// How many harmonics a pitch has room for at a rate. Control thread.
+uint32_t drone_harmonics(double hertz, uint32_t rate);
+/// A table: peak 1, harmonics up to `harmonics`. Null when there is no memory. Control thread.
+drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate);
+void drone_table_free(drone_table *table);
 
 typedef struct drone_click {
     const drone_sample *sample;
@@ -108,27 +145,51 @@ typedef struct drone_click {
     double level;
 } drone_click;
 
+/// Silence for so many frames at so many phases. Null when there is no memory. Control thread.
+drone_sample *drone_sample_create(uint32_t frames, uint32_t phases);
+/// The place of point n in the order of time. Control thread.
+float *drone_sample_point(drone_sample *sample, uint64_t n);
 /// A click sound at a rate. Null when there is no memory. Control thread.
-drone_sample *drone_click_synthesize(drone_sound sound, uint32_t rate);
+drone_sample *drone_click_synthesize(drone_sound sound, double pitch, double length, uint32_t rate);
 /// Adds `frames` samples from `frame` on. False when the click is over.
 bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME;
 
-/// Everything that a frame depends on beside the events to come; copied whole into checkpoints.
+/// A gain on its way down to a peak ahead, or on its way up behind it; at rest it is 1 and changes nothing.
+typedef struct drone_limiter {
+    double gain, target, slope;
+    uint32_t hold;
+} drone_limiter;
+
+/// Limits `frames` frames of each lane in place, `ahead` frames after these have become known.
+void drone_limit(
+    drone_limiter *limiter, double *const *mix, uint32_t lane_count, uint32_t ahead, uint32_t frames,
+    double ceiling, double release
+) DRONE_REALTIME;
+
+/// Everything that a frame depends on beside the events to come; copied as far as it is used into checkpoints.
 typedef struct drone_state {
+    /// The next frame to be mixed.
     int64_t frame;
     uint64_t clicks_begun;
     uint64_t dropped;
     uint64_t skipped;
-    drone_tone tones[DRONE_TONES];
+    /// Frames since anything sounded.
+    uint64_t silent;
+    drone_limiter limiter;
+    uint32_t tone_count;
     uint32_t click_count;
+    drone_tone tones[DRONE_TONES];
     drone_click clicks[DRONE_VOICES];
 } drone_state;
 
-/// Writes mono samples as interleaved frames. `frame` is the absolute frame of the first: the dither's seed.
+/// Writes lanes as interleaved frames. `frame` is the absolute frame of the first: the dither's seed.
 void drone_quantize(
-    const double *mix, void *out, uint32_t frames, uint32_t channels, drone_format format, int64_t frame
+    const double *const *lanes, const uint8_t *lane_of_channel, void *out, uint32_t frames, uint32_t channels,
+    drone_format format, int64_t frame
 ) DRONE_REALTIME;
 uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME;
+/// The highest sample that a format can hold, with room for its dither.
+double drone_format_ceiling(drone_format format);
 
 // For the output: what the control thread has asked of the audio thread.
 

@@ -15,20 +15,32 @@ uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME {
     return 4;
 }
 
-/// A 32-bit integer hash with good avalanche (two rounds of xor-shift and multiply).
+/// A 32-bit integer hash with good avalanche, of shifts and additions (Thomas Wang): no vector unit is without them.
 static inline uint32_t mixed(uint32_t x) DRONE_REALTIME {
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    x ^= x >> 16;
-    return x;
+    x = ~x + (x << 15);
+    x ^= x >> 12;
+    x += x << 2;
+    x ^= x >> 4;
+    x += (x << 3) + (x << 11);
+    return x ^ (x >> 16);
 }
 
 /// Triangular dither of +-1 LSB as a function of frame and channel, so that blocks, rewinds and repeats agree.
-static inline double dither(uint32_t seed, uint32_t frame_low) DRONE_REALTIME {
+static inline float dither(uint32_t seed, uint32_t frame_low) DRONE_REALTIME {
     uint32_t h = mixed(frame_low ^ seed);
-    return (double)((int32_t)(h & 0xffff) - (int32_t)(h >> 16)) * 0x1p-16;
+    return (float)((int32_t)(h & 0xffff) - (int32_t)(h >> 16)) * 0x1p-16f;
+}
+
+double drone_format_ceiling(drone_format format) {
+    switch (format) {
+    // One step for the dither, one for the positive end.
+    case DRONE_S16: return 32766.0 / 32768;
+    case DRONE_S24_3:
+    case DRONE_S24: return 8388607.0 / 8388608;
+    case DRONE_S32: return 2147483647.0 / 2147483648;
+    case DRONE_F32: return 1;
+    }
+    return 1;
 }
 
 static inline int32_t rounded(double x, double low, double high) DRONE_REALTIME {
@@ -36,42 +48,90 @@ static inline int32_t rounded(double x, double low, double high) DRONE_REALTIME 
     return (int32_t)(x + (x < 0 ? -0.5 : 0.5));
 }
 
-static void to_s16(const double *mix, int16_t *out, uint32_t frames, uint32_t channels, int64_t frame) DRONE_REALTIME {
-    for (uint32_t c = 0; c < channels; c++) {
-        for (uint32_t i = 0; i < frames; i++) {
-            uint64_t f = (uint64_t)(frame + i);
-            uint32_t seed = ((uint32_t)(f >> 32) + 1) * 0x9e3779b9u + c * 0x85ebca6bu;
-            // Digital silence stays silence.
-            double d = mix[i] == 0 ? 0 : dither(seed, (uint32_t)f);
-            out[(size_t)i * channels + c] = (int16_t)rounded(mix[i] * 32768 + d, -32768, 32767);
+static inline __attribute__((always_inline)) void to_s16_anywhere(
+    const double *restrict mix, int16_t *restrict out, uint32_t frames, uint32_t channel, int64_t frame
+) DRONE_REALTIME {
+    for (uint32_t i = 0; i < frames;) {
+        // As far as the upper half of the frame's number stays.
+        uint64_t f = (uint64_t)frame + i;
+        uint32_t low = (uint32_t)f, room = UINT32_MAX - low;
+        uint32_t end = room < frames - i ? i + room + 1 : frames;
+        uint32_t seed = ((uint32_t)(f >> 32) + 1) * 0x9e3779b9u + channel * 0x85ebca6bu;
+        uint32_t base = low - i;
+        for (; i < end; i++) {
+            // Digital silence stays silence. A float is right to a 256th of a step.
+            float x = (float)(mix[i] * 32768);
+            x += x == 0 ? 0.0f : dither(seed, base + i);
+            x = x < -32768 ? -32768 : (x > 32767 ? 32767 : x);
+            // Rounded to nearest: what is cut off is positive.
+            out[i] = (int16_t)((int32_t)(x + 32768.5f) - 32768);
         }
     }
 }
 
-static void to_f32(const double *mix, float *out, uint32_t frames, uint32_t channels) DRONE_REALTIME {
-    for (uint32_t i = 0; i < frames; i++)
-        for (uint32_t c = 0; c < channels; c++) out[(size_t)i * channels + c] = (float)mix[i];
+static void to_s16(const double *mix, int16_t *out, uint32_t frames, uint32_t channel, int64_t frame) DRONE_REALTIME {
+    to_s16_anywhere(mix, out, frames, channel, frame);
+}
+
+#ifdef DRONE_WIDE
+DRONE_WIDE static void to_s16_wide(
+    const double *mix, int16_t *out, uint32_t frames, uint32_t channel, int64_t frame
+) DRONE_REALTIME {
+    to_s16_anywhere(mix, out, frames, channel, frame);
+}
+#else
+#define to_s16_wide to_s16
+#endif
+
+static void all_s16(
+    const double *const *lanes, const uint8_t *lane_of_channel, int16_t *out, uint32_t frames, uint32_t channels,
+    int64_t frame
+) DRONE_REALTIME {
+    bool wide = drone_is_wide();
+    if (channels == 1) {
+        if (wide)
+            to_s16_wide(lanes[lane_of_channel[0]], out, frames, 0, frame);
+        else
+            to_s16(lanes[lane_of_channel[0]], out, frames, 0, frame);
+        return;
+    }
+    int16_t row[DRONE_MIX_FRAMES];
+    for (uint32_t done = 0; done < frames;) {
+        uint32_t n = frames - done < DRONE_MIX_FRAMES ? frames - done : DRONE_MIX_FRAMES;
+        int16_t *at = out + (size_t)done * channels;
+        for (uint32_t c = 0; c < channels; c++) {
+            const double *lane = lanes[lane_of_channel[c]] + done;
+            if (wide)
+                to_s16_wide(lane, row, n, c, frame + done);
+            else
+                to_s16(lane, row, n, c, frame + done);
+            for (uint32_t i = 0; i < n; i++) at[(size_t)i * channels + c] = row[i];
+        }
+        done += n;
+    }
 }
 
 void drone_quantize(
-    const double *mix, void *out, uint32_t frames, uint32_t channels, drone_format format, int64_t frame
+    const double *const *lanes, const uint8_t *lane_of_channel, void *out, uint32_t frames, uint32_t channels,
+    drone_format format, int64_t frame
 ) DRONE_REALTIME {
-    switch (format) {
-    case DRONE_S16: to_s16(mix, out, frames, channels, frame); return;
-    case DRONE_F32: to_f32(mix, out, frames, channels); return;
-    default: break;
+    if (format == DRONE_S16) {
+        all_s16(lanes, lane_of_channel, out, frames, channels, frame);
+        return;
     }
-    uint8_t *bytes = out;
-    for (uint32_t i = 0; i < frames; i++) {
-        int32_t value;
-        if (format == DRONE_S32)
-            value = rounded(mix[i] * 2147483648.0, -2147483648.0, 2147483647.0);
-        else
-            value = rounded(mix[i] * 8388608.0, -8388608.0, 8388607.0);
-        uint32_t size = format == DRONE_S24_3 ? 3 : 4;
-        for (uint32_t c = 0; c < channels; c++) {
-            memcpy(bytes, &value, size);
-            bytes += size;
+    uint32_t size = drone_format_bytes(format);
+    for (uint32_t c = 0; c < channels; c++) {
+        const double *mix = lanes[lane_of_channel[c]];
+        uint8_t *bytes = (uint8_t *)out + (size_t)c * size;
+        for (uint32_t i = 0; i < frames; i++, bytes += (size_t)channels * size) {
+            if (format == DRONE_F32) {
+                float value = (float)mix[i];
+                memcpy(bytes, &value, 4);
+                continue;
+            }
+            int32_t value = format == DRONE_S32 ? rounded(mix[i] * 2147483648.0, -2147483648.0, 2147483647.0)
+                                                : rounded(mix[i] * 8388608.0, -8388608.0, 8388607.0);
+            memcpy(bytes, &value, size == 3 ? 3 : 4);
         }
     }
 }

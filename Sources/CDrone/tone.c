@@ -1,100 +1,170 @@
+/// The drone's oscillators: a sine by a polynomial, every other voice from a table of cubics.
 #include <math.h>
 
 #include "internal.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-/// sin(2 pi x) for |x| <= 1/4 by its Taylor series to x^15: error below 6.1e-12.
+/// sin(2 pi x) for |x| <= 1/4 by the best odd polynomial to x^11: error below 1.4e-11.
 static inline double sin_quarter(double x) DRONE_REALTIME {
-    double a = x * 6.283185307179586;
-    double s = a * a;
-    double p = -7.647163731819816e-13;
-    p = p * s + 1.605904383682161e-10;
-    p = p * s - 2.505210838544172e-08;
-    p = p * s + 2.755731922398589e-06;
-    p = p * s - 1.984126984126984e-04;
-    p = p * s + 8.333333333333333e-03;
-    p = p * s - 1.666666666666667e-01;
-    p = p * s + 1.0;
-    return a * p;
-}
-
-/// sin(2 pi x) for |x| <= 1/2: folded onto a quarter turn.
-static inline double sin_half(double x) DRONE_REALTIME {
-    double folded = (x < 0 ? -0.5 : 0.5) - x;
-    return sin_quarter((x < -0.25 || x > 0.25) ? folded : x);
+    double s = x * x;
+    double p = -14.33702420878745;
+    p = p * s + 41.99998976860555;
+    p = p * s - 76.7036678254278;
+    p = p * s + 81.60520943105332;
+    p = p * s - 41.34170192977267;
+    p = p * s + 6.2831853064875025;
+    return x * p;
 }
 
 double drone_sin_turns(double turns) DRONE_REALTIME {
     double whole = (double)(int64_t)(turns + (turns < 0 ? -0.5 : 0.5));
-    return sin_half(turns - whole);
+    double x = turns - whole;
+    double folded = (x < 0 ? -0.5 : 0.5) - x;
+    return sin_quarter((x < -0.25 || x > 0.25) ? folded : x);
 }
 
-double drone_ramp_at(const drone_ramp *ramp, int64_t frame) DRONE_REALTIME {
-    if (frame >= ramp->start + (int64_t)ramp->frames) return ramp->to;
-    if (frame <= ramp->start) return ramp->from;
-    double x = (double)(frame - ramp->start) / (double)ramp->frames;
+uint64_t drone_hash(uint64_t x) DRONE_REALTIME {
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTIME {
+    if (frame >= start + (int64_t)frames) return 1;
+    if (frame <= start) return 0;
     // A raised cosine: (1 - cos(pi x)) / 2 = sin^2(pi x / 2).
-    double s = sin_quarter(x * 0.25);
-    return ramp->from + (ramp->to - ramp->from) * (s * s);
+    double s = sin_quarter((double)(frame - start) / (double)frames * 0.25);
+    return s * s;
 }
 
-/// Turns in -1/2 ..< 1/2 of a phase in 2^-64. Its upper 32 bits do: -183 dB.
-static inline double turns(uint64_t phase) DRONE_REALTIME {
-    return (double)(int32_t)(uint32_t)(phase >> 32) * 0x1p-32;
-}
+enum {
+    /// The loops below go by groups of four, and may fill three places too many.
+    ROOM = DRONE_MIX_FRAMES + 3,
+};
 
-/// Four-point Lagrange interpolation.
-static inline double look_up(const double *points, uint64_t phase) DRONE_REALTIME {
-    uint32_t i = (uint32_t)(phase >> (64 - DRONE_TABLE_BITS));
-    double t = (double)(uint32_t)((phase << DRONE_TABLE_BITS) >> 32) * 0x1p-32;
-    const double *p = points + i;
-    double a = p[1] - p[0], b = p[2] - p[1], c = p[3] - p[2];
-    double second = b - a, third = (c - b) - second;
-    return p[1] + t * (b + (t - 1) * 0.5 * (second + (t + 1) * (1.0 / 3.0) * third));
-}
-
-static inline double wave(const drone_table *table, uint64_t phase) DRONE_REALTIME {
-    return table ? look_up(table->points, phase) : sin_half(turns(phase));
-}
-
-void drone_tone_add(drone_tone *tone, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME {
-    const drone_ramp *level = &tone->level;
-    uint64_t step = tone->step;
-    uint64_t phase = tone->phase + step * (uint64_t)(frame - tone->anchor);
-    int64_t ramp_end = level->start + (int64_t)level->frames;
-    uint32_t i = 0;
-    for (; i < frames && frame + i < ramp_end; i++)
-        mix[i] += drone_ramp_at(level, frame + i) * wave(tone->table, phase + step * i);
-    double steady = level->to;
-    if (steady == 0) {
-        if (i < frames) tone->sounding = false;
-        return;
-    }
-    if (tone->table) {
-        for (; i < frames; i++) mix[i] += steady * look_up(tone->table->points, phase + step * i);
-    } else {
-        for (; i < frames; i++) mix[i] += steady * sin_half(turns(phase + step * i));
+static inline __attribute__((always_inline)) void sine(uint64_t phase, uint64_t step, double gain, double *restrict out, uint32_t frames) DRONE_REALTIME {
+    for (uint32_t i = 0; i < frames; i++, phase += step) {
+        // The upper 32 bits do: -183 dB. sin x = sin(a quarter turn - |x - a quarter turn|), in integers.
+        uint32_t x = (uint32_t)(phase >> 32) - 0x40000000u;
+        uint32_t size = x ^ (uint32_t)((int32_t)x >> 31);
+        out[i] = gain * sin_quarter((double)(int32_t)(0x40000000u - size) * 0x1p-32);
     }
 }
 
-void drone_table_fill(drone_table *table, drone_waveform waveform, uint32_t harmonics) {
-    table->waveform = waveform;
-    table->harmonics = harmonics;
-    double *cycle = table->points + 1;
-    for (uint32_t i = 0; i < DRONE_TABLE_POINTS; i++) {
-        double sum = 0;
-        // Triangle: 8/pi^2 (sin x - sin 3x / 9 + sin 5x / 25 - ...), smallest terms first.
-        for (uint32_t h = harmonics | 1; h >= 1 && h <= harmonics + 1; h -= 2) {
-            if (h > harmonics) continue;
-            // h × i modulo the cycle keeps the argument small and exact.
-            double x = 2 * M_PI * (double)((uint64_t)h * i % DRONE_TABLE_POINTS) / DRONE_TABLE_POINTS;
-            double sign = (h / 2) % 2 == 0 ? 1 : -1;
-            sum += sign * sin(x) / ((double)h * h);
+typedef float quad __attribute__((vector_size(16)));
+
+/// Adds to `out` where `adds`, else sets it.
+static inline __attribute__((always_inline)) void table_wave(
+    const drone_table *table, uint64_t phase, uint64_t step, double gain, bool adds, double *restrict out,
+    uint32_t frames
+) DRONE_REALTIME {
+    const quad *points = (const quad *)(const void *)table->points;
+    uint32_t shift = 64 - table->bits, bits = table->bits;
+    for (uint32_t i = 0; i < frames; i += 4) {
+        uint64_t p[4] = {phase, phase + step, phase + 2 * step, phase + 3 * step};
+        phase += 4 * step;
+        // Four cubics, turned so that each of a..d holds one coefficient of all.
+        quad w = points[p[0] >> shift], x = points[p[1] >> shift];
+        quad y = points[p[2] >> shift], z = points[p[3] >> shift];
+        quad wx = __builtin_shufflevector(w, x, 0, 4, 1, 5), wx2 = __builtin_shufflevector(w, x, 2, 6, 3, 7);
+        quad yz = __builtin_shufflevector(y, z, 0, 4, 1, 5), yz2 = __builtin_shufflevector(y, z, 2, 6, 3, 7);
+        quad a = __builtin_shufflevector(wx, yz, 0, 1, 4, 5), b = __builtin_shufflevector(wx, yz, 2, 3, 6, 7);
+        quad c = __builtin_shufflevector(wx2, yz2, 0, 1, 4, 5), d = __builtin_shufflevector(wx2, yz2, 2, 3, 6, 7);
+        quad t;
+        for (int k = 0; k < 4; k++) t[k] = (float)(int32_t)((p[k] << bits) >> 40) * 0x1p-24f;
+        quad sum = ((d * t + c) * t + b) * t + a;
+        for (int k = 0; k < 4; k++) out[i + k] = adds ? out[i + k] + gain * (double)sum[k] : gain * (double)sum[k];
+    }
+}
+
+/// Knots of the wandering level, this many seconds apart at 48 kHz.
+enum { KNOT_FRAMES = 36000 };
+
+/// -1 ..< 1.
+static double knot(uint32_t seed, int64_t n) DRONE_REALTIME {
+    uint64_t h = drone_hash(drone_hash(seed) ^ (uint64_t)n);
+    return (double)(int32_t)(uint32_t)(h >> 32) * 0x1p-31;
+}
+
+/// A level that wanders: a uniform cubic B-spline through random knots, smooth to its second derivative.
+static inline __attribute__((always_inline)) void wander(const drone_tone *tone, int64_t frame, double *restrict out, uint32_t frames) DRONE_REALTIME {
+    for (uint32_t i = 0; i < frames;) {
+        int64_t at = frame + i;
+        int64_t n = at / KNOT_FRAMES - (at % KNOT_FRAMES < 0 ? 1 : 0);
+        uint32_t into = (uint32_t)(at - n * KNOT_FRAMES);
+        uint32_t end = frames - i < KNOT_FRAMES - into ? frames : i + (KNOT_FRAMES - into);
+        double p = knot(tone->seed, n - 1), q = knot(tone->seed, n);
+        double r = knot(tone->seed, n + 1), s = knot(tone->seed, n + 2);
+        double half = -0.5 * tone->variation;
+        double a = 1 + half + half * (p + 4 * q + r) / 6, b = half * (r - p) / 2;
+        double c = half * (p - 2 * q + r) / 2, d = half * (s - 3 * r + 3 * q - p) / 6;
+        for (; i < end; i++, into++) {
+            double x = (double)(int32_t)into * (1.0 / KNOT_FRAMES);
+            out[i] *= ((d * x + c) * x + b) * x + a;
         }
-        cycle[i] = sum * 8 / (M_PI * M_PI);
     }
-    table->points[0] = cycle[DRONE_TABLE_POINTS - 1];
-    cycle[DRONE_TABLE_POINTS] = cycle[0];
-    cycle[DRONE_TABLE_POINTS + 1] = cycle[1];
+}
+
+static inline __attribute__((always_inline)) void add_anywhere(
+    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+) DRONE_REALTIME {
+    double wave[ROOM], shape[DRONE_MIX_FRAMES];
+    uint64_t passed = (uint64_t)(frame - tone->anchor);
+    // What beats is softer than the note itself; together they peak at its level.
+    int copies = 1;
+    while (copies < DRONE_COPIES && tone->steps[copies] != 0) copies++;
+    double own = 1 / (1 + 0.35 * (copies - 1));
+    for (int c = 0; c < copies; c++) {
+        uint64_t step = tone->steps[c], phase = tone->phases[c] + step * passed;
+        if (tone->table)
+            table_wave(tone->table, phase, step, c == 0 ? own : 0.35 * own, c > 0, wave, frames);
+        else if (c == 0)
+            sine(phase, step, own, wave, frames);
+        else {
+            sine(phase, step, 0.35 * own, shape, frames);
+            for (uint32_t i = 0; i < frames; i++) wave[i] += shape[i];
+        }
+    }
+    if (tone->variation > 0) wander(tone, frame, wave, frames);
+
+    int64_t left = tone->start + (int64_t)tone->frames - frame;
+    uint32_t moving = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;
+    for (uint32_t i = 0; i < moving; i++) shape[i] = drone_ramp_at(tone->start, tone->frames, frame + i);
+    for (uint32_t lane = 0; lane < lane_count; lane++) {
+        drone_side side = lanes[lane].side;
+        if (side == DRONE_NONE) continue;
+        double from = tone->from[side], to = tone->to[side], change = to - from;
+        double *restrict out = mix[lane];
+        for (uint32_t i = 0; i < moving; i++) out[i] += (from + change * shape[i]) * wave[i];
+        if (to == 0) continue;
+        for (uint32_t i = moving; i < frames; i++) out[i] += to * wave[i];
+    }
+    if (tone->to[DRONE_ALL] == 0 && moving < frames) tone->sounding = false;
+}
+
+static void add(
+    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+) DRONE_REALTIME {
+    add_anywhere(tone, frame, lanes, lane_count, mix, frames);
+}
+
+#ifdef DRONE_WIDE
+DRONE_WIDE static void add_wide(
+    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+) DRONE_REALTIME {
+    add_anywhere(tone, frame, lanes, lane_count, mix, frames);
+}
+#else
+#define add_wide add
+#endif
+
+void drone_tone_add(
+    drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
+) DRONE_REALTIME {
+    if (drone_is_wide())
+        add_wide(tone, frame, lanes, lane_count, mix, frames);
+    else
+        add(tone, frame, lanes, lane_count, mix, frames);
 }

@@ -3,8 +3,14 @@
 // #embed is C23; clang has it in every mode and says so.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char irrational_meters[] = {
+#embed "scores/irrational-meters.yaml"
+};
 static const unsigned char metronome[] = {
 #embed "scores/metronome.yaml"
+};
+static const unsigned char open_form[] = {
+#embed "scores/open-form.yaml"
 };
 static const unsigned char run_walk_run[] = {
 #embed "scores/run-walk-run.yaml"
@@ -12,15 +18,25 @@ static const unsigned char run_walk_run[] = {
 static const unsigned char sequenza_vii[] = {
 #embed "scores/sequenza-vii.yaml"
 };
+static const unsigned char time_brackets[] = {
+#embed "scores/time-brackets.yaml"
+};
+static const unsigned char until_the_sign[] = {
+#embed "scores/until-the-sign.yaml"
+};
 
 static const struct {
     const char *name;
     const unsigned char *bytes;
     ptrdiff_t length;
 } scores[] = {
+    {"irrational-meters", irrational_meters, sizeof irrational_meters},
     {"metronome", metronome, sizeof metronome},
+    {"open-form", open_form, sizeof open_form},
     {"run-walk-run", run_walk_run, sizeof run_walk_run},
     {"sequenza-vii", sequenza_vii, sizeof sequenza_vii},
+    {"time-brackets", time_brackets, sizeof time_brackets},
+    {"until-the-sign", until_the_sign, sizeof until_the_sign},
 };
 
 int cscores_count(void) {

@@ -25,8 +25,8 @@ struct BoundaryLog {
     /// Takes over what can no longer be taken back.
     mutating func take(_ clicks: [HandedClick], _ walk: Walk) {
         for click in clicks where click.click >= 0 {
-            waiting.append((click, walk.bar(of: click.click), flags))
-            flags = []
+            waiting.append((click, walk.bar(of: click.click), click.inner == 0 ? flags : []))
+            if click.inner == 0 { flags = [] }
         }
     }
 
@@ -38,7 +38,8 @@ struct BoundaryLog {
             // Only now: that a click came too late to be played is known when its frame has passed.
             if silences.contains(where: { $0.contains(row.click.position.frame) }) { row.click.isLost = true }
             if row.click.isLost { lost += 1 }
-            write?(BoundaryLog.row(row.click, row.bar, row.flags, clock))
+            // What sounds inside a bar counts, but has no row.
+            if row.click.inner == 0 { write?(BoundaryLog.row(row.click, row.bar, row.flags, clock)) }
             count += 1
         }
         waiting.removeFirst(count)

@@ -71,7 +71,7 @@ public final class Card: Output {
         wanted.channels = UInt32(clamping: request.format.channels)
         wanted.format = request.format.samples.drone
         wanted.any_rate = !request.isExact
-        wanted.any_channels = !request.isExact
+        wanted.any_channels = !request.isExact && !request.format.hasSeparateChannels
         wanted.any_format = !request.isExact
         var error: Int32 = 0
         guard let output = drone_output_open(device, &wanted, &error) else {
@@ -80,7 +80,9 @@ public final class Card: Output {
         let config = drone_config(
             rate: wanted.rate, channels: wanted.channels, format: wanted.format,
             first_frame: -Int64(Double(wanted.rate) * Card.startUp),
-            rewind_frames: min(wanted.buffer_frames + wanted.rate / 4, 10 * wanted.rate))
+            rewind_frames: min(wanted.buffer_frames + wanted.rate / 4, 10 * wanted.rate),
+            click_channels: request.format.clickChannels.rawValue,
+            drone_channels: request.format.droneChannels.rawValue)
         do throws(EngineError) {
             engine = try Engine(config)
         } catch {
@@ -175,7 +177,7 @@ public final class Card: Output {
     /// What the device plays now; when it is away, what it would play.
     public func reading() -> OutputReading {
         let seen = drone_output_snapshot(output)
-        let clicks = engine.clicks
+        let clicks = engine.clickCounts
         let now = drone_now_ns()
         let isAway = seen.state == DRONE_OUTPUT_AWAY
         var reading = OutputReading(
@@ -203,6 +205,9 @@ public final class Card: Output {
         }
         return reading
     }
+
+    /// Has clicks sound otherwise; before the start.
+    public func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }
 
     /// The ALSA playback devices that can be opened now.
     public static func devices() -> [(name: String, description: String)] {

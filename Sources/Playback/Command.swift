@@ -4,6 +4,8 @@ internal import Timing
 public enum Command: Sendable, Equatable {
     /// Pause, or go on where the music stood.
     case togglePause
+    /// Go on from a hold that waits; nothing where the music does not stand at one.
+    case `continue`
     /// To the start of the next bar.
     case nextBar
     /// To the start of this bar; of the one before when it has only just begun.
@@ -39,7 +41,7 @@ extension Scheduler {
         case .previousLine:
             let begin = startOfLine(n)
             return begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin
-        case .togglePause, .speed, .stop:
+        case .togglePause, .continue, .speed, .stop:
             return n
         }
     }

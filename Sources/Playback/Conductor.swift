@@ -110,11 +110,16 @@ public actor Conductor {
         learn(output.reading())
         let frame = output.reading().nextFrame + frames(Conductor.margin)
         let wasPaused = scheduler.isPaused
+        let isHolding = scheduler.isHolding(at: frame)
+        guard command != .continue || isHolding else { return }
         // What stands still has nothing to take back but its own fade.
         if !wasPaused {
             do throws(QueueFull) { try output.cut(at: frame) } catch { return }
         }
         switch command {
+        case .continue,
+            .togglePause where isHolding:
+            scheduler.proceed(at: frame)
         case .togglePause where wasPaused:
             pausedPosition = nil
             scheduler.resume(at: frame)
@@ -143,8 +148,10 @@ public actor Conductor {
     /// How often the card ran dry.
     public private(set) var xruns: UInt64 = 0
 
-    /// Whether the music stands still.
-    public var isPaused: Bool { scheduler.isPaused }
+    /// Whether the music stands still: paused, or at a hold that waits.
+    public var isPaused: Bool {
+        scheduler.isPaused || scheduler.isHolding(at: output.reading().nextFrame + frames(Conductor.margin))
+    }
 
     // MARK: - Time
 
@@ -153,7 +160,7 @@ public actor Conductor {
     }
 
     private func position(at frame: Int64) -> Duration {
-        scheduler.anchor.position(at: scheduler.mapping.time(of: frame))
+        scheduler.position(at: frame)
     }
 
     /// Takes in what the output has seen of its device, and lets the scheduler go by it.
@@ -180,7 +187,7 @@ public actor Conductor {
                 log.flag(.xrun)
             }
         }
-        if reading.suspends > suspends, options.pausesOnSuspend, !scheduler.isPaused, isReady {
+        if reading.suspends > suspends, options.pausesOnSuspend, !isPaused, isReady {
             suspends = reading.suspends
             perform(.togglePause)
         }
@@ -255,6 +262,7 @@ public actor Conductor {
             performance: performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo,
             pausedPosition: pausedPosition, zeroHeard: zeroHeard(reading), sound: device, xruns: reading.xruns,
             lostClicks: reading.droppedClicks + log.lost, hasEnded: isOver)
+        status.held = scheduler.held
         if let failure = reading.failure, case .device(let name) = device {
             status.sound = .lost(name, reason: failure)
         }

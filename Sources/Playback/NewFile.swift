@@ -11,6 +11,9 @@ struct NewFile: ~Copyable {
     /// Where it is until it is kept; nil when it is written in place.
     private var temporary: String?
 
+    /// Where it can be opened by its name until it is kept.
+    var currentPath: String { temporary ?? path }
+
     /// Creates the file that will be `path`. A symbolic link is followed.
     init(_ path: String) throws(RenderError) {
         (descriptor, self.path, temporary) = try NewFile.opened(path)

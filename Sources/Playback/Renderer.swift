@@ -8,9 +8,13 @@ public struct Renderer: Sendable {
     /// What is played.
     public let performance: Performance
     /// How it is stored.
-    public let format: SoundFormat
+    public private(set) var format: SoundFormat
+    /// Clicks that sound other than they usually do.
+    public var clicks: [Event.Sound: ClickShape] = [:]
+    /// What of it sounds.
+    public var parts = SoundParts.all
     /// How many frames are rendered at a time; it changes no sample.
-    public var blockFrames = 2048
+    public var blockFrames = 8192
 
     /// A renderer.
     public init(_ performance: Performance, format: SoundFormat) {
@@ -21,17 +25,48 @@ public struct Renderer: Sendable {
     /// The length in frames: the count-in, and ceil(length × rate) behind it; nil without end.
     public var frames: Int64? { Scheduler(performance, rate: format.rate).endFrame }
 
-    /// Renders into a WAV file (RF64 above 4 GB), which appears whole or not at all. `progress` is called with 0 ... 1
-    /// now and then; what it throws ends the rendering.
-    public func write(to path: String, progress: (Double) throws(RenderError) -> Void = { _ in }) throws(RenderError) {
+    /// Renders into a sound file, which appears whole or not at all, with title, composer and markers in the way of its
+    /// type. `progress` is called with 0 ... 1 now and then; what it throws ends the rendering.
+    public func write(
+        to path: String, as type: FileType = .wav, markers: [Marker] = [],
+        progress: (Double) throws(RenderError) -> Void = { _ in }
+    ) throws(RenderError) {
+        try write([(path, .all)], as: type, markers: markers, progress: progress)
+    }
+
+    /// Renders several files of the same length, each with some of the parts: all of them appear, or none.
+    public func write(
+        _ files: [(path: String, parts: SoundParts)], as type: FileType = .wav, markers: [Marker] = [],
+        progress: (Double) throws(RenderError) -> Void = { _ in }
+    ) throws(RenderError) {
         guard let frames else { throw .endless }
+        if let refusal = type.refusal(of: format) { throw .unsuitable(refusal) }
+        let share = 1 / Double(max(files.count, 1))
+        let words = SoundFile.Words(title: performance.title, composer: performance.composer, markers: markers)
+        try write(files[...], type, words, frames) { done, of throws(RenderError) in
+            try progress((Double(files.count - of) + done) * share)
+        }
+    }
+
+    /// The first file is kept when all the others are.
+    private func write(
+        _ files: ArraySlice<(path: String, parts: SoundParts)>, _ type: FileType, _ words: SoundFile.Words,
+        _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        guard let (path, parts) = files.first else { return }
         var file = try NewFile(path)
-        let sound = try SoundFile(descriptor: file.descriptor, format: format, frames: frames)
-        try render { bytes, frame throws(RenderError) in
+        var part = self
+        part.parts = parts
+        if !type.isLossless { part.format.samples = .float32 }
+        let sound = try SoundFile(
+            descriptor: file.descriptor, type: type, format: part.format, frames: frames, words: words)
+        try part.render { bytes, frame throws(RenderError) in
             try sound.write(bytes)
-            try progress(Double(frame) / Double(frames))
+            try progress(Double(frame) / Double(frames), files.count)
         }
         try sound.finish()
+        try ChapterTags.write(file.currentPath, type, words, frames: frames, rate: format.rate)
+        try write(files.dropFirst(), type, words, frames, progress)
         try file.keep()
     }
 
@@ -64,6 +99,8 @@ public struct Renderer: Sendable {
     ) throws(RenderError) {
         var engine: Engine
         do throws(EngineError) { engine = try Engine(format) } catch { throw .engine(error) }
+        engine.parts = parts
+        engine.use(clicks)
         var scheduler = Scheduler(performance, rate: format.rate)
         let end = scheduler.endFrame ?? .max
         let block = UnsafeMutableRawBufferPointer.allocate(
@@ -80,7 +117,7 @@ public struct Renderer: Sendable {
             scheduler.settle(before: frame)
             try take(UnsafeRawBufferPointer(rebasing: block[..<(known * format.bytesPerFrame)]), frame)
         }
-        let dropped = engine.clicks.late + engine.clicks.dropped
+        let dropped = engine.clickCounts.late + engine.clickCounts.dropped
         guard dropped == 0 else { throw .tooDense(dropped) }
     }
 
@@ -103,6 +140,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case endless
     /// The file cannot be written, for the reason given.
     case cannotWrite(String)
+    /// The type of file cannot hold the format, for the reason given.
+    case unsuitable(String)
     /// Who read the stream has gone.
     case readerGone
     /// So many clicks could not sound: too many at once.
@@ -117,10 +156,29 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .endless: "a file has to end: a loop needs a number of times"
         case .cannotWrite(let reason): "cannot be written: \(reason)"
+        case .unsuitable(let reason): reason
         case .readerGone: "the reader has gone away"
         case .tooDense(let count): "\(count) clicks come too close together to sound at once"
         case .engine(let error): error.description
         case .cancelled: "rendering was stopped; nothing was written"
         }
     }
+}
+
+/// What a performance is made of, for those who want a part by itself.
+public struct SoundParts: OptionSet, Sendable, Equatable {
+    /// One bit each.
+    public let rawValue: Int
+
+    /// Makes a set of bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Clicks.
+    public static let click = SoundParts(rawValue: 1)
+    /// The drone.
+    public static let drone = SoundParts(rawValue: 2)
+    /// What is spoken.
+    public static let speech = SoundParts(rawValue: 4)
+    /// Everything.
+    public static let all: SoundParts = [.click, .drone, .speech]
 }

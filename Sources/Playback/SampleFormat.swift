@@ -31,8 +31,12 @@ public enum SampleFormat: String, Sendable, CaseIterable {
 public struct SoundFormat: Sendable, Equatable {
     /// Frames per second, 8000 ... 384000.
     public var rate: Int
-    /// 1 ... 32; each carries the same sound.
+    /// 1 ... 32.
     public var channels: Int
+    /// The channels that carry clicks and speech; all where none is named.
+    public var clickChannels: ChannelSet = []
+    /// The channels that carry the drone; all where none is named.
+    public var droneChannels: ChannelSet = []
     /// How samples are stored.
     public var samples: SampleFormat
 
@@ -43,6 +47,23 @@ public struct SoundFormat: Sendable, Equatable {
         self.samples = samples
     }
 
+    /// Whether someone said which channels carry what.
+    public var hasSeparateChannels: Bool { !clickChannels.isEmpty || !droneChannels.isEmpty }
+
     /// Bytes of one frame in a file.
     public var bytesPerFrame: Int { channels * samples.bytes }
+}
+
+/// Channels of a sound; the first is 1.
+public struct ChannelSet: OptionSet, Sendable, Equatable {
+    /// Bit n is channel n + 1.
+    public let rawValue: UInt32
+
+    /// Makes a set of bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// A set of channels, each 1 ... 32; others do not count.
+    public init(_ channels: some Sequence<Int>) {
+        rawValue = channels.reduce(0) { (1...32).contains($1) ? $0 | 1 << UInt32($1 - 1) : $0 }
+    }
 }

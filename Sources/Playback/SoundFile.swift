@@ -4,21 +4,32 @@ internal import CSndFile
     internal import Glibc
 #endif
 
-/// A WAV file that is being written; RF64 where it would be larger than WAV can be. The owner of one libsndfile handle.
+/// A sound file that is being written. The owner of one libsndfile handle.
 struct SoundFile: ~Copyable {
     private let handle: OpaquePointer
     private let format: SoundFormat
+    private let type: FileType
 
     /// The most bytes of samples that a WAV file holds, with room for its headers.
-    static let wavLimit: Int64 = 0xffff_ffff - 1024
+    static let wavLimit: Int64 = 0xffff_ffff - (1 << 20)
+
+    /// What is written beside samples.
+    struct Words {
+        var title = ""
+        var composer = ""
+        /// Cue points of a WAV file; other types get theirs when they are finished.
+        var markers: [Marker] = []
+    }
 
     /// Opens a file for writing on a descriptor, which stays the caller's. `frames` decides between WAV and RF64.
-    init(descriptor: Int32, format: SoundFormat, frames: Int64) throws(RenderError) {
+    init(
+        descriptor: Int32, type: FileType = .wav, format: SoundFormat, frames: Int64, words: Words = Words()
+    ) throws(RenderError) {
         let isLarge = frames > SoundFile.wavLimit / Int64(format.bytesPerFrame)
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.rate)
         info.channels = Int32(clamping: format.channels)
-        info.format = Int32(isLarge ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | format.samples.sndfile
+        info.format = type.sndfile(format.samples, isLarge: isLarge)
         errno = 0
         guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0) else {
             throw .cannotWrite(SoundFile.reason(nil))
@@ -27,17 +38,59 @@ struct SoundFile: ~Copyable {
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         self.handle = handle
         self.format = format
+        self.type = type
+        guard type == .wav || type == .rf64 else { return }
+        if !words.title.isEmpty { sf_set_string(handle, Int32(SF_STR_TITLE), words.title) }
+        if !words.composer.isEmpty { sf_set_string(handle, Int32(SF_STR_ARTIST), words.composer) }
+        if !words.markers.isEmpty {
+            SoundFile.set(handle, "cue ", WaveChunks.cue(words.markers))
+            SoundFile.set(handle, "LIST", WaveChunks.labels(words.markers))
+        }
     }
 
     deinit { sf_close(handle) }
 
-    /// Writes samples as they stand.
+    private static func set(_ handle: OpaquePointer, _ id: String, _ bytes: [UInt8]) {
+        var bytes = bytes
+        bytes.withUnsafeMutableBytes { raw in
+            var info = SF_CHUNK_INFO()
+            withUnsafeMutableBytes(of: &info.id) { $0.copyBytes(from: id.utf8) }
+            info.id_size = 4
+            info.datalen = UInt32(raw.count)
+            info.data = raw.baseAddress
+            _ = sf_set_chunk(handle, &info)
+        }
+    }
+
+    /// Writes samples as the engine gives them.
     func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {
         errno = 0
-        let written = sf_write_raw(handle, bytes.baseAddress, sf_count_t(bytes.count))
-        guard written == bytes.count else {
-            throw .cannotWrite(SoundFile.reason(handle))
+        let frames = bytes.count / format.bytesPerFrame
+        guard frames > 0 else { return }
+        let written: sf_count_t
+        switch (type, format.samples) {
+        case (.wav, _), (.rf64, _):
+            written =
+                sf_write_raw(handle, bytes.baseAddress, sf_count_t(bytes.count)) / sf_count_t(format.bytesPerFrame)
+        case (_, .bits16):
+            let samples = bytes.bindMemory(to: Int16.self)
+            written = sf_writef_short(handle, samples.baseAddress, sf_count_t(frames))
+        case (_, .float32):
+            let samples = bytes.bindMemory(to: Float.self)
+            written = sf_writef_float(handle, samples.baseAddress, sf_count_t(frames))
+        case (_, .bits24):
+            // Three bytes into the upper three of four.
+            let samples = [Int32](unsafeUninitializedCapacity: bytes.count / 3) { room, count in
+                count = bytes.count / 3
+                for n in 0..<count {
+                    let value =
+                        UInt32(bytes[3 * n]) << 8 | UInt32(bytes[3 * n + 1]) << 16 | UInt32(bytes[3 * n + 2]) << 24
+                    room.initializeElement(at: n, to: Int32(bitPattern: value))
+                }
+            }
+            written = sf_writef_int(handle, samples, sf_count_t(frames))
         }
+        guard written == frames else { throw .cannotWrite(SoundFile.reason(handle)) }
     }
 
     /// The system's reason where there is one, else libsndfile's.
@@ -50,15 +103,5 @@ struct SoundFile: ~Copyable {
         let status = sf_close(handle)
         discard self
         guard status == 0 else { throw .cannotWrite(String(cString: sf_error_number(status))) }
-    }
-}
-
-extension SampleFormat {
-    fileprivate var sndfile: Int32 {
-        switch self {
-        case .bits16: Int32(SF_FORMAT_PCM_16)
-        case .bits24: Int32(SF_FORMAT_PCM_24)
-        case .float32: Int32(SF_FORMAT_FLOAT)
-        }
     }
 }

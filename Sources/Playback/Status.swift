@@ -13,6 +13,8 @@ public struct Status: Sendable {
     public var countsTo: Duration?
     /// The position at which the music stands still; nil while it goes on.
     public var pausedPosition: Duration?
+    /// Where the music waits for the player, once it comes there; nil for nowhere as yet.
+    public var held: HeldMusic?
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
     public var zeroHeard: Int64
     /// Where the sound goes.
@@ -49,10 +51,14 @@ public struct Status: Sendable {
         let time = Duration.nanoseconds(now - zeroHeard)
         if hasEnded { return .end }
         if pausedPosition == nil, let countsTo, time < countsTo { return .countIn(left: countsTo - time) }
-        let position = pausedPosition ?? max(anchor.position(at: time), anchor.position)
+        var position = pausedPosition ?? max(anchor.position(at: time), anchor.position)
         let walk = performance.walk
-        if let total = walk.total, position >= total { return .end }
-        let n = walk.boundary(at: max(position, .zero))
+        var isHolding = false
+        if let held, pausedPosition == nil, position >= held.position {
+            (position, isHolding) = (held.position, true)
+        }
+        if !isHolding, let total = walk.total, position >= total { return .end }
+        let n = held.flatMap { isHolding ? $0.boundary : nil } ?? walk.boundary(at: max(position, .zero))
         let bar = walk.bar(of: n)
         let begin = walk.position(of: n)
         return .bar(
@@ -62,7 +68,7 @@ public struct Status: Sendable {
                 duration: anchor.speed.realDuration(of: bar.duration),
                 elapsed: anchor.speed.realDuration(of: max(position, .zero)),
                 total: walk.total.map(anchor.speed.realDuration(of:)),
-                isPaused: pausedPosition != nil))
+                isPaused: pausedPosition != nil, isHolding: isHolding))
     }
 
     /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as it does.
@@ -97,7 +103,9 @@ public enum Moment: Sendable, Equatable {
         public var elapsed: Duration
         /// How long all takes at this speed; nil without end.
         public var total: Duration?
-        /// Whether the music stands still.
+        /// Whether the music stands still because somebody paused it.
         public var isPaused: Bool
+        /// Whether the music waits at a hold until the player goes on.
+        public var isHolding = false
     }
 }

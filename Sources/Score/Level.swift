@@ -3,7 +3,7 @@
 #endif
 
 /// A peak level: decibels relative to full scale, or silence.
-public struct Level: Sendable, Equatable {
+public struct Level: Sendable, Hashable {
     /// The level in dBFS, 0 or less; minus infinity is silence.
     public let decibels: Double
 

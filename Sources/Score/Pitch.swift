@@ -1,11 +1,9 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
-
-/// A pitch: a note of the equal-tempered scale with an offset in cents, or a frequency that no A4 changes.
-public enum Pitch: Sendable, Equatable {
+/// A pitch: a note with an offset in cents, an interval above a note, or a frequency that no tuning changes.
+public enum Pitch: Sendable, Hashable {
     /// A MIDI note number (A4 = 69, B4 = 71) and an offset in cents, -100 ... 100.
     case note(Int, cents: Double)
+    /// A ratio, each part 1 ... 10000, above a MIDI note number, and an offset in cents.
+    case ratio(Int, Int, of: Int, cents: Double)
     /// A frequency in Hz.
     case frequency(Double)
 
@@ -14,11 +12,6 @@ public enum Pitch: Sendable, Equatable {
     /// The frequencies a drone can have, in Hz.
     public static let frequencyRange = 16.0...8000.0
 
-    /// The frequency in Hz: A4 × 2^((m - 69)/12 + cents/1200), equal temperament.
-    public func frequency(a4: Double) -> Double {
-        switch self {
-        case .note(let number, let cents): a4 * exp2(Double(number - 69) / 12 + cents / 1200)
-        case .frequency(let hertz): hertz
-        }
-    }
+    /// The frequency in Hz in equal temperament: A4 × 2^((m - 69)/12 + cents/1200).
+    public func frequency(a4: Double) -> Double { Tuning().frequency(of: self, a4: a4) }
 }

@@ -1,5 +1,5 @@
 /// How fast a score is played: 100 % as written, 50 % makes a bar of 3 s last 6 s. Exact to a millionth.
-public struct Speed: Sendable, Equatable {
+public struct Speed: Sendable, Hashable {
     /// Millionths of the written speed: 1 000 000 is 100 %.
     public let millionths: Int64
 

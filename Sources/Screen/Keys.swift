@@ -24,13 +24,19 @@ public struct Keys: Sendable {
         }
         if sequence.isEmpty { return plain(byte) }
         // Parameters of a longer sequence: its last byte is a letter or ~.
-        guard (0x40...0x7E).contains(byte) else { return nil }
+        guard (0x40...0x7E).contains(byte) else {
+            if sequence.count < 8 { sequence.append(byte) }
+            return nil
+        }
+        let isPageDown = sequence.last == UInt8(ascii: "6") && sequence.count == 3
         sequence = []
         return switch byte {
         case UInt8(ascii: "A"): .previousLine
         case UInt8(ascii: "B"): .nextLine
         case UInt8(ascii: "C"): .nextBar
         case UInt8(ascii: "D"): .previousBar
+        // Page down, which pedals send.
+        case UInt8(ascii: "~") where isPageDown: .continue
         default: nil
         }
     }
@@ -38,6 +44,7 @@ public struct Keys: Sendable {
     private func plain(_ byte: UInt8) -> Command? {
         switch byte {
         case UInt8(ascii: " "): .togglePause
+        case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "c"): .continue
         case UInt8(ascii: "+"), UInt8(ascii: "="): .speed(change: 5)
         case UInt8(ascii: "-"): .speed(change: -5)
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): .stop

@@ -7,6 +7,8 @@ public struct LineScreen: Screen {
     private let write: (String) -> Void
     private var shown: Shown = .nothing
     private var trouble: String?
+    /// The boundary at whose hold the music stands.
+    private var heldBoundary: Int?
 
     private enum Shown: Equatable {
         case nothing
@@ -41,7 +43,9 @@ public struct LineScreen: Screen {
             next += 1
         }
         shown = .boundary(heard.boundary)
-        return heard.isPaused ? .max : status.heard(boundary: heard.boundary + 1)
+        if heard.isHolding, heldBoundary != heard.boundary { write("holding\n") }
+        heldBoundary = heard.isHolding ? heard.boundary : nil
+        return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
     }
 
     /// Shows that it is over.

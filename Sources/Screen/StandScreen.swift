@@ -30,7 +30,7 @@ public struct StandScreen: Screen {
         draw(StandScreen.lines(status, moment, columns: Terminal.size.columns, color: color))
         flash(moment, at: now)
         var wake = now + StandScreen.frame
-        if case .bar(let heard) = moment, !heard.isPaused {
+        if case .bar(let heard) = moment, !heard.isPaused, !heard.isHolding {
             wake = min(wake, status.heard(boundary: heard.boundary + 1))
         }
         return min(wake, flashEnds ?? wake)
@@ -60,9 +60,10 @@ public struct StandScreen: Screen {
             let bar = heard.bar
             let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.map { "   \($0)" }.joined()
             let pass = performance.walk.passes == 1 ? "" : "   pass \(heard.pass)"
-            let state = heard.isPaused ? "   PAUSED" : ""
+            let state = heard.isPaused ? "   PAUSED" : heard.isHolding ? "   HOLDING: Space goes on" : ""
+            let section = bar.section.isEmpty ? "" : "\(bar.section)   "
             lines.append(
-                "line \(bar.line)   bar \(bar.bar) of \(bar.barsInLine)   "
+                section + "line \(bar.line)   bar \(bar.bar) of \(bar.barsInLine)   "
                     + "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))" + pass + state + texts)
             lines.append(gauge(1 - heard.left / heard.duration, columns))
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
@@ -107,7 +108,9 @@ public struct StandScreen: Screen {
             terminal.write("\u{1B}[?5l")
             flashEnds = nil
         }
-        guard case .bar(let heard) = moment, !heard.isPaused, heard.boundary != flashedBoundary else { return }
+        guard case .bar(let heard) = moment, !heard.isPaused, !heard.isHolding, heard.boundary != flashedBoundary else {
+            return
+        }
         flashedBoundary = heard.boundary
         // Too late to be one with the sound: no flash is better than a wrong one.
         guard heard.duration - heard.left < .milliseconds(100) else { return }

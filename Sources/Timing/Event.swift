@@ -1,5 +1,3 @@
-public import Score
-
 /// Something that sounds, or changes how it sounds, at a moment in frames.
 public struct Event: Sendable, Equatable {
     /// When.
@@ -17,8 +15,10 @@ public struct Event: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// A click begins, at its fraction of a frame.
         case click(Sound, amplitude: Double)
-        /// The drone goes to an amplitude (0 ... 1) over a raised cosine of so many frames.
-        case drone(hertz: Double, amplitude: Double, Score.Waveform, rampFrames: Int)
+        /// The drone goes to another sound over a raised cosine of so many frames, its phase continuous.
+        case drone(DroneSound, rampFrames: Int)
+        /// Something spoken begins, its peak lowered to an amplitude.
+        case speech(SpokenWord, amplitude: Double)
     }
 
     /// What a click marks; each has a sound of its own. The raw value is its name in scores and options.

@@ -16,8 +16,20 @@ public struct Performance: Sendable {
     public var clickLevel: Level
     /// The drone, or nil for none.
     public var drone: Score.Drone?
-    /// The tuning in Hz.
+    /// A4 in Hz.
     public var a4: Double
+    /// Countdowns, signals, speech.
+    public var cues = CueSettings()
+    /// Who speaks; nil for nobody.
+    public var speaker: (any Speaker)?
+    /// What the other notes are tuned to.
+    public var tuning = Tuning()
+    /// Whether the drone changes where the score says so.
+    public var followsDroneChanges = true
+    /// Which clicks inside bars are heard.
+    public var inner: InnerSettings
+    /// Whether the music waits where the score has a hold until a cue; otherwise such a hold takes its nominal length.
+    public var waits = false
 
     /// The level of clicks where nobody says another.
     public static let standardClickLevel = Level(decibels: -6)
@@ -34,13 +46,23 @@ public struct Performance: Sendable {
         clickLevel = Performance.standardClickLevel
         drone = score.drone
         a4 = score.a4
+        inner = InnerSettings(score)
     }
 
     /// How long it lasts behind time zero at its speed; nil without end.
     public var length: Duration? { walk.total.map(speed.realDuration(of:)) }
 
-    /// The drone's frequency in Hz; nil without a drone.
-    public var droneHertz: Double? { drone.map { $0.pitch.frequency(a4: a4) } }
+    /// The frequency of the drone's first note in Hz; nil without a drone.
+    public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }
+
+    /// The drone behind what a page makes of it; nil for none.
+    public func drone(after change: DroneChange) -> Score.Drone? {
+        guard !change.isOff else { return nil }
+        var drone = drone ?? Score.Drone()
+        drone.pitch = change.pitch ?? drone.pitch
+        drone.level = change.level ?? drone.level
+        return drone
+    }
 
     /// The frame of time zero when the count-in begins at frame 0.
     public func zeroFrame(rate: Int) -> Int64 {

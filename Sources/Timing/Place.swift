@@ -29,13 +29,15 @@ public struct Place: Sendable, Equatable {
             }
             return first - 1..<first
         }
-        guard let line = timeline.bars(ofLine: first) else {
+        guard let (line, firstNumber) = timeline.line(first) else {
             throw PlaceError("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)")
         }
-        guard second >= 1, second <= line.count else {
-            throw PlaceError("there is no bar \(second) in line \(first): it has bars 1 to \(line.count)")
+        let place = line.lowerBound + second - firstNumber
+        guard line.contains(place) else {
+            let last = firstNumber + line.count - 1
+            throw PlaceError("there is no bar \(second) in line \(first): it has bars \(firstNumber) to \(last)")
         }
-        return line.lowerBound + second - 1..<line.lowerBound + second
+        return place..<place + 1
     }
 }
 

@@ -15,6 +15,16 @@ public struct Scheduler: Sendable {
     public private(set) var anchor: Anchor
     /// The next click to be handed out: a boundary or, below zero, a count so many before the start.
     private var nextClick: Int
+    /// Of that boundary's bar the next thing: 0 is its beginning, then come its moments.
+    private var nextInner = 0
+    /// The bar of that boundary.
+    private var bar: BarAtHand?
+    /// Where live music waits for the player; it may not have come there yet.
+    public private(set) var held: HeldMusic?
+    /// What the page has made of the drone, as it sounds.
+    private var droneOfPage: DroneChange?
+    /// The drone that was handed out last: when it falls silent it is to be told so.
+    private var droneLeft: Score.Drone?
     /// Clicks that have been handed out and may still be taken back, in the order of their frames.
     private var handed: [HandedClick] = []
     /// When boundary 0 comes after the count-in.
@@ -25,12 +35,17 @@ public struct Scheduler: Sendable {
     /// The deviation that the sounding drone is tuned by; nil while it is silent.
     private var tuning: Double?
     private var hasJumped = false
+    var cues = CueQueue()
+    /// From where on signals are to be drawn up anew.
+    var cuesBegin: Int64?
+    /// Whether the event that found no room is a signal.
+    var isCueWaiting = false
     /// Nothing more is handed out while the music stands still.
     private var pausedAt: (frame: Int64, time: Duration)?
     /// No event lies before this frame: it has been rendered.
-    private var earliest: Int64
+    private(set) var earliest: Int64
     /// No event lies before the one that was handed out last.
-    private var last: FramePosition
+    private(set) var last: FramePosition
     /// The event that found no room.
     private var waiting: Event?
 
@@ -50,14 +65,17 @@ public struct Scheduler: Sendable {
         earliest = firstFrame
         last = FramePosition(frame: firstFrame)
         droneChange = (true, firstFrame)
+        droneOfPage = performance.walk.bar(of: 0).drone
         anchor = Anchor(speed: performance.speed)
         // Whole seconds; a count-in below a second is one click.
         nextClick = performance.countIn > .zero ? -max(Int(performance.countIn.components.seconds), 1) : 0
     }
 
-    /// The frame at which the last bar ends, as things stand; nil without end.
+    /// The frame at which the last bar ends, as things stand; nil without end, or as long as a player decides it.
     public var endFrame: Int64? {
-        performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0)) }
+        guard !isWaitAhead else { return nil }
+        let tail = performance.cues.end ? CueSettings.endSignal : .zero
+        return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
     }
 
     /// When boundary 0 comes after the count-in; nil once a jump has broken that off.
@@ -81,6 +99,7 @@ public struct Scheduler: Sendable {
             try sink.push(event)
             last = event.position
             waiting = nil
+            isCueWaiting = false
         }
     }
 
@@ -98,8 +117,11 @@ public struct Scheduler: Sendable {
             }
             guard pausedAt == nil else { return nil }
             if let event = retuned(before: horizon) { return event }
+            guard held == nil else { return nil }
+            takeUpBar()
             let hasClick = nextClick < 0 || performance.walk.has(boundary: nextClick)
-            let position = hasClick ? position(ofClick: nextClick) : nil
+            let position = hasClick ? nextPosition : nil
+            if let event = nextCue(before: position, horizon) { return event }
             if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
                 droneEnded = true
                 if let event = drone(sounding: false, at: fade.frame, within: fade.frames) { return event }
@@ -111,28 +133,72 @@ public struct Scheduler: Sendable {
         return nil
     }
 
-    /// Where a click is handed out: never before another, whatever its time was rounded to.
-    private func position(ofClick n: Int) -> FramePosition {
-        max(mapping.position(at: time(ofClick: n)), last, FramePosition(frame: earliest))
+    /// Where the next click is handed out: never before another, whatever its time was rounded to.
+    private var nextPosition: FramePosition {
+        max(mapping.position(at: nextTime), last, FramePosition(frame: earliest))
     }
 
-    private func time(ofClick n: Int) -> Duration {
-        n < 0
-            ? countZero - min(.seconds(-n), performance.countIn)
-            : anchor.time(of: performance.walk.position(of: n))
+    private var nextTime: Duration {
+        nextClick < 0
+            ? countZero - min(.seconds(-nextClick), performance.countIn)
+            : anchor.time(of: performance.walk.position(of: nextClick) + (nextMoment?.offset ?? .zero))
     }
 
-    /// The next click goes out; nil where it is silent, or comes too late.
-    private mutating func handOut(at position: FramePosition) -> Event? {
-        let due = time(ofClick: nextClick)
-        let behind = Int64(position.frame) - mapping.position(at: due).frame
-        let isLost = behind > NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Scheduler.lateness)
-        // One frame is rounding.
-        handed.append(
-            HandedClick(click: nextClick, time: due, position: position, isLate: behind > 1, isLost: isLost))
-        let sound = sound(ofClick: nextClick)
+    /// What comes next inside the bar; nil for its beginning.
+    private var nextMoment: InnerMoment? { nextInner > 0 ? bar?.moments[nextInner - 1] : nil }
+
+    /// Has the bar of the next boundary at hand; behind the last of its moments, goes to the next one.
+    private mutating func takeUpBar() {
+        guard nextClick >= 0 else { return }
+        if bar?.boundary != nextClick, performance.walk.has(boundary: nextClick) {
+            bar = BarAtHand(nextClick, performance)
+        }
+        guard let bar, bar.boundary == nextClick, nextInner > bar.moments.count else { return }
+        nextInner = 0
         nextClick += 1
-        return isLost ? nil : click(sound, at: position)
+        if performance.walk.has(boundary: nextClick) { self.bar = BarAtHand(nextClick, performance) }
+    }
+
+    /// Whether music that is not handed out yet waits for the player.
+    private var isWaitAhead: Bool {
+        guard performance.waits, let last = performance.walk.lastWait else { return false }
+        guard held == nil, nextClick >= last else { return true }
+        guard nextClick == last else { return false }
+        let bar = bar?.boundary == last ? bar : BarAtHand(last, performance)
+        return bar?.moments.dropFirst(max(nextInner - 1, 0)).contains(where: \.isWait) ?? false
+    }
+
+    /// The next click goes out; nil where it is silent, comes too late, or is no click.
+    private mutating func handOut(at position: FramePosition) -> Event? {
+        if nextClick >= 0, nextInner == 0, let event = turnDrone(at: position) { return event }
+        let due = nextTime
+        let behind = Int64(position.frame) - mapping.position(at: due).frame
+        var click = HandedClick(click: nextClick, inner: nextInner, time: due, position: position)
+        let sound = nextClick < 0 ? (sound: .countIn, decibels: 0) : bar?.sound(ofInner: nextInner)
+        if let moment = nextMoment, case .wait(let length) = moment.kind {
+            if performance.waits {
+                held = HeldMusic(
+                    boundary: nextClick, position: performance.walk.position(of: nextClick) + moment.offset,
+                    length: length)
+            }
+        } else if sound != nil || nextInner == 0 {
+            click.isLost = behind > NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Scheduler.lateness)
+            // One frame is rounding.
+            click.isLate = behind > 1
+        }
+        handed.append(click)
+        if nextClick < 0 { nextClick += 1 } else { nextInner += 1 }
+        guard let sound, !click.isLost else { return nil }
+        return self.click(sound, at: position)
+    }
+
+    /// The drone as the page has it from the bar at hand on; nil where that is no change.
+    private mutating func turnDrone(at position: FramePosition) -> Event? {
+        guard let bar, bar.bar.drone != droneOfPage else { return nil }
+        droneOfPage = bar.bar.drone
+        guard performance.followsDroneChanges else { return nil }
+        let frame = FramePosition(frame: position.frame) < last ? position.frame + 1 : position.frame
+        return drone(sounding: true, at: frame, within: fadeFrames)
     }
 
     /// The drone tuned to the card's rate as it is known by now; nil where that would change nothing.
@@ -143,12 +209,8 @@ public struct Scheduler: Sendable {
         return drone(sounding: true, at: frame, within: fadeFrames)
     }
 
-    private func sound(ofClick n: Int) -> Event.Sound {
-        n < 0 ? .countIn : performance.walk.bar(of: n).bar == 1 ? .line : .bar
-    }
-
     /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
-    private var fade: (frame: Int64, frames: Int)? {
+    var fade: (frame: Int64, frames: Int)? {
         guard !droneEnded, let end = endFrame else { return nil }
         let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), earliest))
         return (frame, Int(max(end - frame, 0)))
@@ -157,25 +219,37 @@ public struct Scheduler: Sendable {
     /// The drone comes with the count-in and no earlier unless a jump has broken that off.
     private func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, firstFrame) }
 
-    private func click(_ sound: Event.Sound, at position: FramePosition) -> Event? {
+    private func click(_ sound: (sound: Event.Sound, decibels: Double), at position: FramePosition) -> Event? {
         guard !performance.clickLevel.isSilent else { return nil }
-        return Event(position, .click(sound, amplitude: performance.clickLevel.amplitude))
+        let level = Level(decibels: performance.clickLevel.decibels + sound.decibels)
+        return Event(position, .click(sound.sound, amplitude: level.amplitude))
     }
 
     private var fadeFrames: Int {
         Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Performance.fade))
     }
 
-    /// The drone coming or going; nil where there is none.
+    /// The drone that sounds by what the page has made of it; nil for none.
+    private var soundingDrone: Score.Drone? {
+        guard performance.followsDroneChanges, let droneOfPage else { return performance.drone }
+        return performance.drone(after: droneOfPage)
+    }
+
+    /// The drone coming or going; nil where there is none, and has been none.
     private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
-        guard let drone = performance.drone, !drone.level.isSilent else { return nil }
-        tuning = sounding ? mapping.deviation : nil
+        let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
+        guard let drone = here ?? droneLeft else { return nil }
+        let isHeard = sounding && here != nil
+        // Other notes come while those before them go.
+        let crossfades = droneLeft.map { $0.notes != drone.notes } ?? false
+        if isHeard { droneLeft = drone }
+        tuning = isHeard ? mapping.deviation : nil
         return Event(
             FramePosition(frame: frame),
             .drone(
-                hertz: drone.pitch.frequency(a4: performance.a4) / (1 + mapping.deviation),
-                amplitude: sounding ? drone.level.amplitude : 0,
-                drone.waveform, rampFrames: rampFrames))
+                DroneSound(
+                    drone, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
+                    isSounding: isHeard, crossfades: crossfades), rampFrames: rampFrames))
     }
 }
 
@@ -204,17 +278,55 @@ extension Scheduler {
     /// Takes back every event from `frame` on, as the caller does in its sink. What sounds before stays.
     private mutating func takeBack(from frame: Int64) {
         // A click that found no room has not been handed out.
-        if case .click = waiting?.kind, let unsent = handed.popLast() { nextClick = unsent.click }
+        if !isCueWaiting, case .click = waiting?.kind, let unsent = handed.popLast() { next(is: unsent) }
         waiting = nil
+        isCueWaiting = false
+        cuesBegin = frame
         while let click = handed.last, click.position.frame >= frame {
-            nextClick = click.click
+            next(is: click)
             handed.removeLast()
         }
+        droneOfPage = stateOfDrone(at: frame)
         earliest = frame
         last = FramePosition(frame: frame)
         // The drone's fade may have been taken back, or have begun already: it is brought up again.
         droneEnded = false
         droneChange = (true, firstDroneFrame(from: frame))
+    }
+
+    private mutating func next(is click: HandedClick) {
+        // Nothing is handed out behind a hold: it is the first to be taken back.
+        held = nil
+        (nextClick, nextInner) = (click.click, click.inner)
+    }
+
+    /// What the page has made of the drone where the music stands at `frame`.
+    private func stateOfDrone(at frame: Int64) -> DroneChange? {
+        performance.walk.bar(of: performance.walk.boundary(at: position(at: frame))).drone
+    }
+
+    /// Where the music stands at `frame`: no further than where it waits for the player.
+    public func position(at frame: Int64) -> Duration {
+        let position = anchor.position(at: pausedAt?.time ?? mapping.time(of: frame))
+        guard let held, position >= held.position else { return position }
+        // At the very end of its bar the music has not left it yet.
+        let isBehind = performance.walk.boundary(at: held.position) != held.boundary
+        return isBehind ? held.position - Duration(attoseconds: 1) : held.position
+    }
+
+    /// Whether the music waits for the player at `frame`.
+    public func isHolding(at frame: Int64) -> Bool {
+        pausedAt == nil && held.map { anchor.position(at: mapping.time(of: frame)) >= $0.position } ?? false
+    }
+
+    /// The player goes on at `frame`: what has waited goes on behind its hold, whatever that would have lasted.
+    public mutating func proceed(at frame: Int64) {
+        guard pausedAt == nil else { return }
+        takeBack(from: frame)
+        guard let held else { return }
+        anchor.time = mapping.time(of: frame)
+        anchor.position = held.position + held.length
+        self.held = nil
     }
 
     /// Stops the music at `frame`; the drone fades.
@@ -233,6 +345,7 @@ extension Scheduler {
         anchor.time += pause
         countZero += pause
         earliest = frame
+        cuesBegin = frame
         last = FramePosition(frame: frame)
         droneChange = (true, frame)
     }
@@ -241,7 +354,8 @@ extension Scheduler {
     public mutating func jump(to n: Int, at frame: Int64) {
         hasJumped = true
         if pausedAt == nil { takeBack(from: frame) }
-        nextClick = n
+        (nextClick, nextInner, held) = (n, 0, nil)
+        droneOfPage = performance.walk.bar(of: n).drone
         anchor.time = pausedAt?.time ?? mapping.time(of: frame)
         anchor.position = performance.walk.position(of: n)
     }
@@ -252,7 +366,7 @@ extension Scheduler {
         let time = pausedAt?.time ?? mapping.time(of: frame)
         // Ahead of the anchor (a count-in) there is no position yet: only what follows is faster or slower.
         if time > anchor.time {
-            anchor.position = anchor.position(at: time)
+            anchor.position = position(at: frame)
             anchor.time = time
         }
         anchor.speed = speed
@@ -265,18 +379,4 @@ extension Scheduler {
         pausedAt = pausedAt ?? (frame, mapping.time(of: frame))
         return frame + Int64(fadeFrames)
     }
-}
-
-/// A click that a scheduler has handed out.
-public struct HandedClick: Sendable, Equatable {
-    /// The boundary; below zero a count so many before the start.
-    public var click: Int
-    /// When it was due.
-    public var time: Duration
-    /// Where it was put.
-    public var position: FramePosition
-    /// Whether what was due had been rendered already: it sounds late, by at most 30 ms.
-    public var isLate: Bool
-    /// Whether it came too late to sound at all.
-    public var isLost: Bool
 }

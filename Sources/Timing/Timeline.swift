@@ -2,131 +2,99 @@ public import Score
 
 /// A score laid out in time: where each bar begins, by exact sums and never by adding up while playing.
 ///
-/// Repeated lines cost nothing: a pass is found by multiplication. One sum is kept for every 16 written bars.
+/// Repeats cost nothing: a pass is found by multiplication. One sum is kept for every 16 written bars.
 public struct Timeline: Sendable {
-    /// The lines as written.
-    private let lines: [Score.Line]
-    private let rows: [Row]
-    /// How many bars are played, repeats counted.
-    public let barCount: Int
-    /// How many lines are played; each pass of a repeated line counts.
-    public let lineCount: Int
+    /// The page: how long each written bar is.
+    let layout: Layout
+    let order: PlayOrder
+    private let firstNumber: Int
+    /// How many bars are played, repeats and jumps counted.
+    public var barCount: Int { order.barCount }
+    /// How many lines are played; each pass of a repeated line counts, and so does a line that a jump goes into.
+    public var lineCount: Int { order.lineCount }
     /// The duration of the whole, as written.
-    public let total: Duration
+    public var total: Duration { order.total }
 
-    /// A written line: where its first pass stands and how its bars add up.
-    private struct Row: Sendable {
-        var firstBar: Int
-        var firstLine: Int
-        var start: Duration
-        var pass: Duration
-        /// The start within the pass of bars 0, 16, 32 ...
-        var sums: [Duration]
-    }
-
-    private static let stride = 16
-
-    /// Lays out a score. Linear in its written bars.
+    /// Lays out a score, in the order that it asks for. Linear in its written bars. The score has at least one bar.
     public init(_ score: Score) {
-        lines = score.lines
-        var rows: [Row] = []
-        rows.reserveCapacity(lines.count)
-        var (bar, line, start) = (0, 0, Duration.zero)
-        for written in lines {
-            var sum = Duration.zero
-            var sums: [Duration] = []
-            sums.reserveCapacity((written.bars.count + Self.stride - 1) / Self.stride)
-            for (i, bar) in written.bars.enumerated() {
-                if i % Self.stride == 0 { sums.append(sum) }
-                sum += bar.duration
-            }
-            rows.append(Row(firstBar: bar, firstLine: line, start: start, pass: sum, sums: sums))
-            bar += written.bars.count * written.passes
-            line += written.passes
-            start += sum * written.passes
-        }
-        self.rows = rows
-        barCount = bar
-        lineCount = line
-        total = start
+        layout = Layout(score)
+        order = PlayOrder(layout, sections: score.playedSections)
+        firstNumber = score.firstBar - score.pickup
+        precondition(order.barCount > 0, "a score has bars")
     }
 
     /// Where bar `index` begins, counted from the start of the piece; `barCount` gives the end.
     public func start(ofBar index: Int) -> Duration {
         guard index < barCount else { return total }
-        let (row, pass, bar) = find(index)
-        return rows[row].start + rows[row].pass * pass + sum(before: bar, in: row)
+        let stretch = stretch(index)
+        return stretch.start + (layout.start(ofBar: stretch.page.lowerBound + index - stretch.bar) - stretch.pageStart)
     }
 
-    /// Bar `index` (0 ..< barCount) with its place, start, duration and texts.
+    /// Bar `index` (0 ..< barCount) with its place, start, duration and what is written about it.
     public subscript(index: Int) -> TimedBar {
-        let (row, pass, bar) = find(index)
-        let line = lines[row]
-        let written = line.bars[bar]
+        precondition(index >= 0 && index < barCount, "no such bar")
+        let stretch = stretch(index)
+        let page = pageBar(index)
+        let section = layout.sections[page.section]
+        let written = layout.written(page)
         return TimedBar(
-            index: index, line: rows[row].firstLine + pass + 1, bar: bar + 1, barsInLine: line.bars.count,
-            start: rows[row].start + rows[row].pass * pass + sum(before: bar, in: row),
-            duration: written.duration,
-            label: bar == 0 && written.label.isEmpty ? line.label : written.label, cue: written.cue)
+            index: index, section: section.label, isSectionStart: page.index == section.bars.lowerBound,
+            line: stretch.line + page.line - stretch.pageLine + 1, bar: page.bar + 1,
+            barsInLine: layout.barsInLine(page), number: firstNumber + page.written,
+            start: stretch.start + (page.start - stretch.pageStart), duration: layout.duration(page),
+            label: written.label.isEmpty ? page.lineLabel : written.label, drone: layout.drone(page),
+            written: written)
     }
 
     /// The bar that `position` (from the start of the piece) lies in; positions outside give the first or last.
     public func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
-        let row = rows.lastIndex { $0.start <= position }
-        let (pass, rest) = (position - rows[row].start).attoseconds
-            .quotientAndRemainder(dividingBy: rows[row].pass.attoseconds)
-        let within = Duration(attoseconds: rest)
-        let block = rows[row].sums.lastIndex { $0 <= within }
-        let bars = lines[row].bars
-        var bar = block * Self.stride
-        var end = rows[row].sums[block] + bars[bar].duration
-        while end <= within {
-            bar += 1
-            end += bars[bar].duration
-        }
-        return rows[row].firstBar + Int(pass) * bars.count + bar
+        let stretch = order.stretches[order.stretches.lastIndex { $0.start <= position }]
+        return stretch.bar - stretch.page.lowerBound + layout.bar(at: stretch.pageStart + (position - stretch.start))
     }
 
-    /// The first bar of line `line` (1 ... lineCount) and how many bars it has; nil for no such line.
-    public func bars(ofLine line: Int) -> Range<Int>? {
+    /// The bars of line `line` (1 ... lineCount), and the number that the first of them has in its line: above 1 where a
+    /// jump goes into the line; nil for no such line.
+    public func line(_ line: Int) -> (bars: Range<Int>, firstNumber: Int)? {
         guard line >= 1, line <= lineCount else { return nil }
-        let row = rows.lastIndex { $0.firstLine < line }
-        let count = lines[row].bars.count
-        let first = rows[row].firstBar + (line - 1 - rows[row].firstLine) * count
-        return first..<first + count
+        let stretch = order.stretches[order.stretches.lastIndex { $0.line < line }]
+        let whole = layout.bars(ofLine: stretch.pageLine + line - 1 - stretch.line)
+        let played = whole.clamped(to: stretch.page)
+        let shift = stretch.bar - stretch.page.lowerBound
+        return (
+            played.lowerBound + shift..<played.upperBound + shift, played.lowerBound - whole.lowerBound + 1
+        )
     }
 
-    /// The bars that carry a label: one bar, or a line's first pass whole; nil for no such label.
+    /// The bars of line `line` (1 ... lineCount); nil for no such line.
+    public func bars(ofLine line: Int) -> Range<Int>? { self.line(line)?.bars }
+
+    /// The bars that a label names, where they are first played: a bar, a line's first pass whole, or a section, group or
+    /// fragment whole, as far as it is played in one go; nil for no such label.
     public func bars(labelled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
-        for (row, line) in zip(rows, lines) {
-            if line.label == label { return row.firstBar..<row.firstBar + line.bars.count }
-            if let bar = line.bars.firstIndex(where: { $0.label == label }) {
-                return row.firstBar + bar..<row.firstBar + bar + 1
+        for stretch in order.stretches {
+            for section in layout.sections(in: stretch.page) {
+                guard let found = layout.bars(labelled: label, in: section), stretch.page.contains(found.lowerBound)
+                else { continue }
+                let shift = stretch.bar - stretch.page.lowerBound
+                return found.lowerBound + shift..<min(found.upperBound, stretch.page.upperBound) + shift
             }
         }
         return nil
     }
 
-    /// Every label in the order of the score, for suggesting one. Linear.
-    public var labels: [String] {
-        lines.flatMap { [$0.label] + $0.bars.map(\.label) }.filter { !$0.isEmpty }
+    /// Every label in the order of the page, for suggesting one. Linear.
+    public var labels: [String] { layout.labels }
+
+    func pageBar(_ index: Int) -> PageBar {
+        let stretch = stretch(index)
+        return layout.bar(stretch.page.lowerBound + index - stretch.bar)
     }
 
-    private func find(_ index: Int) -> (row: Int, pass: Int, bar: Int) {
-        precondition(index >= 0 && index < barCount, "no such bar")
-        let row = rows.lastIndex { $0.firstBar <= index }
-        let (pass, bar) = (index - rows[row].firstBar).quotientAndRemainder(dividingBy: lines[row].bars.count)
-        return (row, pass, bar)
-    }
-
-    private func sum(before bar: Int, in row: Int) -> Duration {
-        let block = bar / Self.stride
-        var sum = rows[row].sums[block]
-        for i in block * Self.stride..<bar { sum += lines[row].bars[i].duration }
-        return sum
+    private func stretch(_ index: Int) -> PlayOrder.Stretch {
+        order.stretches[order.stretches.lastIndex { $0.bar <= index }]
     }
 }
 
@@ -134,31 +102,29 @@ public struct Timeline: Sendable {
 public struct TimedBar: Sendable, Equatable {
     /// 0 for the first bar that is played.
     public var index: Int
+    /// The label of its section; empty for none.
+    public var section: String
+    /// Whether it is the first bar of its section.
+    public var isSectionStart: Bool
     /// The line it stands in, from 1; each pass of a repeated line counts.
     public var line: Int
     /// Its number within the line, from 1.
     public var bar: Int
     /// How many bars its line has.
     public var barsInLine: Int
+    /// Its number on the page, as printed music counts: repeats not counted, a pickup counted down to the first bar.
+    public var number: Int
     /// Where it begins, counted from the start of the piece, as written.
     public var start: Duration
-    /// How long it is, as written.
+    /// How long it is, as written, its holds with it.
     public var duration: Duration
-    /// Its label; a line's first bar that has none takes the line's. Empty for none.
+    /// Its label; the first bar of a line, group or fragment that has none takes that one's. Empty for none.
     public var label: String
-    /// The word for the player; empty for none.
-    public var cue: String
-}
+    /// What has become of the drone on the page up to here; nil for nothing.
+    public var drone: DroneChange?
+    /// The bar as it is written, with all that is said about it.
+    public var written: Score.Bar
 
-extension Array {
-    /// The last index whose element satisfies a predicate that holds up to some index (at least the first) and no
-    /// further: a binary search.
-    fileprivate func lastIndex(_ holds: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { low = middle } else { high = middle }
-        }
-        return low
-    }
+    /// The word for the player; empty for none.
+    public var cue: String { written.cue }
 }

@@ -13,6 +13,8 @@ public struct Walk: Sendable {
     public let start: Duration
     /// The duration of one pass.
     public let pass: Duration
+    /// The last boundary of a pass whose bar waits for the player in live music; nil for none.
+    private let waitInPass: Int?
 
     /// A walk through some bars of a piece, not none. `passes` is 1 or more, or nil for until stopped.
     public init(_ timeline: Timeline, bars: Range<Int>? = nil, passes: Int? = 1) {
@@ -22,6 +24,8 @@ public struct Walk: Sendable {
         self.passes = passes
         start = timeline.start(ofBar: self.bars.lowerBound)
         pass = timeline.start(ofBar: self.bars.upperBound) - start
+        let first = self.bars.lowerBound
+        waitInPass = timeline.lastWait(below: self.bars.upperBound).flatMap { $0 >= first ? $0 - first : nil }
     }
 
     /// How many boundaries there are; nil without end.
@@ -29,6 +33,12 @@ public struct Walk: Sendable {
 
     /// The duration of all passes; nil without end.
     public var total: Duration? { passes.map { pass * $0 } }
+
+    /// The last boundary whose bar waits for the player in live music; nil for none.
+    public var lastWait: Int? {
+        guard let waitInPass else { return nil }
+        return passes.map { ($0 - 1) * bars.count + waitInPass } ?? .max
+    }
 
     /// Whether boundary `n` exists.
     public func has(boundary n: Int) -> Bool { n >= 0 && count.map { n < $0 } ?? true }

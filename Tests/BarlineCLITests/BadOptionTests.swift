@@ -14,12 +14,15 @@ internal import Testing
         ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
         ("--speed <percent>", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
         ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
-        ("--drone <pitch>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
-        ("--drone <pitch>", "494", "a frequency needs its unit; write 494 Hz"),
+        ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
+        ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
         ("--drone-level <level>", "-24", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
         ("--drone-level <level>", "6dB", "a level cannot be above 0 dB; did you mean -6 dB?"),
         ("--click-level <level>", "120%", "a level cannot be above 100 %"),
-        ("--waveform <name>", "square", "'square' is not a waveform; a waveform is sine or triangle"),
+        (
+            "--waveform <name>", "wobble",
+            "'wobble' is not a waveform; a waveform is sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
+        ),
         ("--a4 <Hz>", "500", "A4 is 380 Hz to 480 Hz, for example 442"),
         ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
         ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
@@ -43,7 +46,11 @@ internal import Testing
     @Test(arguments: [
         (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
         (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
-        (["--channels", "3"], "--channels is 1 or 2"),
+        (["--channels", "33"], "--channels is 1 to 32"),
+        (
+            ["--channels", "1", "--drone-channels", "2"],
+            "--drone-channels names a channel above 1; --channels gives more"
+        ),
         (["--times", "0"], "--times is 1 to 1000000"),
         (["--times", "-1"], "--times is 1 to 1000000"),
         (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
@@ -95,7 +102,7 @@ internal import Testing
         (["timeline"], "Missing expected argument '<score>'"),
         (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),
         (["timeline", "metronome", "--csv", "--json"], "--csv and --json cannot both be given"),
-        (["play", "metronome", "--louder"], "Unknown option '--louder'"),
+        (["play", "metronome", "--qqqqqqqq"], "Unknown option '--qqqqqqqq'"),
         (
             ["play", "metronome", "--clock", "sun"],
             "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'system' and 'card'."
@@ -109,7 +116,7 @@ internal import Testing
         (["scores", "--copy"], "Missing value for '--copy <name>'"),
         (
             ["drone", "H4"],
-            "The value 'H4' is invalid for '<pitch>': 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"
+            "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"
         ),
         (["devices", "--xml"], "Unknown option '--xml'"),
     ])

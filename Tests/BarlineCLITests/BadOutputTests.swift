@@ -42,7 +42,7 @@ internal import Testing
         let outcome = try await Program.run(["render", "small.yaml", "-o", "/dev/stdout"], in: scratch)
         #expect(
             outcome.errors
-                == "barline: error: '/dev/stdout' is a pipe, which cannot hold a WAV file; -o - writes raw samples\n")
+                == "barline: error: '/dev/stdout' is a pipe, which cannot hold a sound file; -o - writes raw samples\n")
         #expect(outcome.code == 73 && outcome.text == "")
         try expectUntouched(scratch)
     }

@@ -54,9 +54,13 @@ internal import Testing
         let outcome = try await Program.run(["scores"], in: try Scratch())
         #expect(
             outcome.text == """
-                metronome     Metronome
-                run-walk-run  Run walk run
-                sequenza-vii  Sequenza VII (1969)
+                irrational-meters  Irrational meters, after the notation of Mahnkopf's Prospero-Fragmente
+                metronome          Metronome
+                open-form          Open form, after the notation of Brown's Cross Sections
+                run-walk-run       Run walk run
+                sequenza-vii       Sequenza VII (1969)
+                time-brackets      Time brackets, after the notation of Cage's Number Pieces
+                until-the-sign     Until the sign, after the notation of Lutoslawski's Jeux venitiens
 
                 """)
         #expect(outcome.errors == "" && outcome.code == 0)
@@ -82,12 +86,7 @@ internal import Testing
                 == "index,section,line,bar,label,start_s,duration_s\n1,,1,1,Hold,0.000000000,7.500000000\n")
         let list = try await Program.run(["scores"], in: scratch)
         #expect(
-            list.text == """
-                metronome     Metronome
-                run-walk-run  Run walk run
-                sequenza-vii  Mine  (\(path))
-
-                """)
+            list.text.contains("sequenza-vii       Mine  (\(path))\n"))
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: scratch.data + "/barline/scores")
                 == ["sequenza-vii.yaml"])
@@ -117,14 +116,8 @@ internal import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try "bars: [x]\n".write(toFile: folder + "/broken.yaml", atomically: false, encoding: .utf8)
         let outcome = try await Program.run(["scores"], in: scratch)
-        #expect(
-            outcome.text == """
-                broken        cannot be read; `barline check broken` says why  (\(folder)/broken.yaml)
-                metronome     Metronome
-                run-walk-run  Run walk run
-                sequenza-vii  Sequenza VII (1969)
-
-                """)
+        let broken = "broken             cannot be read; `barline check broken` says why  (\(folder)/broken.yaml)\n"
+        #expect(outcome.text.hasPrefix(broken + "irrational-meters  "))
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 

@@ -21,7 +21,7 @@ private struct Row: Decodable, Equatable {
                       1         1.1        0.000000        0.500000  A
                       2         1.2        0.500000        0.300000  say "x", y
                       3         2.1        0.800000        0.400000
-                      4         2.2        1.200000        0.300000  日本
+                      4         2.2        1.200000        0.300000  日本  Go
                 4 bars, 0:01.500
 
                 """)
@@ -32,7 +32,7 @@ private struct Row: Decodable, Equatable {
         #expect(
             outcome.text == """
                   index    line.bar         start s      duration s  label
-                      4         2.2        0.000000        0.300000  日本
+                      4         2.2        0.000000        0.300000  日本  Go
                 1 bar, 0:00.300
 
                 """)

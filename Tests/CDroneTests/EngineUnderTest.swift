@@ -7,10 +7,11 @@ final class EngineUnderTest {
 
     init(
         rate: UInt32 = 48000, channels: UInt32 = 1, format: drone_format = DRONE_F32, first: Int64 = 0,
-        rewind: UInt32 = 0
+        rewind: UInt32 = 0, clicks: UInt32 = 0, drone: UInt32 = 0
     ) {
         var config = drone_config(
-            rate: rate, channels: channels, format: format, first_frame: first, rewind_frames: rewind)
+            rate: rate, channels: channels, format: format, first_frame: first, rewind_frames: rewind,
+            click_channels: clicks, drone_channels: drone)
         var error: Int32 = 1
         guard let made = drone_engine_create(&config, &error), error == 0 else { preconditionFailure("an engine") }
         handle = made
@@ -94,7 +95,7 @@ func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
                 tone(
                     frame, hertz: .random(in: 30...4000, using: &random),
                     level: Bool.random(using: &random) ? 0 : .random(in: 0...0.2, using: &random),
-                    Bool.random(using: &random) ? DRONE_SINE : DRONE_TRIANGLE,
+                    VoiceTests.all[.random(in: 0..<VoiceTests.all.count, using: &random)],
                     ramp: .random(in: 0...3000, using: &random)))
         } else {
             events.append(

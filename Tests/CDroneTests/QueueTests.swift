@@ -34,7 +34,7 @@ struct QueueTests {
             click(0, 1), click(0, -0.1), click(0, .nan), click(0, 0, level: 1.1), click(0, 0, level: -0.1),
             click(0, 0, level: .nan), click(0, 0, drone_sound(rawValue: 99)), tone(0, hertz: 0), tone(0, hertz: 24_001),
             tone(0, hertz: .nan), tone(0, hertz: .infinity), tone(0, level: .nan), tone(0, level: 2),
-            tone(0, drone_waveform(rawValue: 7)), tone(0, ramp: .max),
+            tone(0, drone_waveform(rawValue: 8)), tone(0, ramp: .max),
         ])
     func arguments(event: drone_event) {
         #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
@@ -50,13 +50,27 @@ struct QueueTests {
     @Test(
         "an engine outside its range is not made",
         arguments: [
-            drone_config(rate: 7999, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
-            drone_config(rate: 384_001, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
-            drone_config(rate: 48_000, channels: 0, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
-            drone_config(rate: 48_000, channels: 33, format: DRONE_S16, first_frame: 0, rewind_frames: 0),
             drone_config(
-                rate: 48_000, channels: 1, format: drone_format(rawValue: 9), first_frame: 0, rewind_frames: 0),
-            drone_config(rate: 48_000, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 480_001),
+                rate: 7999, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,
+                drone_channels: 0),
+            drone_config(
+                rate: 384_001, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,
+                drone_channels: 0),
+            drone_config(
+                rate: 48_000, channels: 0, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,
+                drone_channels: 0),
+            drone_config(
+                rate: 48_000, channels: 33, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,
+                drone_channels: 0),
+            drone_config(
+                rate: 48_000, channels: 1, format: drone_format(rawValue: 9), first_frame: 0, rewind_frames: 0,
+                click_channels: 0, drone_channels: 0),
+            drone_config(
+                rate: 48_000, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 480_001, click_channels: 0,
+                drone_channels: 0),
+            drone_config(
+                rate: 48_000, channels: 2, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 4,
+                drone_channels: 0),
         ])
     func config(config: drone_config) {
         var error: Int32 = 0

@@ -115,11 +115,11 @@ struct ConductorTests {
         #expect(output.clicks.allSatisfy { $0 < 50_000 + Self.margin })
         let end = output.end.withLock { $0 }
         #expect(end == 50_000 + Self.margin + 2400)
-        guard case .drone(_, let amplitude, _, let ramp)? = output.events.withLock({ $0.last?.kind }) else {
+        guard case .drone(let sound, let ramp)? = output.events.withLock({ $0.last?.kind }) else {
             Issue.record("the last event is the drone's")
             return
         }
-        #expect(amplitude == 0 && ramp == 2400)
+        #expect(sound.amplitude == 0 && ramp == 2400)
         await conductor.perform(.nextBar)
         #expect(output.end.withLock { $0 } == end)
     }

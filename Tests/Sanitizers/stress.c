@@ -39,7 +39,7 @@ static void *render(void *context) {
             if (target >= 0 && drone_seek(engine, target) == DRONE_OK) frame = target;
         }
         // A card takes its time too: let the other thread get in between.
-        if (below(&state, 8) == 0) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        if (below(&state, 3) == 0) nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     }
     return NULL;
 }

@@ -15,9 +15,10 @@ struct ScoreSourceTests {
         let mine = try ScoreSource.find("metronome", environment: environment)
         #expect(mine.displayName == folder.path + "/barline/scores/metronome.yml")
         #expect(try ScoreSource.find("metronome", environment: [:]).displayName == "metronome.yaml")
-        #expect(
-            ScoreListing.all(environment: environment).map { "\($0.name): \($0.title ?? "")" }
-                == ["metronome: Mine", "run-walk-run: Run walk run", "sequenza-vii: Sequenza VII (1969)"])
+        let listed = ScoreListing.all(environment: environment)
+        #expect(listed.map(\.name) == BundledScore.all.map(\.name))
+        #expect(listed.first { $0.name == "metronome" }?.title == "Mine")
+        #expect(listed.first { $0.name == "sequenza-vii" }?.title == "Sequenza VII (1969)")
     }
 
     @Test("what cannot be read is refused with its reason")

@@ -22,13 +22,20 @@ struct KeysTests {
     @Test(
         "what is no key means nothing, and hides no key behind it",
         arguments: [
-            "a", "A", "\n", "\t", "é", "日", "\u{1B}[5~", "\u{1B}[H", "\u{1B}OP", "\u{1B}[200~", "\u{1B}[1;2P",
+            "a", "A", "\t", "é", "日", "\u{1B}[5~", "\u{1B}[H", "\u{1B}OP", "\u{1B}[200~", "\u{1B}[1;2P",
             "\u{1B}[[E",
             "\u{1B}x", "\u{1B}[38;5;1m", "\u{0}", "\u{7F}",
         ])
     func unknown(text: String) {
         var keys = Keys()
         #expect(keys.commands(for: Array(text.utf8)) == [])
+        #expect(keys.commands(for: Array("q".utf8)) == [.stop])
+    }
+
+    @Test("Enter, c and page down go on from a hold", arguments: ["\r", "\n", "c", "\u{1B}[6~"])
+    func goesOn(text: String) {
+        var keys = Keys()
+        #expect(keys.commands(for: Array(text.utf8)) == [.continue])
         #expect(keys.commands(for: Array("q".utf8)) == [.stop])
     }
 
@@ -48,7 +55,7 @@ struct KeysTests {
         var keys = Keys()
         let bytes = Array(" \u{1B}[A+\u{1B}OD-x\u{1B}[6~q".utf8)
         let expected: [Command] = [
-            .togglePause, .previousLine, .speed(change: 5), .previousBar, .speed(change: -5), .stop,
+            .togglePause, .previousLine, .speed(change: 5), .previousBar, .speed(change: -5), .continue, .stop,
         ]
         #expect(keys.commands(for: bytes) == expected)
     }

@@ -11,7 +11,8 @@ struct TimingBench {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let bench = TimingBench(folder: folder, seconds: Int(minutes * 60))
         var table = Table()
-        table.note("48 kHz, simulated cards; steady cases over \(minutes) minutes; times in us where nothing else is said")
+        table.note(
+            "48 kHz, simulated cards; steady cases over \(minutes) minutes; times in us where nothing else is said")
         try await bench.steady(&table)
         try bench.idle(&table)
         try await bench.commands(&table)
@@ -44,7 +45,10 @@ struct TimingBench {
             for (index, one) in cases.enumerated() {
                 let (folder, seconds) = (folder, seconds)
                 group.addTask {
-                    (index, try PlayedScore("steady-\(index)", card: one.1, policy: one.2, seconds: seconds, in: folder))
+                    (
+                        index,
+                        try PlayedScore("steady-\(index)", card: one.1, policy: one.2, seconds: seconds, in: folder)
+                    )
                 }
             }
             var all: [Int: PlayedScore] = [:]
@@ -53,7 +57,8 @@ struct TimingBench {
         }
         for (index, one) in cases.enumerated() {
             guard let play = played[index] else { continue }
-            table.row("\(one.0): clicks heard of those logged", Double(play.onsets), "", .exactly(Double(play.rows.count)))
+            table.row(
+                "\(one.0): clicks heard of those logged", Double(play.onsets), "", .exactly(Double(play.rows.count)))
             let spread = play.spread(after: one.3 ? 2 : 10)
             table.row("\(one.0): rms", spread.rms, "us", .atMost(one.3 ? 8 : 25))
             table.row("\(one.0): furthest", spread.max, "us", .atMost(one.3 ? 30 : 100))
@@ -65,7 +70,9 @@ struct TimingBench {
 
     /// Wake-ups, processor and memory of the whole process, from ten seconds after the start.
     private func idle(_ table: inout Table) throws {
-        let bounds: [(String, String, Double, Double)] = [("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4)]
+        let bounds: [(String, String, Double, Double)] = [
+            ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
+        ]
         for (name, policy, wakes, share) in bounds {
             var (first, last): (Child.Use?, Child.Use?)
             _ = try PlayedScore(

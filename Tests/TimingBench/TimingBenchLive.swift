@@ -66,7 +66,8 @@ extension TimingBench {
         let card = Self.fine.with("skew_ppm", 300).with("disconnect_at", [20000.01]).with("return_after", [5000])
         for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
             var (first, last): (Child.Use?, Child.Use?)
-            let play = try PlayedScore("unplugged", card: card, policy: policy, seconds: 40, in: folder) { child, zero in
+            let play = try PlayedScore("unplugged", card: card, policy: policy, seconds: 40, in: folder) {
+                child, zero in
                 // The card starts with the program, a second or so before time zero minus three.
                 let begin = Double(zero - monotonicNanoseconds()) * 1e-9
                 Thread.sleep(forTimeInterval: begin + 18.5)
@@ -76,7 +77,8 @@ extension TimingBench {
             }
             if let first, let last {
                 table.row(
-                    "unplugged, \(title): wake-ups meanwhile", Double(last.wakes - first.wakes) / (last.time - first.time),
+                    "unplugged, \(title): wake-ups meanwhile",
+                    Double(last.wakes - first.wakes) / (last.time - first.time),
                     "/s", .atMost(5))
             }
             let away = play.end(of: ["disconnect"])
@@ -84,7 +86,8 @@ extension TimingBench {
             table.row("unplugged, \(title): sound after return", (again ?? .nan) - away - 5, "s", .atMost(1.5))
             let next = play.boundaries.first { $0.due > (again ?? .nan) + 0.3 }
             table.row("unplugged, \(title): boundary after it", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
-            table.row("unplugged, \(title): rms from there", play.spread(after: (again ?? 0) + 0.3).rms, "us", .atMost(8))
+            table.row(
+                "unplugged, \(title): rms from there", play.spread(after: (again ?? 0) + 0.3).rms, "us", .atMost(8))
         }
     }
 
@@ -100,7 +103,9 @@ extension TimingBench {
         defer { loops.forEach { $0.terminate() } }
         let play = try PlayedScore(
             "busy", card: Self.fine.with("skew_ppm", 50), policy: "rewind", seconds: 20, in: folder)
-        table.row("four busy loops, rewinding: xruns in 20 s", Double(play.happenings.count { $0.name == "xrun" }), "", .exactly(0))
+        table.row(
+            "four busy loops, rewinding: xruns in 20 s", Double(play.happenings.count { $0.name == "xrun" }), "",
+            .exactly(0))
         table.row("four busy loops, rewinding: clicks lost", Double(play.lost), "", .exactly(0))
         table.row("four busy loops, rewinding: furthest", play.spread(after: 2).max, "us", .atMost(30))
     }

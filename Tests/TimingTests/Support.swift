@@ -108,8 +108,8 @@ struct Recorder: EventSink {
 
     var drones: [(frame: Int64, amplitude: Double, rampFrames: Int)] {
         events.compactMap { event in
-            if case .drone(_, let amplitude, _, let ramp) = event.kind {
-                (event.position.frame, amplitude, ramp)
+            if case .drone(let sound, let ramp) = event.kind {
+                (event.position.frame, sound.amplitude, ramp)
             } else {
                 nil
             }

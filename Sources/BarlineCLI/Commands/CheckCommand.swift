@@ -13,11 +13,10 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var worst: Failure.Code?
         for file in files {
-            let source: ScoreSource
+            let name: String
             let reading: Reading
             do throws(ScoreSourceError) {
-                source = try ScoreSource.find(file, environment: Environment.values)
-                reading = try source.read()
+                (name, reading, _) = try LoadedScore.reading(file)
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
@@ -27,7 +26,12 @@ struct CheckCommand: ParsableCommand {
             if let score = reading.score {
                 // At once, so that it stands in its place among what standard error says.
                 var output = StandardOutput()
-                try output.write("\(source.displayName): \(CheckCommand.totals(score))\n")
+                try output.write("\(name): \(CheckCommand.totals(score))\n")
+                for order in score.orders where order.name != score.order {
+                    var other = score
+                    other.order = order.name
+                    try output.write("  in the order '\(order.name)': \(CheckCommand.totals(other))\n")
+                }
                 try output.flush()
             } else {
                 worst = worst ?? .badData
@@ -39,9 +43,13 @@ struct CheckCommand: ParsableCommand {
     /// `13 lines, 169 bars, 4:53.8`, and how long it takes at the score's own speed.
     static func totals(_ score: Score) -> String {
         let timeline = Timeline(score)
-        let lines = timeline.lineCount == 1 ? "1 line" : "\(timeline.lineCount) lines"
-        let bars = timeline.barCount == 1 ? "1 bar" : "\(timeline.barCount) bars"
-        let written = "\(lines), \(bars), \(timeline.total.clock)"
+        func count(_ number: Int, _ word: String) -> String { number == 1 ? "1 \(word)" : "\(number) \(word)s" }
+        var written = "\(count(timeline.lineCount, "line")), \(count(timeline.barCount, "bar")), "
+        if !score.brackets.isEmpty { written = "\(count(score.brackets.count, "bracket")), " }
+        if score.sections.count > 1 { written = "\(count(score.playedSections.count, "section")), " + written }
+        // Tempi give times of 18 decimals.
+        let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
+        written += isShort ? timeline.total.clock : timeline.total.clock(decimals: 3)
         guard score.speed != .asWritten else { return written }
         return written + ", at \(score.speed) \(score.speed.realDuration(of: timeline.total).clock(decimals: 3))"
     }

@@ -7,9 +7,9 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play",
         abstract: "Play a score: clicks, drone, and where you are.",
         discussion: """
-            At a terminal: Space pauses and goes on, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
+            At a terminal: Space pauses and goes on, also from a hold, as Enter and page down do, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
             the speed by 5 %, q or Ctrl-C ends with a fade. ← and ↑ go to the start of the bar or line, and further \
-            back when it has only just begun.
+            back when it has only just begun. From another terminal: `barline pause`, `barline stop`, `barline status`.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions
@@ -19,14 +19,27 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Flash the whole terminal at every bar.")
     var flash = false
 
+    @OptionGroup var notifyOptions: NotifyOptions
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Holds until a cue wait for a key; without a terminal they do not unless asked to.")
+    var wait: Bool?
+
     func run() async throws {
-        let performance = try performanceOptions.performance()
+        var performance = try performanceOptions.performance()
+        performance.waits = wait ?? LivePlay.hasKeys
+        let session = try LiveSession.begin()
         let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
         let (output, sound) = try deviceOptions.open()
+        let cues = performanceOptions.cueOptions
+        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
+        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         let cards = CardNotes(sound)
         let options = try clockOptions.options(card: cards.entry, log: log)
         let conductor = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(flashes: flash), options: options.conductor)
+            performance, output: output, sound: sound, as: .music(flashes: flash), options: options.conductor,
+            session: session, notifies: notifyOptions.notify)
         try cards.keep(await conductor.learnt, latency: clockOptions.latency)
         if clockOptions.summary { options.printSummary(await conductor.xruns) }
         try log?.finish()

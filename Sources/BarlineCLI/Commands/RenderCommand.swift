@@ -8,9 +8,10 @@ internal import Playback
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Write what `play` would sound like to a WAV file.",
+        abstract: "Write what `play` would sound like to a sound file.",
         discussion: """
-            The file begins with the count-in. Above 4 GB it is RF64. `-o -` writes raw interleaved little-endian \
+            The end of the name says what: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus or .mp3. The file begins \
+            with the count-in, and has title, composer and markers. `-o -` writes raw interleaved little-endian \
             samples to standard output.
             """)
 
@@ -20,7 +21,45 @@ struct RenderCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"))
     var output: String
 
+    @Option(
+        help: ArgumentHelp(
+            "The type of the file, where its name does not say it: \(FileType.names).", valueName: "type"),
+        transform: RenderCommand.type)
+    var type: FileType?
+
+    @Option(
+        help: ArgumentHelp(
+            "Markers for lines and labels, for all bars, or off. Default: lines.", valueName: "which"),
+        transform: RenderCommand.markers)
+    var markers = Marker.Choice.lines
+
+    @Flag(help: "Write click, drone and speech as files of their own, too: piece-click.wav ...")
+    var stems = false
+
+    private static func type(_ text: String) throws -> FileType {
+        guard let type = FileType(rawValue: text.lowercased()) else {
+            throw ValidationError("--type is one of \(FileType.names)")
+        }
+        return type
+    }
+
+    private static func markers(_ text: String) throws -> Marker.Choice {
+        guard let choice = Marker.Choice(rawValue: text) else {
+            throw ValidationError("--markers is lines, bars or off")
+        }
+        return choice
+    }
+
+    private var fileType: FileType { type ?? FileType(path: output) }
+
     func validate() throws {
+        if output == "-", stems || type != nil {
+            throw ValidationError("-o - writes raw samples: it has no --type and no --stems")
+        }
+        if !fileType.isLossless, output != "-", formatOptions.bits != nil {
+            throw ValidationError("a file of type \(fileType.rawValue) has no --bits")
+        }
+        if output != "-", let refusal = fileType.refusal(of: formatOptions.format) { throw ValidationError(refusal) }
         if performanceOptions.loop, output != "-" {
             throw ValidationError("a file has to end: give --times instead of --loop, or -o - for a stream")
         }
@@ -31,7 +70,12 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         try checkOutput()
-        let renderer = Renderer(try performanceOptions.performance(), format: formatOptions.format)
+        let format = formatOptions.format
+        var performance = try performanceOptions.performance()
+        performance.speaker = performanceOptions.cueOptions.speaker(
+            performance.cues.speech, rate: format.rate, waits: true)
+        var renderer = Renderer(performance, format: format)
+        renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
         let name = output == "-" ? "standard output" : "'\(output)'"
         do throws(RenderError) {
             if output == "-" {
@@ -44,13 +88,15 @@ struct RenderCommand: ParsableCommand {
             switch error {
             case .cannotWrite: throw Failure.exit(.cannotWrite, "\(name) \(error)")
             case .cancelled: throw Failure.exit(.interrupted, error)
+            case .endless:
+                throw Failure.exit(.usage, "the score repeats forever, and a file has to end: give --to or --times")
             case .tooDense: throw Failure.exit(.badData, error)
             default: throw Failure.exit(.usage, error)
             }
         }
     }
 
-    /// Refuses what would be written without a sense: over the score itself, or a WAV file into a pipe.
+    /// Refuses what would be written without a sense: over the score itself, or a sound file into a pipe.
     private func checkOutput() throws {
         guard output != "-", let file = FileIdentity(output) else { return }
         if let path = LoadedScore.path(performanceOptions.walkOptions.score), FileIdentity(path) == file {
@@ -58,8 +104,29 @@ struct RenderCommand: ParsableCommand {
         }
         if file.isPipe {
             throw Failure.exit(
-                .cannotWrite, "'\(output)' is a pipe, which cannot hold a WAV file; -o - writes raw samples")
+                .cannotWrite, "'\(output)' is a pipe, which cannot hold a sound file; -o - writes raw samples")
         }
+    }
+
+    private func files(_ renderer: Renderer) -> [(path: String, parts: SoundParts)] {
+        guard stems else { return [(output, .all)] }
+        let name = output.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let end = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
+        let start = output.dropLast(end.count)
+        return [
+            (output, .all), ("\(start)-click\(end)", .click), ("\(start)-drone\(end)", .drone),
+            ("\(start)-speech\(end)", .speech),
+        ]
+    }
+
+    /// The markers of the file; none, and a note, where there are more than it can have.
+    private func marked(_ renderer: Renderer) -> [Marker] {
+        let limit = fileType.markerLimit
+        let all = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
+        if all == nil {
+            Failure.say("a \(fileType.rawValue) file has at most \(limit) markers; this one is written without")
+        }
+        return all ?? []
     }
 
     private func write(_ renderer: Renderer) throws(RenderError) {
@@ -68,7 +135,7 @@ struct RenderCommand: ParsableCommand {
         defer { signals.cancel() }
         var bar = ProgressBar(output)
         defer { bar.clear() }
-        try renderer.write(to: output) { share throws(RenderError) in
+        try renderer.write(files(renderer), as: fileType, markers: marked(renderer)) { share throws(RenderError) in
             if interrupt.hasCome { throw .cancelled }
             bar.show(share)
         }
@@ -88,4 +155,9 @@ private struct FileIdentity: Equatable {
         (device, number) = (about.st_dev, about.st_ino)
         isPipe = [S_IFIFO, S_IFSOCK].contains(about.st_mode & S_IFMT)
     }
+}
+
+extension FileType {
+    /// How `--type` names them.
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -24,11 +24,12 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (score, walk) = try walkOptions.walk()
+        let (score, walk, _) = try walkOptions.walk()
         let anchor = Anchor(speed: walkOptions.speed ?? score.speed)
         let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
         var output = StandardOutput()
-        let count = walk.count ?? 0
+        // Of what repeats forever one round.
+        let count = walk.count ?? walk.bars.count
         try output.write(style.head)
         var start = anchor.time(of: .zero)
         for n in 0..<count {
@@ -69,7 +70,9 @@ struct TableTimeline: TimelineStyle {
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         let place = "\(row.bar.line).\(row.bar.bar)"
-        let label = row.bar.label.isEmpty ? "" : "  \(row.bar.label)"
+        // The section stands where it begins, before the labels.
+        let section = row.bar.isSectionStart ? row.bar.section : ""
+        let label = [section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         return right("\(row.bar.index + 1)", 7) + right(place, 12) + right(row.start.seconds(decimals: 6), 16)
             + right(row.duration.seconds(decimals: 6), 16) + label + "\n"
     }
@@ -88,7 +91,7 @@ struct CSVTimeline: TimelineStyle {
     let head = "index,section,line,bar,label,start_s,duration_s\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "\(row.bar.index + 1),,\(row.bar.line),\(row.bar.bar),\(quoted(row.bar.label)),"
+        "\(row.bar.index + 1),\(quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(quoted(row.bar.label)),"
             + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9))\n"
     }
 
@@ -107,7 +110,7 @@ struct JSONTimeline: TimelineStyle {
     let head = "[\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "{\"index\":\(row.bar.index + 1),\"section\":\"\",\"line\":\(row.bar.line),\"bar\":\(row.bar.bar),"
+        "{\"index\":\(row.bar.index + 1),\"section\":\(JSONText.quoted(row.bar.section)),\"line\":\(row.bar.line),\"bar\":\(row.bar.bar),"
             + "\"label\":\(JSONText.quoted(row.bar.label)),\"start_s\":\(row.start.seconds(decimals: 9)),"
             + "\"duration_s\":\(row.duration.seconds(decimals: 9))}\(isLast ? "" : ",")\n"
     }

@@ -24,17 +24,45 @@ struct FormatOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Frames per second, such as 44100, 48000 or 96000. Default: 48000.", valueName: "Hz"))
     var rate: Int?
 
-    @Option(help: ArgumentHelp("1 for mono, 2 for stereo. Default: 2.", valueName: "n"))
+    @Option(help: ArgumentHelp("1 for mono, 2 for stereo, up to 32. Default: 2.", valueName: "n"))
     var channels: Int?
+
+    @Option(
+        help: ArgumentHelp("Clicks and speech go to these channels only: 1, or 1,2. Default: all.", valueName: "list"),
+        transform: FormatOptions.channelSet)
+    var clickChannels: ChannelSet?
+
+    @Option(
+        help: ArgumentHelp("The drone goes to these channels only: 2, or 3,4. Default: all.", valueName: "list"),
+        transform: FormatOptions.channelSet)
+    var droneChannels: ChannelSet?
 
     func validate() throws {
         if let rate, !(8000...192_000).contains(rate) { throw ValidationError("--rate is 8000 to 192000 Hz") }
-        if let channels, !(1...2).contains(channels) { throw ValidationError("--channels is 1 or 2") }
+        if let channels, !(1...32).contains(channels) { throw ValidationError("--channels is 1 to 32") }
+        let count = channels ?? 2
+        for (set, name) in [(clickChannels, "--click-channels"), (droneChannels, "--drone-channels")] {
+            if let set, count < 32, set.rawValue >> UInt32(count) != 0 {
+                throw ValidationError("\(name) names a channel above \(count); --channels gives more")
+            }
+        }
+    }
+
+    private static func channelSet(_ text: String) throws -> ChannelSet {
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = words.compactMap { Int($0.filter { $0 != " " }) }
+        guard numbers.count == words.count, numbers.allSatisfy({ (1...32).contains($0) }) else {
+            throw ValidationError("channels are numbers from 1 to 32, such as 1 or 1,2")
+        }
+        return ChannelSet(numbers)
     }
 
     /// The format, with defaults for what was not given.
     var format: SoundFormat {
-        SoundFormat(rate: rate ?? 48000, channels: channels ?? 2, samples: bits?.samples ?? .bits16)
+        var format = SoundFormat(rate: rate ?? 48000, channels: channels ?? 2, samples: bits?.samples ?? .bits16)
+        format.clickChannels = clickChannels ?? []
+        format.droneChannels = droneChannels ?? []
+        return format
     }
 
     /// Whether a device has to do just this: someone asked for it.

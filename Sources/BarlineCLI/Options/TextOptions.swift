@@ -5,7 +5,6 @@ internal import Score
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }
-    static func pitch(_ text: String) throws -> Pitch { try read(text) { try Pitch(scoreText: $0) } }
     static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
     static func waveform(_ text: String) throws -> Score.Waveform {
         try read(text) { try Score.Waveform(scoreText: $0) }
@@ -14,17 +13,20 @@ enum OptionText {
         try read(text) { try Duration(scoreText: $0, as: .countIn) }
     }
 
-    private static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
+    static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
+    static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
+
+    static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }
 }
 
-/// A drone as asked for on the command line: a pitch, or none.
+/// A drone as asked for on the command line: notes, or none.
 enum DroneChoice {
-    case pitch(Pitch)
+    case notes([Score.Drone.Note])
     case off
 
     init(text: String) throws {
-        self = text == "off" ? .off : .pitch(try OptionText.pitch(text))
+        self = text == "off" ? .off : .notes(try OptionText.read(text, Score.Drone.notes(scoreText:)))
     }
 }

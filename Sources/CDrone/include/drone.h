@@ -69,50 +69,87 @@ typedef enum drone_sound {
     DRONE_SOUND_COUNT = 11,
 } drone_sound;
 
-/// The shapes of the drone.
+/// The voices of the drone. All but the sine are sums of harmonics below half the rate and 24 kHz.
 typedef enum drone_waveform {
     DRONE_SINE = 0,
-    /// Odd harmonics below half the rate, falling with the square of their number.
+    /// Odd harmonics, falling with the square of their number.
     DRONE_TRIANGLE = 1,
-    DRONE_WAVEFORM_COUNT = 2,
+    /// All harmonics, falling with their number.
+    DRONE_SAWTOOTH = 2,
+    /// Odd harmonics, falling with their number.
+    DRONE_SQUARE = 3,
+    DRONE_REED_ORGAN = 4,
+    DRONE_OBOE = 5,
+    DRONE_STRINGS = 6,
+    DRONE_SHRUTI = 7,
+    DRONE_WAVEFORM_COUNT = 8,
 } drone_waveform;
+
+enum {
+    /// Notes that the drone can have at once.
+    DRONE_NOTES = 8,
+};
 
 /// What an event does.
 typedef enum drone_event_kind {
     /// A click begins at frame + fraction: between two frames if need be.
     DRONE_EVENT_CLICK = 0,
-    /// The drone goes to `level` within `ramp_frames`, and to `hertz` at once, its phase continuous.
+    /// A note of the drone goes to `level` and `pan` within `ramp_frames`, and to `hertz` at once, its phase continuous;
+    /// with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes.
     DRONE_EVENT_TONE = 1,
+    /// A sample begins at frame + fraction.
+    DRONE_EVENT_SAMPLE = 2,
 } drone_event_kind;
 
 typedef struct drone_event {
     /// The frame at or after which it takes effect.
     int64_t frame;
-    /// How far behind `frame`, in frames, 0 ..< 1. Clicks only.
+    /// How far behind `frame`, in frames, 0 ..< 1. Clicks and samples only.
     double fraction;
     drone_event_kind kind;
     /// Clicks only.
     drone_sound sound;
-    /// Tones only.
-    drone_waveform waveform;
-    /// Linear peak, 0 ... 1.
+    /// Clicks only: factor of the pitch, 0.25 ... 4, and of the length, 0.1 ... 4; 0 counts as 1.
+    double pitch, length;
+    /// Samples only: the number that `drone_sample_add` gave.
+    uint32_t sample;
+    /// Linear peak, 0 ... 1; for a sample the factor of its points.
     double level;
-    /// Tones only: 1 ... rate / 2.
+
+    // Tones only.
+
+    /// 0 ..< DRONE_NOTES.
+    uint32_t note;
+    drone_waveform waveform;
+    /// 1 ... rate / 2.
     double hertz;
-    /// Tones only: how long the level takes, 0 ... 2^31 frames, as a raised cosine.
+    /// How long level and pan take, 0 ... 2^31 frames, as a raised cosine.
     uint32_t ramp_frames;
+    bool crossfade;
+    /// -1 left ... 1 right; in the middle every channel has the full level.
+    double pan;
+    /// -1 ... 1: 6 dB an octave duller ... brighter.
+    double brightness;
+    /// How far the level wanders down from `level`, slowly, 0 ... 1 of it. The same for the same seed and frame.
+    double variation;
+    /// Beats in Hz against a second, softer copy (and with strings a third), 0 ... 20; 0 for none.
+    double beating;
+    uint32_t seed;
 } drone_event;
 
 typedef struct drone_config {
     /// Frames per second, 8000 ... 384000.
     uint32_t rate;
-    /// 1 ... 32; every channel carries the same sound.
+    /// 1 ... 32.
     uint32_t channels;
     drone_format format;
     /// The first frame that is rendered.
     int64_t first_frame;
     /// How far `drone_rewind` can go back, in frames, 0 ... 10 * rate.
     uint32_t rewind_frames;
+    /// The channels that carry clicks and samples, and those that carry the drone: bit n is channel n; 0 is all. Of the
+    /// drone's channels every first is left and every second right; a single one has both.
+    uint32_t click_channels, drone_channels;
 } drone_config;
 
 typedef struct drone_engine drone_engine;
@@ -145,6 +182,16 @@ void drone_engine_destroy(drone_engine *engine);
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_push(drone_engine *engine, const drone_event *event);
 
+/// Keeps a copy of sound that events can play: `frames` × `phases` points in the order of time, at `phases` times the
+/// engine's rate, so that it can begin between two frames. `frames` 1 ... 60 * rate, `phases` 1 ... 64.
+/// Returns its number, above 0; 0 where there is no memory or an argument is outside its range.
+/// Thread: control. Real-time safe: no.
+uint32_t drone_sample_add(drone_engine *engine, const float *points, uint32_t frames, uint32_t phases);
+
+/// Says that no event will be queued with a sample any more. Its memory goes once no frame that can still be rendered
+/// sounds of it. Thread: control. Real-time safe: no.
+void drone_sample_release(drone_engine *engine, uint32_t sample);
+
 /// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered. The horizon
 /// goes back to `frame`, too: until the new events are in, an output renders no further than it must.
 /// Where an output can rewind its device, it takes back what has been rendered and not yet played, too.
@@ -171,6 +218,8 @@ bool drone_next_late(drone_engine *engine, int64_t *frame);
 uint32_t drone_bytes_per_frame(const drone_engine *engine);
 
 /// Renders the next `frames` frames, interleaved, into `out`; any size gives the same samples.
+/// The sum of all is kept below full scale by a limiter that looks 1 ms ahead and changes nothing that stays below.
+/// It delays nothing: what is to be heard is mixed that much sooner, and again where an event comes in between.
 /// Thread: audio. Real-time safe: yes.
 void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTIME;
 

@@ -51,7 +51,7 @@ struct CSVScore {
                     return []
                 }
                 bars.append(bar)
-                size.add(bars: 1, duration: bar.duration, passes: 1)
+                size.add(bar.duration)
                 if let excess = size.excess {
                     log.error(at: start..<fields.position, excess)
                     return []

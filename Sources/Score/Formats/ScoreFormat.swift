@@ -45,6 +45,11 @@ public struct Reading: Sendable {
     public var score: Score?
     /// Errors and warnings in order of position, at most 100 and a last one that counts the rest.
     public var diagnostics: [Diagnostic]
+
+    /// Makes a reading of what another module has read.
+    package init(score: Score?, diagnostics: [Diagnostic]) {
+        (self.score, self.diagnostics) = (score, diagnostics)
+    }
 }
 
 extension Score {

@@ -1,6 +1,12 @@
 extension Score {
     /// The most bars that can be written in a file.
     public static let writtenBarLimit = 10_000_000
+    /// The most lines that can be written in a file; what aliases repeat is counted again.
+    public static let writtenLineLimit = 200_000
+    /// The most bars that can be written by a number of times, as `4/4 x 12` does.
+    public static let multipliedBarLimit = 1_000_000
+    /// The most bars with more than a duration that a page may have with its fragments written out.
+    public static let describedBarLimit = 2_000_000
     /// The most bars of a piece, repeats counted.
     public static let barLimit = 1_000_000_000
     /// The longest piece, repeats counted: 10 000 h.
@@ -14,18 +20,21 @@ extension Score {
 /// Adds up the size of a piece while it is read, without overflow.
 struct PieceSize {
     private var bars = 0
-    private var duration = Int128(0)
+    private var duration = Duration.zero
 
-    /// Counts a line that has been read.
-    mutating func add(bars: Int, duration: Duration, passes: Int) {
+    /// Counts a bar, or all that are alike it.
+    mutating func add(_ duration: Duration, bars: Int = 1, passes: Int = 1) {
         self.bars += bars * passes
-        self.duration += duration.attoseconds * Int128(passes)
+        self.duration += duration * passes
     }
 
     /// What is too large about the piece, if anything.
-    var excess: String? {
+    var excess: String? { PieceSize.excess(bars: bars, duration: duration) }
+
+    /// What is too large about so many bars, or so long a time, if anything.
+    static func excess(bars: Int, duration: Duration) -> String? {
         if bars > Score.barLimit { return "the piece has more than 1 000 000 000 bars with its repeats" }
-        if duration > Score.durationLimit.attoseconds { return "the piece lasts more than 10 000 h with its repeats" }
+        if duration > Score.durationLimit { return "the piece lasts more than 10 000 h with its repeats" }
         return nil
     }
 }

@@ -49,9 +49,34 @@ extension YAMLScore {
         return fields
     }
 
-    mutating func isList(_ id: YAMLTree.ID, _ what: String, of content: String) -> Bool {
+    /// The keys and values of a map whose keys are names.
+    func pairs(_ id: YAMLTree.ID) -> [(key: YAMLTree.ID, value: YAMLTree.ID)] {
+        let all = Array(tree.children(id))
+        return stride(from: 0, to: all.count - 1, by: 2).map { (all[$0], all[$0 + 1]) }
+    }
+
+    mutating func isMap(_ id: YAMLTree.ID, _ what: String, example: String) -> Bool {
+        guard tree.kind(id) != .map else { return true }
+        log.error(at: tree.range(id), "\(what) is a set of keys", hint: "for example \(example)")
+        return false
+    }
+
+    /// A whole number within limits.
+    mutating func whole(_ id: YAMLTree.ID, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
+        value(id, what) { text throws(TextError) in
+            guard let number = Int(wholeText: text.trimmingBlanks, allowsMinus: true), limits.contains(number) else {
+                throw TextError(
+                    "\(what) is a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)")
+            }
+            return number
+        }
+    }
+
+    mutating func isList(
+        _ id: YAMLTree.ID, _ what: String, of content: String, example: String = "[3, 2.7, 2]"
+    ) -> Bool {
         guard tree.kind(id) == .list else {
-            log.error(at: tree.range(id), "\(what) is a list of \(content)", hint: "for example [3, 2.7, 2]")
+            log.error(at: tree.range(id), "\(what) is a list of \(content)", hint: "for example \(example)")
             return false
         }
         if tree.childCount(id) == 0 { log.error(at: tree.range(id), "\(what) is an empty list") }
@@ -92,5 +117,17 @@ extension YAMLScore {
         case .map: log.error(at: tree.range(id), "\(what) is a single value, not a set of keys")
         }
         return false
+    }
+}
+
+extension Int {
+    /// The number with a space before every three digits: 1 000 000.
+    var grouped: String {
+        var (text, rest) = ("", String(magnitude))
+        while rest.count > 3 {
+            text = " " + rest.suffix(3) + text
+            rest = String(rest.dropLast(3))
+        }
+        return (self < 0 ? "-" : "") + rest + text
     }
 }

@@ -1,22 +1,38 @@
-/// Reads a score from YAML.
+/// Reads a score from YAML: what belongs to the whole of it.
 struct YAMLScore {
     let tree: YAMLTree
     var log: DiagnosticLog
-    private var size = PieceSize()
-    private var writtenBars = 0
-    /// The bars of named lines, so that a thousand aliases share them; nil where they had an error.
-    private var barsOfTargets: [YAMLTree.ID: [Score.Bar]?] = [:]
+    /// Where lines are written, by what they are written in, in the order of the page.
+    var sources: [Layout.Container: [LineSource]] = [:]
+    var container = Layout.Container.section(0)
+    /// Bars, and lines, read so far; what aliases repeat is counted again.
+    var writtenBars = 0
+    var writtenLines = 0
+    /// Bars read from texts such as `4/4 x 12`.
+    var multipliedBars = 0
+    /// The bars of lists that are named, so that a thousand aliases share them; nil where they had an error.
+    var barsOfTargets: [YAMLTree.ID: [Score.Bar]?] = [:]
+    /// Bars with a meter alone, so that those alike share their meter.
+    var metered: [String: Score.Bar] = [:]
+    /// The names of fragments that have been read.
+    var fragmentNames: [String] = []
+    /// Places where jumps and orders name labels.
+    var named: [(label: String, node: YAMLTree.ID)] = []
+
+    /// Where a line is written.
+    struct LineSource {
+        var bars: YAMLTree.ID
+        var passes: YAMLTree.ID?
+    }
 
     /// The keys of a score, in the order in which a file has them.
     enum Key: String, CaseIterable {
         case title, composer, a4, drone
         case countIn = "count-in"
-        case speed, lines, bars, `repeat`
+        case speed, tempo, beats, grid
+        case firstBar = "first-bar"
+        case pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, `repeat`
     }
-
-    private enum DroneKey: String, CaseIterable { case pitch, level, waveform }
-    private enum LineKey: String, CaseIterable { case label, `repeat`, bars }
-    private enum BarKey: String, CaseIterable { case duration, label, cue }
 
     /// Reads a score; nil only where an error was reported.
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
@@ -31,8 +47,6 @@ struct YAMLScore {
         self.log = log
     }
 
-    // MARK: - Score
-
     private mutating func score() -> Score? {
         guard tree.kind(0) == .map else {
             let hint = tree.kind(0) == .list ? "write 'bars:' before the list" : "a score needs 'lines' or 'bars'"
@@ -40,150 +54,113 @@ struct YAMLScore {
             return nil
         }
         let fields = fields(of: 0, Key.self, in: "a score")
-        var score = Score(lines: [])
+        var score = Score(sections: [])
+        readHead(fields, &score)
+        readPage(fields, &score)
+        readPlan(fields, &score)
+        guard !log.hasErrors else { return nil }
+        check(score, fields)
+        return log.hasErrors ? nil : score
+    }
+
+    private mutating func readHead(_ fields: YAMLFields<Key>, _ score: inout Score) {
         score.title = fields[.title].flatMap { label($0, "a title") }
         score.composer = fields[.composer].flatMap { label($0, "a composer") }
         score.drone = fields[.drone].flatMap { drone($0) }
         if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
         if let id = fields[.countIn], let countIn = duration(id, as: .countIn) { score.countIn = countIn }
         if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
-        score.lines = lines(fields)
-        return log.hasErrors ? nil : score
+        if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { score.tempo = tempo }
+        if let id = fields[.beats] { score.beats = value(id, "'beats'", YAMLScore.isOn) ?? false }
+        if let id = fields[.grid], let grid = value(id, "the grid", Grid.init(scoreText:)) { score.grid = grid }
+        if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
+            score.firstBar = number
+        }
+        if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
+        if let id = fields[.total] { score.total = duration(id, as: .time) }
     }
 
-    private mutating func lines(_ fields: YAMLFields<Key>) -> [Score.Line] {
-        if let bars = fields[.bars] {
-            if let lines = fields[.lines] {
-                log.error(at: tree.range(lines), "a score has 'lines' or 'bars', not both")
-                return []
-            }
-            return [line(bars: bars, passes: fields[.repeat], label: nil)].compactMap(\.self)
+    /// Sections, lines or bars, and fragments before them.
+    private mutating func readPage(_ fields: YAMLFields<Key>, _ score: inout Score) {
+        if let id = fields[.fragments] { score.fragments = fragments(id) }
+        let contents = [Key.brackets, .sections, .lines, .bars].filter { fields[$0] != nil }
+        if contents.count > 1, let second = fields[contents[0]] {
+            let words = contents.map { "'\($0.rawValue)'" }
+            let others = words.dropLast().joined(separator: ", ")
+            let both = words.count == 2 ? "not both" : "only one of them"
+            log.error(at: tree.range(second), "a score has \(others) or \(words[words.count - 1]), \(both)")
+            return
         }
-        if let passes = fields[.repeat] {
-            log.error(at: tree.range(passes), "'repeat' belongs to a line", hint: "write it beside the line's 'bars'")
+        var passes = fields[.repeat]
+        if let id = passes, tree.kind(id) == .scalar, tree.text(id) == "forever" {
+            score.isEndless = true
+            passes = nil
+        } else if let passes, fields[.bars] == nil {
+            log.error(
+                at: tree.range(passes), "'repeat' belongs to a line",
+                hint: "write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped")
         }
-        guard let lines = fields[.lines] else {
+        switch contents.first {
+        case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
+        case .sections: score.sections = fields[.sections].map { sections($0) } ?? []
+        case .lines:
+            container = .section(0)
+            score.sections = [Score.Section(parts: fields[.lines].map { parts($0, "'lines'") } ?? [])]
+        case .bars:
+            container = .section(0)
+            let line = fields[.bars].flatMap { self.line(bars: $0, passes: passes, label: nil, tempo: nil) }
+            score.sections = [Score.Section(parts: [line].compactMap(\.self).map(Score.Part.line))]
+        default:
             // An unknown key may be a misspelt 'lines'.
             if !fields.hasUnknownKey {
                 log.error(at: tree.range(0), "the score has no bars", hint: "it needs 'lines' or 'bars'")
             }
-            return []
         }
-        guard isList(lines, "'lines'", of: "lines") else { return [] }
-        var read: [Score.Line] = []
-        read.reserveCapacity(tree.childCount(lines))
-        for id in tree.children(lines) {
-            guard writtenBars <= Score.writtenBarLimit else { break }
-            if let line = line(id) { read.append(line) }
-        }
-        return read
     }
 
-    // MARK: - Lines and bars
-
-    private mutating func line(_ id: YAMLTree.ID) -> Score.Line? {
-        switch tree.kind(id) {
-        case .list: return line(bars: id, passes: nil, label: nil)
-        case .map:
-            let fields = fields(of: id, LineKey.self, in: "a line")
-            guard let bars = fields[.bars] else {
-                if !fields.hasUnknownKey { log.error(at: tree.range(id), "this line has no 'bars'") }
-                return nil
+    /// The order of sections, and the realization of brackets.
+    private mutating func readPlan(_ fields: YAMLFields<Key>, _ score: inout Score) {
+        if let id = fields[.orders] { score.orders = orders(id, score) }
+        if let id = fields[.order], let name = label(id, "an order") {
+            if score.orders.contains(where: { $0.name == name }) {
+                score.order = name
+            } else if fields[.orders] == nil || !score.orders.isEmpty {
+                let names = score.orders.map(\.name)
+                log.error(
+                    at: tree.range(id), "there is no order \(TextError.quoted(name))",
+                    hint: Suggestion.hint(for: name, in: names) ?? "'orders' gives orders their names")
             }
-            return line(bars: bars, passes: fields[.repeat], label: fields[.label])
-        case .scalar:
-            log.error(at: tree.range(id), "a line is a list of bars", hint: "for example [3, 2.7, 2]")
-            return nil
+        }
+        guard let id = fields[.realize] else { return }
+        score.realization = value(id, "the seed") { text throws(TextError) in try Score.realization(scoreText: text) }
+        if fields[.brackets] == nil {
+            log.error(at: tree.range(id), "'realize' draws times for 'brackets', which the score does not have")
         }
     }
 
-    private mutating func line(bars id: YAMLTree.ID, passes: YAMLTree.ID?, label: YAMLTree.ID?) -> Score.Line? {
-        let text = label.map { self.label($0, "a label") ?? "" } ?? ""
-        let count = passes.map { self.passes($0) ?? 1 } ?? 1
-        guard isList(id, "'bars'", of: "durations") else { return nil }
-        let wasWithinLimit = writtenBars <= Score.writtenBarLimit && size.excess == nil
-        writtenBars += tree.childCount(id)
-        guard writtenBars <= Score.writtenBarLimit else {
-            if wasWithinLimit { log.error(at: tree.range(id), "a score file has at most 10 000 000 written bars") }
-            return nil
-        }
-        guard let bars = bars(id) else { return nil }
-        size.add(bars: bars.count, duration: bars.reduce(.zero) { $0 + $1.duration }, passes: count)
-        if wasWithinLimit, let excess = size.excess { log.error(at: tree.range(passes ?? id), excess) }
-        return Score.Line(label: text, passes: count, bars: bars)
-    }
-
-    private mutating func passes(_ id: YAMLTree.ID) -> Int? {
-        value(id, "'repeat'") { text throws(TextError) in
-            guard let digit = text.utf8.first, DecimalText.digit(digit) != nil, let count = Int(text),
-                Score.passRange.contains(count)
-            else { throw TextError("'repeat' is a whole number, 1 to 1 000 000") }
-            return count
+    private static func isOn(_ text: String) throws(TextError) -> Bool {
+        switch text.trimmingBlanks.lowercased() {
+        case "on": return true
+        case "off": return false
+        default: throw TextError("\(TextError.quoted(text)) is neither on nor off", hint: "write on or off")
         }
     }
+}
 
-    private mutating func bars(_ id: YAMLTree.ID) -> [Score.Bar]? {
-        let target = tree.resolve(id)
-        if let known = barsOfTargets[target] { return known }
-        var bars: [Score.Bar] = []
-        bars.reserveCapacity(tree.childCount(target))
-        for child in tree.children(target) {
-            if let bar = bar(child) { bars.append(bar) }
+extension Score {
+    /// The numbers that the first bar can have.
+    public static let firstBarRange = -100_000...1_000_000
+    /// How many bars can stand before the first.
+    public static let pickupRange = 0...1000
+
+    /// Reads the seed of a realization: a whole number of at most 19 digits.
+    public static func realization(scoreText text: String) throws(TextError) -> UInt64 {
+        let digits = text.trimmingBlanks
+        guard digits.utf8.count <= 19, Int(wholeText: digits) != nil || digits.utf8.count == 19,
+            let seed = UInt64(digits)
+        else {
+            throw TextError("\(TextError.quoted(text)) is not a seed", hint: "write a whole number, for example 7")
         }
-        let read = bars.count == tree.childCount(target) ? bars : nil
-        if tree.hasAliases { barsOfTargets[target] = .some(read) }
-        return read
-    }
-
-    private mutating func bar(_ id: YAMLTree.ID) -> Score.Bar? {
-        switch tree.kind(id) {
-        case .scalar: return duration(id, as: .bar).map { Score.Bar($0) }
-        case .map:
-            let fields = fields(of: id, BarKey.self, in: "a bar")
-            let label = fields[.label].map { self.label($0, "a label") ?? "" } ?? ""
-            let cue = fields[.cue].map { self.label($0, "a cue") ?? "" } ?? ""
-            guard let durationID = fields[.duration] else {
-                if !fields.hasUnknownKey { log.error(at: tree.range(id), "this bar has no 'duration'") }
-                return nil
-            }
-            return duration(durationID, as: .bar).map { Score.Bar($0, label: label, cue: cue) }
-        case .list:
-            log.error(
-                at: tree.range(id), "a bar is a duration, not a list",
-                hint: "for example 2.7 or {duration: 2.7, label: A}")
-            return nil
-        }
-    }
-
-    // MARK: - Drone
-
-    private mutating func drone(_ id: YAMLTree.ID) -> Score.Drone? {
-        switch tree.kind(id) {
-        case .map:
-            var drone = Score.Drone()
-            let fields = fields(of: id, DroneKey.self, in: "a drone")
-            if let id = fields[.pitch], let pitch = value(id, "the pitch", Pitch.init(scoreText:)) {
-                drone.pitch = pitch
-            }
-            if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) {
-                drone.level = level
-            }
-            if let id = fields[.waveform],
-                let waveform = value(id, "the waveform", Score.Waveform.init(scoreText:))
-            {
-                drone.waveform = waveform
-            }
-            return drone
-        case .scalar:
-            let word = tree.text(id).trimmingBlanks.lowercased()
-            if word == "off" { return nil }
-            if word == "on" || tree.isNull(id) { return Score.Drone() }
-            return value(id, "the drone", Pitch.init(scoreText:)).map { Score.Drone(pitch: $0) }
-        case .list:
-            log.error(
-                at: tree.range(id), "the drone is a pitch or a set of keys, not a list",
-                hint: "for example {pitch: B4, level: -24 dB}")
-            return nil
-        }
+        return seed
     }
 }

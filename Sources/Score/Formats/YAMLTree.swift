@@ -10,8 +10,8 @@ struct YAMLTree {
         case scalar, list, map
     }
 
-    /// How deep collections may be nested, one more than a score needs.
-    static let depthLimit = 6
+    /// How deep collections may be nested: room for a dozen groups inside each other.
+    static let depthLimit = 32
     /// How many values a document may unfold to through its aliases.
     static let unfoldedLimit = 100_000_000
 

@@ -2,6 +2,8 @@
 public enum DurationUse: Sendable {
     /// A bar: 1 ms to 24 h.
     case bar
+    /// A hold: 1 ms to 24 h.
+    case hold
     /// A count-in: 0 s to 60 s.
     case countIn
     /// A point or a length of time in a piece: 0 s to 10 000 h.
@@ -10,7 +12,7 @@ public enum DurationUse: Sendable {
     /// The shortest and longest duration.
     public var range: ClosedRange<Duration> {
         switch self {
-        case .bar: .milliseconds(1) ... .seconds(86_400)
+        case .bar, .hold: .milliseconds(1) ... .seconds(86_400)
         case .countIn: .zero ... .seconds(60)
         case .time: .zero ... .seconds(36_000_000)
         }
@@ -19,6 +21,7 @@ public enum DurationUse: Sendable {
     fileprivate var noun: String {
         switch self {
         case .bar: "a bar"
+        case .hold: "a hold"
         case .countIn: "a count-in"
         case .time: "a time"
         }
@@ -28,7 +31,7 @@ public enum DurationUse: Sendable {
 
     fileprivate var atMost: String {
         switch self {
-        case .bar: "\(noun) lasts at most 24 h"
+        case .bar, .hold: "\(noun) lasts at most 24 h"
         case .countIn: "\(noun) lasts at most 60 s"
         case .time: "\(noun) is at most 10 000 h"
         }

@@ -1,26 +1,26 @@
 extension Pitch: CustomStringConvertible {
-    /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz) or a frequency (`493.9 Hz`).
+    /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above one (`3/2 of E4`)
+    /// or a frequency (`493.9 Hz`).
     ///
-    /// Errors: no pitch, an octave outside -1 ... 9, cents outside -100 ... 100, a frequency outside `frequencyRange`.
+    /// Errors: no pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside 1 ... 10000, a
+    /// frequency outside `frequencyRange`.
     public init(scoreText text: String) throws(TextError) {
         let example = "for example B4, Bb3, B4+14c or 493.9 Hz"
         let notAPitch = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a pitch", hint: example)
         var cursor = TextCursor(text)
         guard !cursor.isAtEnd else { throw TextError("a pitch is missing", hint: example) }
-        if let hertz = cursor.acceptNumber() {
-            if cursor.isAtEnd { throw TextError("a frequency needs its unit", hint: "write \(hertz.plainText) Hz") }
-            guard cursor.acceptLast("Hz") else { throw notAPitch }
-            self = .frequency(hertz)
+        if let number = cursor.acceptNumber() {
+            if cursor.accept("/") {
+                self = try Pitch.ratio(number, &cursor, notAPitch)
+            } else {
+                if cursor.isAtEnd {
+                    throw TextError("a frequency needs its unit", hint: "write \(number.plainText) Hz")
+                }
+                guard cursor.acceptLast("Hz") else { throw notAPitch }
+                self = .frequency(number)
+            }
         } else {
-            guard let key = Pitch.acceptKey(&cursor) else { throw notAPitch }
-            let isNegative = cursor.acceptSign() == -1
-            guard let octave = cursor.acceptNumber() else {
-                throw TextError("the octave is missing", hint: "for example \(text.trimmingBlanks.prefix(2))4")
-            }
-            guard octave == octave.rounded(), octave <= 9, !isNegative || octave <= 1 else {
-                throw TextError("an octave is a whole number, -1 to 9")
-            }
-            let number = (Int(isNegative ? -octave : octave) + 1) * 12 + key
+            let number = try Pitch.note(&cursor, text, notAPitch)
             self = .note(number, cents: try Pitch.cents(&cursor, notAPitch))
         }
         let frequency = frequency(a4: Score.standardA4)
@@ -29,6 +29,39 @@ extension Pitch: CustomStringConvertible {
                 "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone is 16 Hz to 8000 Hz"
             )
         }
+    }
+
+    /// Reads what follows `3/`: `2 of E4`.
+    private static func ratio(_ over: Double, _ cursor: inout TextCursor, _ notAPitch: TextError) throws(TextError)
+        -> Pitch
+    {
+        guard let under = cursor.acceptNumber() else { throw notAPitch }
+        let range = 1.0...10000
+        guard over == over.rounded(), under == under.rounded(), range.contains(over), range.contains(under) else {
+            throw TextError("a ratio has whole numbers, 1 to 10000", hint: "for example 3/2 of E4")
+        }
+        cursor.skipBlanks()
+        guard cursor.accept("of") else {
+            throw TextError("a ratio needs the note that it is above", hint: "for example 3/2 of E4")
+        }
+        cursor.skipBlanks()
+        let number = try note(&cursor, "E4", notAPitch)
+        return .ratio(Int(over), Int(under), of: number, cents: try cents(&cursor, notAPitch))
+    }
+
+    /// Reads a note with its octave as a MIDI number.
+    private static func note(_ cursor: inout TextCursor, _ text: String, _ notAPitch: TextError) throws(TextError)
+        -> Int
+    {
+        guard let key = acceptKey(&cursor) else { throw notAPitch }
+        let isNegative = cursor.acceptSign() == -1
+        guard let octave = cursor.acceptNumber() else {
+            throw TextError("the octave is missing", hint: "for example \(text.trimmingBlanks.prefix(2))4")
+        }
+        guard octave == octave.rounded(), octave <= 9, !isNegative || octave <= 1 else {
+            throw TextError("an octave is a whole number, -1 to 9")
+        }
+        return (Int(isNegative ? -octave : octave) + 1) * 12 + key
     }
 
     /// Reads a letter with its accidental as semitones above C; Cb is -1, B# is 12.
@@ -51,16 +84,24 @@ extension Pitch: CustomStringConvertible {
         return number == 0 ? 0 : sign * number
     }
 
-    /// The pitch as a score writes it: "B4", "Bb3+14c" or "493.9 Hz".
+    /// The pitch as a score writes it: "B4", "Bb3+14c", "3/2 of E4" or "493.9 Hz".
     public var description: String {
         switch self {
-        case .frequency(let hertz): return "\(hertz.plainText) Hz"
-        case .note(let number, let cents):
-            let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
-            let octave = (Double(number) / 12).rounded(.down)
-            let name = names[number - Int(octave) * 12] + (octave - 1).plainText
-            return cents == 0 ? name : name + (cents > 0 ? "+" : "") + cents.plainText + "c"
+        case .frequency(let hertz): "\(hertz.plainText) Hz"
+        case .note(let number, let cents): Pitch.name(number) + Pitch.text(cents)
+        case .ratio(let over, let under, let number, let cents):
+            "\(over)/\(under) of \(Pitch.name(number))" + Pitch.text(cents)
         }
+    }
+
+    private static func text(_ cents: Double) -> String {
+        cents == 0 ? "" : (cents > 0 ? "+" : "") + cents.plainText + "c"
+    }
+
+    private static func name(_ number: Int) -> String {
+        let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
+        let octave = (Double(number) / 12).rounded(.down)
+        return names[number - Int(octave) * 12] + (octave - 1).plainText
     }
 }
 
@@ -78,23 +119,4 @@ extension Score {
         guard a4Range.contains(hertz) else { throw TextError("A4 is 380 Hz to 480 Hz", hint: example) }
         return hertz
     }
-}
-
-extension Score.Waveform: CustomStringConvertible {
-    /// Reads the name of a waveform, in either case.
-    ///
-    /// Errors: no such waveform; the error lists the names.
-    public init(scoreText text: String) throws(TextError) {
-        let word = text.trimmingBlanks
-        let names = Self.allCases.map(\.rawValue)
-        guard let waveform = Self(rawValue: word.lowercased()) else {
-            let message = word.isEmpty ? "a waveform is missing" : "\(TextError.quoted(word)) is not a waveform"
-            let list = "a waveform is \(names.joined(separator: " or "))"
-            throw TextError(message, hint: Suggestion.hint(for: word, in: names).map { "\(list), \($0)" } ?? list)
-        }
-        self = waveform
-    }
-
-    /// The name as a score writes it.
-    public var description: String { rawValue }
 }

@@ -63,6 +63,20 @@ struct TextCursor {
         return Double(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
+    /// Reads the digits of a decimal number; a point only where a digit follows it. Empty where none comes next.
+    mutating func acceptDigits() -> [UInt8] {
+        let start = position
+        skipDigits()
+        guard position > start else { return [] }
+        if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."),
+            DecimalText.digit(bytes[position + 1]) != nil
+        {
+            position += 1
+            skipDigits()
+        }
+        return Array(bytes[start..<position])
+    }
+
     /// Reads an unsigned decimal number exactly; leaves the position where it failed.
     mutating func scanDecimal() throws(DecimalText.Fault) -> DecimalText {
         let all = bytes

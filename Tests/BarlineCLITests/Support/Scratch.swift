@@ -45,7 +45,8 @@ final class Scratch: Sendable {
     var environment: [String: String] {
         let own = ProcessInfo.processInfo.environment
         var values = [
-            "HOME": root + "/home", "XDG_DATA_HOME": data, "ALSA_CONFIG_PATH": alsa, "TERM": "xterm-256color",
+            "HOME": root + "/home", "XDG_DATA_HOME": data, "XDG_RUNTIME_DIR": root, "ALSA_CONFIG_PATH": alsa,
+            "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
         ]
         for name in ["PATH", "LD_LIBRARY_PATH"] { values[name] = own[name] }

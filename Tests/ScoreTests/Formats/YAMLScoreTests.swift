@@ -79,7 +79,7 @@ struct YAMLScoreTests {
                     x.yaml:3:16: error: 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz
                     drone: {pitch: H4, wave: sine}
                                    ^~
-                    x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, level, waveform
+                    x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, notes, level, waveform, brightness, variation, beating, seed
                     drone: {pitch: H4, wave: sine}
                                        ^~~~
                     x.yaml:5:13: error: a label cannot be empty; leave it out
@@ -103,7 +103,7 @@ struct YAMLScoreTests {
                     x.yaml:9:12: error: a bar is a duration, not a list, for example 2.7 or {duration: 2.7, label: A}
                       - bars: [[1], {label: x}]
                                ^
-                    x.yaml:9:17: error: this bar has no 'duration'
+                    x.yaml:9:17: error: this bar has no 'duration' and no 'meter'
                       - bars: [[1], {label: x}]
                                     ^
                     x.yaml:11:1: error: the key 'title' is given a second time
@@ -124,7 +124,10 @@ struct YAMLScoreTests {
             ("lines: []", "1:8: error: 'lines' is an empty list"),
             ("bars: 3", "1:7: error: 'bars' is a list of durations, for example [3, 2.7, 2]"),
             ("bars: [1]\nlines: [[1]]", "2:8: error: a score has 'lines' or 'bars', not both"),
-            ("lines: [[1]]\nrepeat: 2", "2:9: error: 'repeat' belongs to a line; write it beside the line's 'bars'"),
+            (
+                "lines: [[1]]\nrepeat: 2",
+                "2:9: error: 'repeat' belongs to a line; write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped"
+            ),
             ("bars: [1]\nrepeat: 2.5", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
             ("bars: [1]\n---\nbars: [2]", "2:1: error: a score file has one document, but another begins here"),
             ("title: \"日本\nbars: [1]\n", "1:8: error: the quote that opens here is never closed"),
@@ -137,7 +140,7 @@ struct YAMLScoreTests {
             ("? [a]\n: 1\nbars: [1]", "1:3: error: a key is a word"),
             (
                 "<<: 1\nbars: [1]",
-                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, drone, count-in, speed, lines, bars, repeat"
+                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, repeat"
             ),
             ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
             (

@@ -158,14 +158,14 @@ struct PitchTextTests {
 
     @Test("a waveform is known by its name, and a misspelt one is guessed")
     func waveform() throws {
+        let names = "sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
         for waveform in Score.Waveform.allCases {
             #expect(try Score.Waveform(scoreText: waveform.description.uppercased()) == waveform)
         }
         #expect(
             message { try Score.Waveform(scoreText: "sin") }
-                == "'sin' is not a waveform; a waveform is sine or triangle, did you mean 'sine'?")
+                == "'sin' is not a waveform; a waveform is \(names), did you mean 'sine'?")
         #expect(
-            message { try Score.Waveform(scoreText: "square") }
-                == "'square' is not a waveform; a waveform is sine or triangle")
+            message { try Score.Waveform(scoreText: "wobble") } == "'wobble' is not a waveform; a waveform is \(names)")
     }
 }

@@ -1,0 +1,67 @@
+internal import Running
+internal import Screen
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A calculator at a terminal: draws, waits for keys, and gives the terminal back however it ends.
+enum CalculatorScreen {
+    /// Calls `press` with every key until it returns false; `lines` is what there is to see.
+    static func run(
+        marks: (String, String) = ("", ""), lines: () -> [String], press: (CalculatorKey) throws -> Bool
+    ) rethrows {
+        let terminal = Terminal()
+        let signals = Signals.handle(Signals.endings + [SIGTSTP, SIGCONT]) { number in
+            switch number {
+            case SIGTSTP: terminal.suspend()
+            case SIGCONT: terminal.retake()
+            default:
+                terminal.release()
+                Signals.die(by: number)
+            }
+        }
+        terminal.hold()
+        defer {
+            terminal.release()
+            signals.cancel()
+        }
+        var sheet = Sheet(terminal)
+        var reader = CalculatorKeys()
+        while true {
+            sheet.draw(lines(), marks: marks)
+            guard let keys = next(&reader) else { return }
+            for key in keys {
+                guard try press(key) else { return sheet.draw(lines(), marks: marks) }
+            }
+        }
+    }
+
+    /// The keys that come next, none after a while without any; nil when the terminal has gone away.
+    private static func next(_ reader: inout CalculatorKeys) -> [CalculatorKey]? {
+        var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        let count = poll(&waiting, 1, 100)
+        if count == 0 { return reader.pause() }
+        if count < 0 { return errno == EINTR ? [] : nil }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let size = read(0, &bytes, bytes.count)
+        if size < 0, errno == EINTR || errno == EAGAIN { return [] }
+        return size > 0 ? reader.keys(for: bytes[..<size]) : nil
+    }
+}
+
+/// `barline pace` without arguments.
+enum PaceScreen {
+    static func run() {
+        let isColored = Terminal.hasColor(1)
+        let marks = isColored ? ("\u{1B}[7m", "\u{1B}[27m") : ("[", "]")
+        // A marathon in four hours is a run; it is where everybody begins.
+        guard let run = try? Run(.marathon, in: .seconds(4 * 3600)) else { return }
+        var calculator = PaceCalculator(run)
+        CalculatorScreen.run(marks: isColored ? marks : ("", "")) {
+            calculator.lines(marks: marks)
+        } press: {
+            calculator.press($0)
+        }
+    }
+}

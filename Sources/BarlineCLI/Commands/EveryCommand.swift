@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import Playback
+internal import Score
+internal import Timing
+
+struct EveryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "every",
+        abstract: "The same cue again and again until stopped.",
+        discussion: """
+            The first cue comes at once.
+
+              barline every 30s
+              barline every 1:30 --notify
+            """)
+
+    @Argument(help: ArgumentHelp("From cue to cue: 30s, 1:30, 0.5 s.", valueName: "time"), transform: EveryCommand.time)
+    var time: Duration
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The level of the cue: -6dB, 50%.", valueName: "level"), transform: OptionText.level)
+    var clickLevel: Level?
+
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var notifyOptions: NotifyOptions
+
+    static func time(_ text: String) throws -> Duration {
+        do { return try Duration(scoreText: text) } catch { throw ValidationError("\(error)") }
+    }
+
+    func run() async throws {
+        let name = "Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)"
+        let score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
+        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        if let clickLevel { performance.clickLevel = clickLevel }
+        let session = try LiveSession.begin()
+        let (output, sound) = try deviceOptions.open()
+        let cards = CardNotes(sound)
+        var options = Conductor.Options()
+        options.card = cards.entry
+        let conductor = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .music(flashes: false), options: options, session: session,
+            notifies: notifyOptions.notify)
+        try cards.keep(await conductor.learnt, latency: nil)
+    }
+}
+
+/// Whether the desktop shows what begins.
+struct NotifyOptions: ParsableArguments {
+    @Flag(help: "Show a notification on the desktop at every change, with a button that stops.")
+    var notify = false
+}

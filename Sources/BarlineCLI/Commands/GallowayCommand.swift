@@ -1,0 +1,114 @@
+internal import ArgumentParser
+internal import Running
+internal import Score
+
+struct GallowayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "galloway",
+        abstract: "How long to run and to walk at a pace, and what a Magic Mile foretells.",
+        discussion: """
+            The ratios and the Magic Mile are Jeff Galloway's (jeffgalloway.com). The mile foretells races up to 60 °F \
+            (16 °C); every 5 °F above cost 30 s a mile.
+
+              barline galloway --pace 10:30/mi
+              barline galloway --magic-mile 8:00 --temperature 24C
+            """)
+
+    @Option(
+        help: ArgumentHelp("The pace of running and walking together.", valueName: "pace"), transform: RunOption.pace)
+    var pace: Pace?
+
+    @Option(help: ArgumentHelp("The time of an all-out mile.", valueName: "time"), transform: RunOption.time)
+    var magicMile: Duration?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How warm it is, in C or F: 24C, 75F.", valueName: "degrees"), transform: HeatOption.read)
+    var temperature: Heat?
+
+    @OptionGroup var tableOptions: TableOptions
+
+    func validate() throws {
+        if temperature != nil, magicMile == nil { throw ValidationError("--temperature goes with --magic-mile") }
+        if pace != nil, magicMile != nil { throw ValidationError("give either --pace or --magic-mile") }
+    }
+
+    func run() throws {
+        var output = StandardOutput()
+        if let magicMile {
+            try output.write(races(MagicMile(magicMile)))
+        } else {
+            let bands: [GallowayBand]
+            if let pace {
+                guard let band = RunWalkRatio.ratios(for: pace) else {
+                    throw Failure.exit(.usage, "there are ratios for 6:45/mi to 18:30/mi (4:12/km to 11:30/km)")
+                }
+                bands = [band]
+            } else {
+                bands = RunWalkRatio.table
+            }
+            try output.write(ratios(bands).text(tableOptions.style))
+            if tableOptions.style == .plain { try output.write(RunWalkRatio.source + "\n") }
+        }
+        try output.flush()
+    }
+
+    private func ratios(_ bands: [GallowayBand]) -> Table {
+        var table = Table(columns: [
+            Table.Column(title: "pace /mi", key: "pace_s_per_mi_from"),
+            Table.Column(title: "to", key: "pace_s_per_mi_to"),
+            Table.Column(title: "run", key: "run_s"), Table.Column(title: "walk", key: "walk_s"),
+            Table.Column(title: "as a plan", key: "plan", isText: true),
+        ])
+        for band in bands {
+            for ratio in band.ratios {
+                let plan = ratio.parts.map(\.text).joined(separator: ", ")
+                table.rows.append([
+                    .time(.seconds(band.secondsPerMile.lowerBound)), .time(.seconds(band.secondsPerMile.upperBound)),
+                    .time(ratio.run), .time(ratio.walk), .text(plan),
+                ])
+            }
+        }
+        return table
+    }
+
+    private func races(_ mile: MagicMile) -> String {
+        let heat = temperature ?? Heat(celsius: 15)
+        var table = Table(columns: [
+            Table.Column(title: "race", key: "race", isText: true), Table.Column(title: "time", key: "time_s"),
+            Table.Column(title: "/mi", key: "pace_s_per_mi"), Table.Column(title: "/km", key: "pace_s_per_km"),
+        ])
+        func row(_ name: String, _ distance: Distance?, _ pace: Pace) {
+            table.rows.append([
+                .text(name), .time(distance.map(pace.time(for:))), .time(pace.time(per: .miles)),
+                .time(pace.time(per: .kilometres)),
+            ])
+        }
+        for race in MagicMile.Race.allCases { row(race.rawValue, race.distance, mile.pace(race, at: heat)) }
+        row("long runs", nil, mile.longRunPace(at: heat))
+        return table.text(tableOptions.style)
+    }
+}
+
+/// Temperatures as options.
+enum HeatOption {
+    static func read(_ text: String) throws -> Heat {
+        let number = text.trimmingSuffix(while: { !$0.isNumber })
+        let unit = text.dropFirst(number.count).filter { $0 != " " && $0 != "°" }.uppercased()
+        guard let degrees = Double(number), unit == "C" || unit == "F" else {
+            throw ValidationError("a temperature is in degrees Celsius or Fahrenheit, for example 24C or 75F")
+        }
+        let heat = unit == "C" ? Heat(celsius: degrees) : Heat(fahrenheit: degrees)
+        guard Heat.range.contains(heat.fahrenheit) else {
+            throw ValidationError("a temperature is -51 to 60 °C (-60 to 140 °F)")
+        }
+        return heat
+    }
+}
+
+extension String {
+    /// The text without what stands at its end and satisfies `drop`.
+    fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {
+        String(reversed().drop(while: drop).reversed())
+    }
+}

@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import Running
+internal import Score
+internal import Screen
+
+struct PaceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pace",
+        abstract: "Any two of distance, time and pace give the third.",
+        discussion: """
+            barline pace 26.2mi 10:00/mi     a distance at a pace: how long?
+              barline pace 5k in 25:00         a distance in a time: how fast?
+              barline pace 1:00:00 @ 12 km/h   a time at a speed: how far?
+
+            Distances are in m, km or mi (or half, marathon), times 25:00, 90s or 1h30min, paces 5:00/km, 10:00/mi, \
+            12 km/h, 6 mph or 3.5 m/s. At a terminal without arguments it is a small calculator.
+            """)
+
+    @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))
+    var values: [String] = []
+
+    @Flag(help: "What the run foretells of other races (Riegel, 1981).")
+    var predict = false
+
+    @Flag(help: "A JSON object, in metres, seconds and metres per second.")
+    var json = false
+
+    func run() throws {
+        guard !values.isEmpty else {
+            guard Terminal.isInteractive, !json, !predict else {
+                throw Failure.exit(.usage, "two of distance, time and pace are due, for example 26.2mi 10:00/mi")
+            }
+            return PaceScreen.run()
+        }
+        let run = try RunOption.run(values)
+        let text = json ? PaceCommand.json(run) : PaceCommand.text(run)
+        var output = StandardOutput()
+        try output.write(text)
+        if predict, !json {
+            try output.write("\n" + PaceCommand.predictions(run, RunUnit(of: values.joined(separator: " "))))
+        }
+        try output.flush()
+    }
+
+    /// Three lines; the result has a `=` before it.
+    static func text(_ run: Run) -> String {
+        let distance = [DistanceUnit.kilometres, .miles].map { run.distance.text(in: $0) }
+        let pace = [PaceUnit.perKilometre, .perMile, .kilometresPerHour, .milesPerHour].map { run.pace.text(in: $0) }
+        let rows: [(Run.Quantity, [String])] = [
+            (.distance, distance), (.time, [run.time.runText()]), (.pace, pace),
+        ]
+        return rows.map { quantity, texts in
+            let mark = quantity == run.result ? "= " : "  "
+            let fields = texts.map { $0.padding(to: 11) }.joined(separator: "  ")
+            return (mark + quantity.rawValue.padding(to: 11) + fields).trimmedEnd + "\n"
+        }.joined()
+    }
+
+    private static func json(_ run: Run) -> String {
+        let metres = Duration(inSeconds: run.distance.metres).seconds(decimals: 6)
+        let speed = Duration(inSeconds: run.pace.metresPerSecond).seconds(decimals: 9)
+        return """
+            {"distance_m": \(metres), "time_s": \(run.time.seconds(decimals: 6)), "speed_m_per_s": \(speed), \
+            "result": "\(run.result.rawValue)"}
+
+            """
+    }
+
+    private static func predictions(_ run: Run, _ unit: RunUnit) -> String {
+        var table = Table(columns: [
+            Table.Column(title: "race", key: "race", isText: true), Table.Column(title: "time", key: "time_s"),
+            Table.Column(title: "pace", key: "pace_s_per_km"),
+        ])
+        for race in Prediction.races {
+            let time = Prediction.time(for: race.distance, after: run)
+            table.rows.append([.text(race.name), .time(time), .pace(Pace(race.distance, in: time), unit)])
+        }
+        return table.text(.plain)
+    }
+}
+
+extension String {
+    /// The text without the blanks at its end.
+    var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
+}

@@ -1,0 +1,210 @@
+internal import ArgumentParser
+internal import Playback
+internal import Running
+internal import Score
+internal import Workouts
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+struct PlanShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Print the table of a plan with running totals, or write it in another format.",
+        discussion: """
+            PLAN is a text such as '10x(run 0:30, walk 0:30), walk 1:00, for 2:00:00', a file (.plan, .zwo, .fit, .csv, \
+            or the text of intervals.icu), or - for standard input.
+
+              barline plan '4x(run 1:00 @ 10:00/mi, walk 0:30 @ 16:00/mi)' --fill 10mi
+              barline plan '6x(run 400m, rest 1:30)' --target 25:00
+              barline plan tuesday.plan -o tuesday.zwo
+            """)
+
+    @Argument(help: "The plan: its text, a file, or - for standard input.")
+    var plan: String
+
+    @Option(
+        help: ArgumentHelp("How often the plan fills a distance or a time, and what is left.", valueName: "target"),
+        transform: FillTarget.init(text:))
+    var fill: FillTarget?
+
+    @Option(
+        help: ArgumentHelp(
+            "The running pace with which it takes so long; with --fill 10mi, with which that takes so long.",
+            valueName: "time"), transform: RunOption.time)
+    var target: Duration?
+
+    @Option(
+        name: .customLong("run"), help: ArgumentHelp("The pace of running without one.", valueName: "pace"),
+        transform: RunOption.pace)
+    var runPace: Pace?
+
+    @Option(
+        name: .customLong("walk"), help: ArgumentHelp("The pace of walking without one.", valueName: "pace"),
+        transform: RunOption.pace)
+    var walkPace: Pace?
+
+    @Option(help: "km or mi.")
+    var unit: RunUnit?
+
+    @OptionGroup var tableOptions: TableOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu.", valueName: "file"))
+    var output: String?
+
+    func run() throws {
+        var loaded = try LoadedPlan.read(self.plan)
+        guard var plan = loaded.reading.plan else { return }
+        if let runPace { plan.paces[.run] = runPace }
+        if let walkPace { plan.paces[.walk] = walkPace }
+        loaded.reading.plan = plan
+        let unit = unit ?? RunUnit(of: String(decoding: loaded.text, as: UTF8.self))
+        var notes = ""
+        let table: PlanTable
+        do throws(PlanError) {
+            if let target { notes += try solve(target, &plan, unit) }
+            if let fill { notes += try filling(fill, plan, unit) }
+            table = try PlanTable(plan)
+        } catch {
+            throw loaded.failure(error)
+        }
+        if let output { return try PlanFile.write(plan, to: output) }
+        var text = PlanShowCommand.table(table, unit).text(tableOptions.style)
+        if tableOptions.isForPeople {
+            if tableOptions.style == .markdown { text += "\n" }
+            text += PlanShowCommand.totals(table, unit) + "\n" + notes
+        }
+        var standard = StandardOutput()
+        try standard.write(text)
+        try standard.flush()
+    }
+
+    func validate() throws {
+        if output != nil, fill != nil {
+            throw ValidationError("--fill and -o cannot both be given; write for 10mi into the plan")
+        }
+    }
+
+    /// Sets the pace that a target asks for, and says which it is.
+    private func solve(_ target: Duration, _ plan: inout Plan, _ unit: RunUnit) throws(PlanError) -> String {
+        let pace: Pace
+        if case .distance(let distance) = fill {
+            pace = try plan.runPace(for: distance, in: target)
+        } else if plan.written.contains(where: { if case .distance = $0.measure { $0.kind == .run } else { false } }) {
+            pace = try plan.runPace(forTime: target)
+        } else {
+            return try filling(.time(target), plan, unit)
+        }
+        plan.paces[.run] = pace
+        return "for \(target.runText()) run at \(pace.text(in: unit.pace))\n"
+    }
+
+    private func filling(_ target: FillTarget, _ plan: Plan, _ unit: RunUnit) throws(PlanError) -> String {
+        let (filling, name, left): (Filling, String, String)
+        switch target {
+        case .distance(let distance):
+            filling = try Filling(distance, with: plan)
+            (name, left) = (distance.text(in: unit.distance), (filling.distanceLeft ?? .zero).text(in: unit.distance))
+        case .time(let time):
+            filling = try Filling(time, with: plan)
+            (name, left) = (time.runText(), (filling.timeLeft ?? .zero).runText())
+        }
+        let times = filling.repetitions == 1 ? "once" : "\(filling.repetitions) times"
+        let used = PlanShowCommand.texts(filling.used, unit).joined(separator: ", ")
+        return "\(name): \(times)" + (filling.repetitions > 0 ? " (\(used))" : "") + ", \(left) left\n"
+    }
+
+    // MARK: - Tables
+
+    /// A row for each interval. What `--csv` writes can be read as a plan again.
+    static func table(_ plan: PlanTable, _ unit: RunUnit) -> Table {
+        var table = Table(columns: [
+            Table.Column(title: "#", key: "interval"), Table.Column(title: "set", key: "set"),
+            Table.Column(title: "", key: "kind", isText: true), Table.Column(title: "", key: "label", isText: true),
+            Table.Column(title: "time", key: "time_s"), Table.Column(title: "distance", key: "distance_m"),
+            Table.Column(title: "pace", key: "pace_s_per_km"), Table.Column(title: "total", key: "total_time_s"),
+            Table.Column(title: "", key: "total_distance_m"),
+        ])
+        for row in plan.rows {
+            let hasDecimals = row.extent.time.map { $0.attoseconds % 1_000_000_000_000_000_000 != 0 } ?? false
+            table.rows.append([
+                .number(row.number), .number(row.set), .text(row.interval.kind.rawValue), .text(row.interval.label),
+                .time(row.extent.time, decimals: hasDecimals ? 1 : 0), .distance(row.extent.distance, unit),
+                .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
+            ])
+        }
+        return table
+    }
+
+    /// `22 intervals, 11:00, 1.9 km, 5:47 /km, 10.36 km/h`.
+    static func totals(_ table: PlanTable, _ unit: RunUnit) -> String {
+        let count = table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
+        let again = table.isEndless ? ["again and again"] : []
+        return ([count] + texts(table.total, unit) + again).joined(separator: ", ")
+    }
+
+    private static func texts(_ extent: Extent, _ unit: RunUnit) -> [String] {
+        var texts: [String] = []
+        if let time = extent.time { texts.append(time.runText()) }
+        if let distance = extent.distance { texts.append(distance.text(in: unit.distance)) }
+        if let pace = extent.pace {
+            texts += [pace.text(in: unit.pace), pace.text(in: unit == .km ? .kilometresPerHour : .milesPerHour)]
+        }
+        return texts
+    }
+}
+
+/// A distance or a time to fill.
+enum FillTarget {
+    case distance(Distance)
+    case time(Duration)
+
+    init(text: String) throws {
+        if let distance = try? Distance(runText: text) {
+            self = .distance(distance)
+        } else if let time = try? Duration(runText: text) {
+            self = .time(time)
+        } else {
+            throw ValidationError("'\(text)' is neither a distance nor a time, for example 10mi or 2:00:00")
+        }
+    }
+}
+
+/// Plans in files.
+enum PlanFile {
+    /// Why a plan was not written.
+    struct Fault: Error {
+        var code: Failure.Code
+        var message: String
+    }
+
+    /// Writes a plan, or ends the command.
+    static func write(_ plan: Plan, to path: String) throws {
+        do throws(Fault) {
+            try save(plan, to: path)
+        } catch {
+            throw Failure.exit(error.code, error.message)
+        }
+    }
+
+    /// Writes a plan in the format that the file's name means; the file appears whole or not at all.
+    static func save(_ plan: Plan, to path: String) throws(Fault) {
+        guard let format = WorkoutFormat(fileName: path) else {
+            throw Fault(code: .usage, message: "'\(path)' names no format: end it in .plan, .zwo, .fit, .csv or .txt")
+        }
+        let bytes: [UInt8]
+        do throws(WorkoutError) {
+            bytes = try format.write(plan, now: time(nil))
+        } catch {
+            throw Fault(code: .badData, message: "\(error)")
+        }
+        do throws(RenderError) {
+            try TextFile.replace(path, bytes)
+        } catch {
+            throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import Running
+internal import Score
+
+struct SplitsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "splits",
+        abstract: "The times at every kilometre, mile, or any length of a run.",
+        discussion: """
+            barline splits marathon in 3:45:00
+              barline splits 26.2mi @ 9:00/mi --every 1mi --step -1s
+              barline splits 5k in 20:00 --every 400m --change 3=-2s
+            """)
+
+    @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))
+    var values: [String]
+
+    @Option(
+        help: ArgumentHelp("The length of a split, 1km or 1mi where nothing is said.", valueName: "distance"),
+        transform: RunOption.distance)
+    var every: Distance?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Each split so much slower (2s) or faster (-2s) than the one before; the finish stays.", valueName: "time"),
+        transform: RunOption.change)
+    var step: Duration?
+
+    @Option(
+        help: ArgumentHelp(
+            "Change one split: 3=+5s is 5 s slower; the finish moves. May be given again.", valueName: "n=time"),
+        transform: SplitChange.init(text:))
+    var change: [SplitChange] = []
+
+    @OptionGroup var tableOptions: TableOptions
+
+    func run() throws {
+        let run = try RunOption.run(values)
+        let unit = RunUnit(of: values.joined(separator: " "))
+        var splits: Splits
+        do throws(SplitsError) {
+            splits = try Splits(run, every: every ?? unit.distance.distance)
+            if let step { try splits.progress(by: step) }
+            for change in change { try splits.change(change.number, by: change.change) }
+        } catch {
+            throw Failure.exit(.usage, error)
+        }
+        var table = Table(columns: [
+            Table.Column(title: "split", key: "split"), Table.Column(title: "distance", key: "distance_m"),
+            Table.Column(title: "time", key: "time_s"), Table.Column(title: "pace", key: "pace_s_per_km"),
+            Table.Column(title: "at", key: "total_distance_m"), Table.Column(title: "clock", key: "total_time_s"),
+        ])
+        for row in splits.rows {
+            table.rows.append([
+                .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: 1), .pace(row.pace, unit),
+                .distance(row.totalDistance, unit), .time(row.totalTime),
+            ])
+        }
+        var output = StandardOutput()
+        try output.write(table.text(tableOptions.style))
+        if tableOptions.style == .plain {
+            let pace = Pace(splits.distance, in: splits.finish).text(in: unit.pace)
+            try output.write("finish \(splits.finish.runText()), \(pace) on average\n")
+        }
+        try output.flush()
+    }
+}
+
+/// A split by its number, and how much slower it is to be.
+struct SplitChange {
+    let number: Int
+    let change: Duration
+
+    init(text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1)
+        guard parts.count == 2, let number = Int(parts[0]) else {
+            throw ValidationError("a change is the number of a split and a time, for example 3=+5s or 12=-2s")
+        }
+        self.number = number
+        change = try RunOption.change(String(parts[1]))
+    }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Running
+internal import Score
+internal import Workouts
+
+/// A plan that a user means: a workout file, standard input, or the text of a plan itself.
+struct LoadedPlan {
+    var reading: WorkoutReading
+    /// The name that messages give it.
+    var name: String
+    /// The text that a person wrote; empty for a file that no person reads.
+    var text: [UInt8]
+
+    /// The plan that `text` means; what is wrong goes to standard error, and an error ends the command.
+    static func read(_ text: String) throws -> LoadedPlan {
+        let loaded: LoadedPlan
+        do throws(ScoreSourceError) {
+            loaded = try find(text) ?? LoadedPlan(text: text)
+        } catch {
+            throw Failure.exit(.noInput, error)
+        }
+        LoadedScore.report(loaded.reading.diagnostics)
+        guard loaded.reading.plan != nil else { throw ExitCode(Failure.Code.badData.rawValue) }
+        return loaded
+    }
+
+    /// The plan in a file or on standard input, whatever its format; nil where there is no such file.
+    private static func find(_ text: String) throws(ScoreSourceError) -> LoadedPlan? {
+        guard text == "-" || FileKind.isFile(text) || isFileName(text) else { return nil }
+        let source = try ScoreSource.find(text, environment: Environment.values)
+        let bytes = try source.bytes()
+        let format = WorkoutFormat(content: bytes) ?? WorkoutFormat(fileName: text) ?? .plan
+        return LoadedPlan(bytes, format: format, name: source.displayName)
+    }
+
+    /// The plan that a score's argument means; nil where it means a score.
+    static func ifMeant(by text: String, _ source: ScoreSource?, _ bytes: [UInt8]?) -> LoadedPlan? {
+        guard let source, let bytes else {
+            return Plan.isLikely(text, settings: true) && !isFileName(text) ? LoadedPlan(text: text) : nil
+        }
+        if case .bundled = source { return nil }
+        let name = source.displayName
+        if ScoreFormat(fileName: name) == .yaml { return nil }
+        // A list in YAML looks like steps of intervals.icu: only a name tells them apart.
+        let content = WorkoutFormat(content: bytes)
+        if let format = content, format != .intervals || WorkoutFormat(fileName: name) == .intervals {
+            return LoadedPlan(bytes, format: format, name: name)
+        }
+        guard let format = WorkoutFormat(fileName: name) else {
+            let isText = source == .standardInput && Plan.isLikely(String(decoding: bytes.prefix(200), as: UTF8.self))
+            return isText ? LoadedPlan(bytes, format: .plan, name: name) : nil
+        }
+        // A table without kinds is a score; a text that is no other format is a plan.
+        return format == .csv ? nil : LoadedPlan(bytes, format: format == .intervals ? .plan : format, name: name)
+    }
+
+    private init(_ bytes: [UInt8], format: WorkoutFormat, name: String) {
+        reading = format.read(bytes, file: name)
+        self.name = name
+        self.text = format == .fit || format == .zwift ? [] : bytes
+    }
+
+    private init(text: String) {
+        self.init(Array(text.utf8), format: .plan, name: "plan")
+    }
+
+    /// Whether a text can only be meant as the name of a file.
+    private static func isFileName(_ text: String) -> Bool {
+        (WorkoutFormat(fileName: text) != nil || ScoreFormat(fileName: text) != nil) && !text.contains("(")
+    }
+
+    /// What a plan that cannot be carried out is told, where it stands.
+    func diagnostic(_ error: PlanError) -> Diagnostic {
+        let message = error.textError
+        guard let written = error.written else {
+            return Diagnostic(.error, message.message, hint: message.hint, file: name)
+        }
+        guard written < reading.places.count, !text.isEmpty else {
+            let interval = reading.plan?.written[written].text ?? ""
+            return Diagnostic(.error, "'\(interval)': \(message.message)", hint: message.hint, file: name)
+        }
+        return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
+    }
+
+    /// The plan as a score.
+    var score: Reading {
+        guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
+        do throws(PlanError) {
+            return Reading(score: try plan.score(), diagnostics: reading.diagnostics)
+        } catch {
+            return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
+        }
+    }
+
+    /// Ends the command for a plan that cannot be carried out.
+    func failure(_ error: PlanError) -> ExitCode {
+        LoadedScore.report([diagnostic(error)])
+        return ExitCode(Failure.Code.badData.rawValue)
+    }
+}

@@ -1,0 +1,181 @@
+internal import ArgumentParser
+internal import Playback
+internal import Score
+internal import Timing
+
+/// Signals beside the clicks, what is spoken, and how clicks sound.
+struct CueOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Count down so many seconds before a boundary: 3 is 3-2-1.", valueName: "seconds"))
+    var countdown: Int?
+
+    @Option(
+        help: ArgumentHelp("What is counted down to: sections, lines or bars. Default: lines.", valueName: "which"),
+        transform: { try CueOptions.named($0, CueSettings.Place.self, "--countdown-to is sections, lines or bars") })
+    var countdownTo: CueSettings.Place?
+
+    @Flag(help: "The last bar of a line has a sound of its own.")
+    var warnLastBar = false
+
+    @Flag(help: "A signal at half of the time.")
+    var halfTime = false
+
+    @Flag(help: "A signal a minute before the end.")
+    var minuteLeft = false
+
+    @Flag(help: "A signal at the end.")
+    var endSignal = false
+
+    @Flag(help: "A plan without the countdown, signals and speech that it has by itself.")
+    var noCues = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals; parted by commas.",
+            valueName: "list"))
+    var speak: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The language that is spoken: en, de, fr, es or it. Default: the system's.", valueName: "code"),
+        transform: { try CueOptions.named($0, SpokenLanguage.self, "--language is en, de, fr, es or it") })
+    var language: SpokenLanguage?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The level of speech: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
+    var speechLevel: Level?
+
+    @Option(
+        name: .customLong("click"), parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "How a click sounds: bar:pitch=120%,length=50%,level=-3dB or line:knock.wav. \(CueOptions.sounds).",
+            valueName: "sound"))
+    var clicks: [String] = []
+
+    private static let sounds = Event.Sound.allCases.map(\.rawValue).joined(separator: ", ")
+
+    static func named<Value: RawRepresentable<String>>(_ text: String, _: Value.Type, _ why: String) throws -> Value {
+        guard let value = Value(rawValue: text.lowercased()) else { throw ValidationError(why) }
+        return value
+    }
+
+    func validate() throws {
+        if let countdown, !(1...CueSettings.longestCountdown).contains(countdown) {
+            throw ValidationError("--countdown is 1 to \(CueSettings.longestCountdown) seconds")
+        }
+        if countdownTo != nil, countdown == nil { throw ValidationError("--countdown-to needs --countdown") }
+        _ = try speech(speak)
+        for click in clicks { _ = try ClickChoice(click) }
+    }
+
+    /// What these options ask for. A plan has countdown, signals and speech unless `--no-cues` leaves them out.
+    func settings(isPlan: Bool) throws -> CueSettings {
+        let isPlan = isPlan && !noCues
+        var cues = CueSettings()
+        cues.countdown = countdown ?? (isPlan ? 3 : 0)
+        cues.countdownTo = countdownTo ?? (isPlan ? .bars : cues.countdownTo)
+        cues.lastBar = warnLastBar
+        cues.halfTime = halfTime || isPlan
+        cues.minuteLeft = minuteLeft || isPlan
+        cues.end = endSignal || isPlan
+        let speak = speak ?? (isPlan ? "cues" : nil)
+        if speak == nil, language != nil || speechLevel != nil {
+            throw Failure.exit(.usage, "--language and --speech-level need --speak")
+        }
+        cues.speech = try speech(speak)
+        return cues
+    }
+
+    private func speech(_ speak: String?) throws -> SpeechSettings? {
+        guard let speak else { return nil }
+        var speech = SpeechSettings()
+        for word in speak.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
+            let every = parts.count == 2 ? Int(parts[1]) : 1
+            guard let name = parts.first, let every, (1...10_000).contains(every),
+                parts.count == 1 || ["bars", "lines"].contains(name)
+            else { throw CueOptions.wrongSpeech }
+            switch name {
+            case "bars": speech.bars = every
+            case "lines": speech.lines = every
+            case "labels": speech.labels = true
+            case "cues": speech.cues = true
+            case "intervals": speech.intervals = true
+            default: throw CueOptions.wrongSpeech
+            }
+        }
+        speech.language = language ?? CueOptions.systemLanguage
+        if let speechLevel { speech.level = speechLevel }
+        return speech.level.isSilent ? nil : speech
+    }
+
+    private static let wrongSpeech = ValidationError(
+        "--speak is a list of bars, lines, labels, cues and intervals, for example lines,bars:4")
+
+    /// By LC_ALL, LC_MESSAGES or LANG; English where these say nothing that is known.
+    private static var systemLanguage: SpokenLanguage {
+        let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { Environment.values[$0] }.filter { !$0.isEmpty }
+        return names.first.flatMap { SpokenLanguage(rawValue: String($0.prefix(2)).lowercased()) } ?? .en
+    }
+
+    /// Who speaks, for an output at `rate`; nil where nothing is spoken.
+    func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
+        guard let speech else { return nil }
+        return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
+            Failure.say("no speech, clicks only: espeak-ng: \(reason)")
+        }
+    }
+
+    /// Clicks that sound other than usual, with files read for `rate`.
+    func shapes(rate: Int) throws -> [Event.Sound: ClickShape] {
+        var shapes: [Event.Sound: ClickShape] = [:]
+        for text in clicks {
+            let choice = try ClickChoice(text)
+            var shape = choice.shape
+            if let file = choice.file {
+                do throws(SoundReadingError) { shape.own = try OwnSound(file, rate: rate) } catch {
+                    throw Failure.exit(.noInput, "'\(file)' \(error)")
+                }
+            }
+            shapes[choice.sound] = shape
+        }
+        return shapes
+    }
+}
+
+/// One `--click`: a sound, and what becomes of it.
+private struct ClickChoice {
+    var sound: Event.Sound
+    var shape = ClickShape()
+    var file: String?
+
+    init(_ text: String) throws {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let sound = Event.Sound(rawValue: parts[0]) else {
+            throw ValidationError("--click begins with the name of a sound and a colon, for example bar:pitch=120%")
+        }
+        self.sound = sound
+        for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = word.split(separator: "=", maxSplits: 1).map(String.init)
+            if pair.count == 2, pair[0] == "pitch" {
+                shape.pitch = try ClickChoice.percent(pair[1], "pitch", 25...400)
+            } else if pair.count == 2, pair[0] == "length" {
+                shape.length = try ClickChoice.percent(pair[1], "length", 10...400)
+            } else if pair.count == 2, pair[0] == "level" {
+                shape.gain = try OptionText.level(pair[1]).amplitude
+            } else if !word.isEmpty, !word.contains("="), file == nil {
+                file = String(word)
+            } else {
+                throw ValidationError("'\(word)' is not a file, nor pitch=120%, length=50% or level=-3dB")
+            }
+        }
+    }
+
+    private static func percent(_ text: String, _ what: String, _ range: ClosedRange<Double>) throws -> Double {
+        guard text.hasSuffix("%"), let percent = Double(text.dropLast()), range.contains(percent) else {
+            throw ValidationError("the \(what) of a click is \(Int(range.lowerBound))% to \(Int(range.upperBound))%")
+        }
+        return percent / 100
+    }
+}

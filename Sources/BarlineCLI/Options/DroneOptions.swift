@@ -1,0 +1,142 @@
+internal import ArgumentParser
+internal import Score
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// How the drone sounds: shared by all that has one.
+struct DroneOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The drone's level: -24dB, 6%, or off.", valueName: "level"), transform: OptionText.level)
+    var droneLevel: Level?
+
+    @Option(
+        name: [.customLong("waveform"), .customLong("voice")],
+        help: ArgumentHelp(
+            "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "name"), transform: OptionText.waveform)
+    var waveform: Score.Waveform?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Brighter or duller: -100% to 100%.", valueName: "percent"),
+        transform: { try OptionText.read($0, Score.Drone.brightness(scoreText:)) })
+    var brightness: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How far the drone's level wanders, slowly: 1.5dB.", valueName: "dB"),
+        transform: { try OptionText.read($0, Score.Drone.variation(scoreText:)) })
+    var variation: Double?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Beats against a second, softer sound: 0.5Hz.", valueName: "Hz"),
+        transform: { try OptionText.read($0, Score.Drone.beating(scoreText:)) })
+    var beating: Double?
+
+    @Option(
+        help: ArgumentHelp("Another seed, other variations; the same one, the same.", valueName: "n"),
+        transform: { try OptionText.read($0, Score.Drone.seed(scoreText:)) })
+    var droneSeed: UInt32?
+
+    /// Whether any of these was given: they need a drone.
+    var isGiven: Bool {
+        droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
+            || droneSeed != nil
+    }
+
+    /// Changes a drone as asked for.
+    func apply(to drone: inout Score.Drone) {
+        if let droneLevel { drone.level = droneLevel }
+        if let waveform { drone.waveform = waveform }
+        if let brightness { drone.brightness = brightness }
+        if let variation { drone.variation = variation }
+        if let beating { drone.beating = beating }
+        if let droneSeed { drone.seed = droneSeed }
+    }
+}
+
+/// What notes are tuned to.
+struct TuningOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The tuning of A4, 380 to 480 Hz.", valueName: "Hz"), transform: OptionText.a4)
+    var a4: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "\(Temperament.allCases.map(\.rawValue).joined(separator: ", ")), or a Scala file (.scl).",
+            valueName: "tuning"))
+    var tuning: String?
+
+    @Option(help: ArgumentHelp("A Scala keyboard map (.kbm) for the .scl file.", valueName: "file"))
+    var keyboardMap: String?
+
+    @Option(
+        help: ArgumentHelp("The note from which the temperament is built: D, Eb ... Default: C.", valueName: "note"),
+        transform: { try OptionText.read($0, Score.tonic(scoreText:)) })
+    var tonic: Int?
+
+    @Option(
+        help: ArgumentHelp("Pitches are as written for an instrument in C, Bb, A, F or Eb.", valueName: "key"),
+        transform: { try OptionText.read($0, Instrument.init(scoreText:)) })
+    var instrument: Instrument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The temperature of the instruments, in degrees C; their pitch is right at 20.", valueName: "C"),
+        transform: { try OptionText.read($0, Score.temperature(scoreText:)) })
+    var temperature: Double?
+
+    func validate() throws {
+        if keyboardMap != nil, !isScala {
+            throw ValidationError("--keyboard-map belongs to a --tuning from a .scl file")
+        }
+        if isScala, tonic != nil { throw ValidationError("--tonic belongs to a temperament, not to a .scl file") }
+        if let tuning, !isScala { _ = try OptionText.read(tuning, Temperament.init(scoreText:)) }
+    }
+
+    private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
+
+    /// The tuning, with files read.
+    func read() throws -> Tuning {
+        var result = Tuning()
+        if let tuning, isScala {
+            let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
+            let map = try keyboardMap.map { file in
+                try scala(file) { text throws(ScalaError) in try ScalaMap(scalaText: text) }
+            }
+            result.scale = .scala(scale, map ?? .linear)
+        } else if let tuning {
+            result.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))
+        }
+        if let tonic { result.tonic = tonic }
+        if let instrument { result.instrument = instrument }
+        if let temperature { result.temperature = temperature }
+        return result
+    }
+
+    private func scala<Value>(_ file: String, _ parse: (String) throws(ScalaError) -> Value) throws -> Value {
+        let text: String
+        do throws(ScalaFile.Fault) { text = try ScalaFile.text(file) } catch {
+            throw Failure.exit(.noInput, "'\(file)' \(error)")
+        }
+        do throws(ScalaError) { return try parse(text) } catch {
+            throw Failure.exit(.badData, "'\(file)' \(error)")
+        }
+    }
+
+    /// Refuses notes that no drone can have.
+    static func check(_ performance: Performance) throws {
+        for note in performance.drone?.notes ?? [] {
+            let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
+            guard Pitch.frequencyRange.contains(hertz) else {
+                throw Failure.exit(
+                    .usage, "in this tuning \(note.pitch) would have \(hertz) Hz; a drone can have 16 to 8000 Hz")
+            }
+        }
+    }
+}

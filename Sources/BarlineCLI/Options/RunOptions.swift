@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import Running
+internal import Score
+
+/// Units that runners think in.
+enum RunUnit: String, ExpressibleByArgument, CaseIterable {
+    case km, mi
+
+    var distance: DistanceUnit { self == .km ? .kilometres : .miles }
+    var pace: PaceUnit { self == .km ? .perKilometre : .perMile }
+
+    /// The unit in which a text or else the command line speaks: miles where it has them, otherwise kilometres.
+    init(of text: String) {
+        let words = (text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")).lowercased()
+            .split { !$0.isLetter }
+        self = words.contains { ["mi", "mile", "miles", "mph"].contains($0) } ? .mi : .km
+    }
+}
+
+/// Values of runs as options, and mistakes in them with their place.
+enum RunOption {
+    static func distance(_ text: String) throws -> Distance { try read(text) { try Distance(runText: $0) } }
+    static func time(_ text: String) throws -> Duration { try read(text) { try Duration(runText: $0) } }
+    static func pace(_ text: String) throws -> Pace { try read(text) { try Pace(runText: $0) } }
+
+    /// A time that may be less than nothing: `-2s`, `+0:10`.
+    static func change(_ text: String) throws -> Duration {
+        let sign = text.hasPrefix("-") ? -1 : 1
+        let magnitude = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
+        return try time(magnitude) * sign
+    }
+
+    private static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
+        do { return try parse(text) } catch { throw ValidationError("\(error)") }
+    }
+
+    /// Reads the words of a command as one run; a mistake is shown with its caret and ends the command.
+    static func run(_ words: [String]) throws -> Run {
+        let text = words.joined(separator: " ")
+        do throws(RunTextFault) {
+            return try Run(runText: text)
+        } catch {
+            LoadedScore.report([error.diagnostic(in: Array(text.utf8), file: "run")])
+            throw ExitCode(Failure.Code.badData.rawValue)
+        }
+    }
+}
+
+extension Table.Cell {
+    /// A time, in seconds for programs.
+    static func time(_ time: Duration?, decimals: Int = 0) -> Table.Cell {
+        guard let time else { return .empty }
+        return Table.Cell(shown: time.runText(decimals: decimals), value: .number(time.seconds(decimals: 3)))
+    }
+
+    /// A distance, in metres for programs.
+    static func distance(_ distance: Distance?, _ unit: RunUnit) -> Table.Cell {
+        guard let distance else { return .empty }
+        let metres = Duration(inSeconds: distance.metres).seconds(decimals: 3)
+        return Table.Cell(shown: distance.text(in: unit.distance), value: .number(metres))
+    }
+
+    /// A pace, in seconds for a kilometre for programs.
+    static func pace(_ pace: Pace?, _ unit: RunUnit) -> Table.Cell {
+        guard let pace else { return .empty }
+        let seconds = pace.time(per: .kilometres).seconds(decimals: 3)
+        return Table.Cell(shown: pace.text(in: unit.pace), value: .number(seconds))
+    }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+
+/// How a table is printed.
+struct TableOptions: ParsableArguments {
+    @Flag(help: "Comma-separated values with a header line, in seconds and metres.")
+    var csv = false
+
+    @Flag(help: "JSON, in seconds and metres.")
+    var json = false
+
+    @Flag(help: "A Markdown table.")
+    var markdown = false
+
+    func validate() throws {
+        if [csv, json, markdown].filter({ $0 }).count > 1 {
+            throw ValidationError("only one of --csv, --json and --markdown can be given")
+        }
+    }
+
+    var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
+
+    /// Whether people read it.
+    var isForPeople: Bool { !csv && !json }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Screen
+internal import Session
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// What a second `play` offers: to control the first.
+enum SessionOffer {
+    /// Asks what to do about the session that is playing. True where this one may begin in its place, false where there
+    /// is nothing more to do.
+    static func isTaken(_ error: SessionError, _ folder: SessionFolder) throws -> Bool {
+        guard Terminal.isInteractive else {
+            throw Failure.exit(.busy, "\(error); `barline stop` ends it, `barline pause` pauses it")
+        }
+        Failure.say("\(error)")
+        StandardError.write("p pause it or go on   s stop it   n stop it and play this   q leave it\n")
+        let terminal = Terminal()
+        terminal.hold()
+        defer { terminal.release() }
+        while true {
+            var key: UInt8 = 0
+            let count = read(0, &key, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return false }
+            switch UnicodeScalar(key) {
+            case "p": StandardError.write(try ask(.pause, folder) + "\n")
+            case "s":
+                StandardError.write(try ask(.stop, folder) + "\n")
+                return false
+            case "n":
+                _ = try ask(.stop, folder)
+                return waitForEnd(folder)
+            case "q": return false
+            default: continue
+            }
+            return false
+        }
+    }
+
+    private static func ask(_ request: SessionRequest, _ folder: SessionFolder) throws -> String {
+        do throws(SessionError) {
+            return try SessionClient.ask(request, folder)
+        } catch .none {
+            return "it has ended"
+        } catch {
+            throw Failure.exit(.noDevice, error)
+        }
+    }
+
+    /// Waits until the session has ended, two seconds at most.
+    private static func waitForEnd(_ folder: SessionFolder) -> Bool {
+        for _ in 0..<100 {
+            do throws(SessionError) { _ = try SessionClient.ask(.status, folder) } catch { return true }
+            usleep(20_000)
+        }
+        return false
+    }
+}

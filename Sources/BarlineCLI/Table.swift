@@ -1,0 +1,128 @@
+/// A table that people read in a terminal or in Markdown, and programs as CSV or JSON.
+struct Table {
+    /// One column.
+    struct Column {
+        /// What stands above it for people.
+        var title: String
+        /// Its name for programs, with the unit.
+        var key: String
+        /// Whether its texts stand at the left.
+        var isText = false
+    }
+
+    /// One field: what people see and what programs get.
+    struct Cell {
+        var shown: String
+        var value: Value
+
+        enum Value {
+            case number(String)
+            case text(String)
+            case none
+        }
+
+        static let empty = Cell(shown: "–", value: .none)
+        static func text(_ text: String) -> Cell { Cell(shown: text, value: .text(text)) }
+        static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number("\(number)")) }
+    }
+
+    /// How it is written.
+    enum Style {
+        case plain, csv, json, markdown
+    }
+
+    var columns: [Column]
+    var rows: [[Cell]] = []
+
+    /// The whole table as text.
+    func text(_ style: Style) -> String {
+        switch style {
+        case .plain: withoutEmptyColumns.plain
+        case .markdown: withoutEmptyColumns.markdown
+        case .csv: csv
+        case .json: json
+        }
+    }
+
+    /// Without the columns in which nothing is known, for people.
+    private var withoutEmptyColumns: Table {
+        let kept = columns.indices.filter { index in
+            rows.isEmpty || rows.contains { !($0[index].shown.isEmpty || $0[index].shown == Cell.empty.shown) }
+        }
+        return Table(columns: kept.map { columns[$0] }, rows: rows.map { row in kept.map { row[$0] } })
+    }
+
+    private var widths: [Int] {
+        columns.indices.map { index in
+            rows.reduce(columns[index].title.count) { max($0, $1[index].shown.count) }
+        }
+    }
+
+    private var plain: String {
+        let widths = widths
+        func line(_ texts: [String]) -> String {
+            var line = ""
+            for (index, text) in texts.enumerated() {
+                let gap = String(repeating: " ", count: widths[index] - text.count)
+                line += "  " + (columns[index].isText ? text + gap : gap + text)
+            }
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line + "\n"
+        }
+        return line(columns.map(\.title)) + rows.map { line($0.map(\.shown)) }.joined()
+    }
+
+    private var markdown: String {
+        let widths = widths.map { max($0, 3) }
+        func line(_ texts: [String]) -> String {
+            let cells = texts.enumerated().map { index, text in
+                let text = text.replacing("|", with: "\\|")
+                let gap = String(repeating: " ", count: max(widths[index] - text.count, 0))
+                return columns[index].isText ? text + gap : gap + text
+            }
+            return "| " + cells.joined(separator: " | ") + " |\n"
+        }
+        let rule = columns.indices.map { index in
+            let dashes = String(repeating: "-", count: widths[index] - 1)
+            return columns[index].isText ? dashes + "-" : dashes + ":"
+        }
+        return line(columns.map(\.title)) + "| " + rule.joined(separator: " | ") + " |\n"
+            + rows.map { line($0.map(\.shown)) }.joined()
+    }
+
+    private var csv: String {
+        func field(_ text: String) -> String {
+            let needsQuotes = text.contains { ",\"\n\r".contains($0) }
+            return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+        }
+        var text = columns.map(\.key).joined(separator: ",") + "\n"
+        for row in rows {
+            text +=
+                row.map { cell in
+                    switch cell.value {
+                    case .number(let number): number
+                    case .text(let text): field(text)
+                    case .none: ""
+                    }
+                }.joined(separator: ",") + "\n"
+        }
+        return text
+    }
+
+    private var json: String {
+        if rows.isEmpty { return "[]\n" }
+        let objects = rows.map { row in
+            "  {"
+                + zip(columns, row).map { column, cell in
+                    let value =
+                        switch cell.value {
+                        case .number(let number): number
+                        case .text(let text): JSONText.quoted(text)
+                        case .none: "null"
+                        }
+                    return "\"\(column.key)\": \(value)"
+                }.joined(separator: ", ") + "}"
+        }
+        return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+    }
+}

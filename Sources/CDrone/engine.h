@@ -1,0 +1,50 @@
+/// What an engine holds, and which thread may touch it.
+#pragma once
+
+#include "internal.h"
+
+enum { DRONE_LATE_FRAMES = 256 };
+
+struct drone_engine {
+    drone_config config;
+    drone_queue queue;
+    drone_lane lanes[DRONE_LANES];
+    uint32_t lane_count;
+    uint8_t lane_of_channel[32];
+    /// Frames by which the mix is ahead of what has been rendered: the limiter's look-ahead.
+    uint32_t ahead;
+    double ceiling, release;
+
+    // Control thread.
+    int64_t last_pushed_frame;
+    double last_pushed_fraction;
+    drone_table *tables;
+    drone_sample *samples;
+    uint32_t samples_added;
+
+    // Audio thread.
+    drone_state state;
+    /// The next frame to be rendered, `ahead` before the next to be mixed; less after a seek, until it is mixed again.
+    int64_t next;
+    /// Per lane: `ahead` frames that have been mixed and not been rendered, and room for those to be mixed now.
+    double *window;
+    uint32_t window_frames;
+    /// Events in the order of their frames, remembered as deep as a seek can go. The indices only grow.
+    drone_item log[DRONE_LOG_EVENTS];
+    uint64_t log_begin, log_next, log_end;
+    /// States, and beside each the `ahead` frames of every lane.
+    drone_state *checkpoints;
+    double *held;
+    uint64_t checkpoint_capacity, checkpoint_begin, checkpoint_end;
+    uint64_t late;
+
+    // Both.
+    _Atomic int64_t horizon;
+    _Atomic int64_t published_frame, published_oldest;
+    int64_t late_frames[DRONE_LATE_FRAMES];
+    _Atomic uint32_t late_head, late_tail;
+    _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
+};
+
+/// Tells the other threads how far things are. Audio thread.
+void drone_publish(drone_engine *engine) DRONE_REALTIME;

@@ -1,0 +1,398 @@
+/// The engine's audio side: events in, frames out. What a frame sounds like is a function of its number and the events
+/// before it; state is copied into checkpoints, so that it can begin again at an earlier frame.
+#include <string.h>
+
+#include "engine.h"
+
+static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
+    int64_t remainder = frame % of;
+    return frame - (remainder < 0 ? remainder + of : remainder);
+}
+
+/// The first frame that can still be reached.
+static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
+    return e->checkpoint_begin == e->checkpoint_end
+        ? e->state.frame
+        : e->checkpoints[e->checkpoint_begin % e->checkpoint_capacity].frame;
+}
+
+void drone_publish(drone_engine *e) DRONE_REALTIME {
+    atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
+    atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
+    atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
+    atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
+    atomic_store_explicit(&e->published_oldest, oldest_frame(e), memory_order_release);
+    atomic_store_explicit(&e->published_frame, e->next, memory_order_release);
+}
+
+int64_t drone_horizon(const drone_engine *e) DRONE_REALTIME {
+    return atomic_load_explicit(&e->horizon, memory_order_acquire);
+}
+
+const drone_config *drone_engine_config(const drone_engine *e) DRONE_REALTIME { return &e->config; }
+
+int64_t drone_next_frame(const drone_engine *e) DRONE_REALTIME { return e->next; }
+
+// ---------------------------------------------------------------------------------------------------
+// Checkpoints
+
+static double *held_of(drone_engine *e, uint64_t checkpoint) DRONE_REALTIME {
+    return e->held + checkpoint % e->checkpoint_capacity * e->ahead * e->lane_count;
+}
+
+/// Copies what is used of a state: most are a few hundred bytes.
+static void copy_state(drone_state *to, const drone_state *from) DRONE_REALTIME {
+    memcpy(to, from, offsetof(drone_state, tones) + from->tone_count * sizeof(drone_tone));
+    memcpy(to->clicks, from->clicks, from->click_count * sizeof(drone_click));
+}
+
+static void save_checkpoint(drone_engine *e) DRONE_REALTIME {
+    if (e->checkpoint_end > e->checkpoint_begin) {
+        const drone_state *newest = &e->checkpoints[(e->checkpoint_end - 1) % e->checkpoint_capacity];
+        if (newest->frame == e->state.frame) return;
+    }
+    if (e->checkpoint_end - e->checkpoint_begin == e->checkpoint_capacity) e->checkpoint_begin++;
+    copy_state(&e->checkpoints[e->checkpoint_end % e->checkpoint_capacity], &e->state);
+    if (e->state.silent < e->ahead) {
+        double *held = held_of(e, e->checkpoint_end);
+        for (uint32_t lane = 0; lane < e->lane_count; lane++)
+            memcpy(held + lane * e->ahead, e->window + lane * e->window_frames, e->ahead * sizeof *held);
+    }
+    e->checkpoint_end++;
+}
+
+/// Goes back to the newest checkpoint at or before `frame`. False where there is none.
+static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    uint64_t found = e->checkpoint_end;
+    while (found > e->checkpoint_begin && e->checkpoints[(found - 1) % e->checkpoint_capacity].frame > frame) found--;
+    if (found == e->checkpoint_begin) return false;
+    copy_state(&e->state, &e->checkpoints[(found - 1) % e->checkpoint_capacity]);
+    const double *held = held_of(e, found - 1);
+    for (uint32_t lane = 0; lane < e->lane_count; lane++) {
+        double *window = e->window + lane * e->window_frames;
+        if (e->state.silent < e->ahead)
+            memcpy(window, held + lane * e->ahead, e->ahead * sizeof *held);
+        else
+            memset(window, 0, e->ahead * sizeof *held);
+    }
+    e->checkpoint_end = found;
+    while (e->log_next > e->log_begin && e->log[(e->log_next - 1) % DRONE_LOG_EVENTS].frame >= e->state.frame)
+        e->log_next--;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Tones
+
+static bool has_copies(const uint64_t *steps) DRONE_REALTIME { return steps[1] != 0; }
+
+/// Whether a tone can become what an item asks for without a new sound.
+static bool continues(const drone_tone *t, const drone_item *item) DRONE_REALTIME {
+    return t->note == item->note && t->table == item->table && t->variation == item->variation &&
+        t->seed == item->seed && has_copies(t->steps) == has_copies(item->steps);
+}
+
+/// A new place, or that of the tone that has faded furthest.
+static drone_tone *free_tone(drone_state *s, int64_t frame) DRONE_REALTIME {
+    if (s->tone_count < DRONE_TONES) return &s->tones[s->tone_count++];
+    drone_tone *furthest = &s->tones[0];
+    double most = -1;
+    for (uint32_t i = 0; i < s->tone_count; i++) {
+        drone_tone *t = &s->tones[i];
+        double faded = t->to[DRONE_ALL] == 0 ? drone_ramp_at(t->start, t->frames, frame) : 0;
+        if (faded > most) {
+            most = faded;
+            furthest = t;
+        }
+    }
+    return furthest;
+}
+
+/// Sends a tone from where it is to other levels.
+static void aim(drone_tone *t, const double *to, int64_t frame, uint32_t frames) DRONE_REALTIME {
+    double come = drone_ramp_at(t->start, t->frames, frame);
+    for (int side = 0; side < DRONE_SIDES; side++) {
+        t->from[side] += (t->to[side] - t->from[side]) * come;
+        t->to[side] = to[side];
+    }
+    t->start = frame;
+    t->frames = frames;
+}
+
+static void begin_tone(drone_engine *e, const drone_item *item) DRONE_REALTIME {
+    const double silence[DRONE_SIDES] = {0};
+    drone_state *s = &e->state;
+    int64_t frame = s->frame;
+    // Off the middle, the far side goes down as a quarter of a cosine.
+    double far = drone_sin_turns(0.25 * (1 - (item->pan < 0 ? -item->pan : item->pan)));
+    double to[DRONE_SIDES] = {
+        [DRONE_ALL] = item->level,
+        [DRONE_LEFT] = item->pan > 0 ? item->level * far : item->level,
+        [DRONE_RIGHT] = item->pan < 0 ? item->level * far : item->level,
+    };
+    drone_tone *chosen = NULL;
+    const drone_tone *before = NULL;
+    for (uint32_t i = 0; i < s->tone_count; i++) {
+        drone_tone *t = &s->tones[i];
+        if (!t->sounding || t->note != item->note) continue;
+        bool stays = t->to[DRONE_ALL] > 0;
+        if (!item->crossfade && continues(t, item) && (!chosen || stays)) chosen = t;
+        if (!before || stays) before = t;
+    }
+    // A new sound takes the phase of the note that it replaces, so that a crossfade does not cancel.
+    uint64_t phases[DRONE_COPIES];
+    for (int c = 0; c < DRONE_COPIES; c++) {
+        phases[c] = c == 0 ? 0 : drone_hash(((uint64_t)item->seed << 8) + (uint64_t)c);
+        const drone_tone *t = chosen ? chosen : before;
+        if (t && t->steps[c] != 0) phases[c] = t->phases[c] + t->steps[c] * (uint64_t)(frame - t->anchor);
+    }
+    for (uint32_t i = 0; i < s->tone_count; i++) {
+        drone_tone *t = &s->tones[i];
+        if (t != chosen && t->sounding && t->note == item->note && t->to[DRONE_ALL] > 0)
+            aim(t, silence, frame, item->ramp_frames);
+    }
+    if (!chosen) {
+        if (item->level == 0) return;
+        chosen = free_tone(s, frame);
+        *chosen = (drone_tone){
+            .table = item->table, .variation = item->variation, .seed = item->seed, .note = item->note};
+    }
+    aim(chosen, to, frame, item->ramp_frames);
+    chosen->sounding = true;
+    chosen->anchor = frame;
+    for (int c = 0; c < DRONE_COPIES; c++) {
+        chosen->phases[c] = phases[c];
+        chosen->steps[c] = item->steps[c];
+    }
+}
+
+static void apply_events(drone_engine *e) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    for (; e->log_next < e->log_end; e->log_next++) {
+        const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
+        if (item->frame > s->frame) return;
+        if (item->kind == DRONE_EVENT_TONE) {
+            begin_tone(e, item);
+        } else if (s->click_count == DRONE_VOICES) {
+            s->dropped++;
+        } else {
+            s->clicks[s->click_count++] = (drone_click){
+                .sample = item->sample, .frame = item->frame, .fraction = item->fraction, .level = item->level};
+            s->clicks_begun++;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The mix
+
+/// Adds all that sounds to the lanes.
+static void mix_voices(drone_engine *e, double *const *mix, uint32_t frames) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->tone_count; i++) {
+        drone_tone *t = &s->tones[i];
+        drone_tone_add(t, s->frame, e->lanes, e->lane_count, mix, frames);
+        if (!t->sounding) continue;
+        if (kept != i) s->tones[kept] = *t;
+        kept++;
+    }
+    s->tone_count = kept;
+    kept = 0;
+    for (uint32_t i = 0; i < s->click_count; i++) {
+        bool goes_on = false;
+        for (uint32_t lane = 0; lane < e->lane_count; lane++)
+            if (e->lanes[lane].clicks) goes_on = drone_click_add(&s->clicks[i], s->frame, mix[lane], frames);
+        if (!goes_on) continue;
+        if (kept != i) s->clicks[kept] = s->clicks[i];
+        kept++;
+    }
+    s->click_count = kept;
+}
+
+/// The next frames are mixed, at most to the next event, checkpoint or DRONE_MIX_FRAMES, and as many, `ahead` before
+/// them, are ready in the first frames of the lanes. Returns how many; `silent` says that all of these are nothing.
+static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    int64_t checkpoint = floor_multiple(s->frame, DRONE_CHECKPOINT_FRAMES);
+    if (checkpoint == s->frame || e->checkpoint_begin == e->checkpoint_end) save_checkpoint(e);
+    apply_events(e);
+
+    int64_t end = checkpoint + DRONE_CHECKPOINT_FRAMES;
+    if (end > limit) end = limit;
+    if (e->log_next < e->log_end) {
+        int64_t next = e->log[e->log_next % DRONE_LOG_EVENTS].frame;
+        if (end > next) end = next;
+    }
+    uint32_t frames = (uint32_t)(end - s->frame);
+    bool sounds = s->tone_count > 0 || s->click_count > 0;
+    *silent = !sounds && s->silent >= e->ahead;
+    if (!*silent) {
+        double *new[DRONE_LANES], *all[DRONE_LANES];
+        for (uint32_t lane = 0; lane < e->lane_count; lane++) {
+            all[lane] = e->window + lane * e->window_frames;
+            new[lane] = all[lane] + e->ahead;
+            memset(new[lane], 0, frames * sizeof(double));
+        }
+        // What was limited before a silence is forgotten.
+        if (sounds && s->silent >= e->ahead) s->limiter = (drone_limiter){.gain = 1, .target = 1};
+        if (sounds) mix_voices(e, new, frames);
+        drone_limit(&s->limiter, all, e->lane_count, e->ahead, frames, e->ceiling, e->release);
+    }
+    s->silent = sounds ? 0 : s->silent + frames;
+    s->frame = end;
+    return frames;
+}
+
+/// Makes room for the next frames behind those that are held back.
+static void move_on(drone_engine *e, uint32_t frames) DRONE_REALTIME {
+    for (uint32_t lane = 0; lane < e->lane_count; lane++) {
+        double *window = e->window + lane * e->window_frames;
+        memmove(window, window + frames, e->ahead * sizeof *window);
+    }
+}
+
+/// Mixes on to `frame` and throws away what is ready on the way.
+static void mix_to(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    while (e->state.frame < frame) {
+        bool silent;
+        uint32_t frames = mix_some(e, frame, &silent);
+        if (!silent) move_on(e, frames);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The log of events
+
+/// Forgets events that no checkpoint needs any more.
+static void retire(drone_engine *e) DRONE_REALTIME {
+    int64_t oldest = oldest_frame(e);
+    while (e->log_begin < e->log_next && e->log[e->log_begin % DRONE_LOG_EVENTS].frame < oldest) e->log_begin++;
+}
+
+/// What has been mixed and not been rendered, from `frame` on, is to be mixed again: an event came in between.
+static void unmix(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    if (frame < e->state.frame && restore(e, frame)) mix_to(e, frame);
+}
+
+/// A wrong click is worse than no click: it is left out, and the control thread is told.
+static void tell_late(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    e->late++;
+    uint32_t tail = atomic_load_explicit(&e->late_tail, memory_order_relaxed);
+    if (tail - atomic_load_explicit(&e->late_head, memory_order_acquire) == DRONE_LATE_FRAMES) return;
+    e->late_frames[tail % DRONE_LATE_FRAMES] = frame;
+    atomic_store_explicit(&e->late_tail, tail + 1, memory_order_release);
+}
+
+/// Moves events from the queue to the log. `all` says whether a cut of what has been rendered is taken too; its frame
+/// is returned where it is not, else INT64_MAX.
+static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
+    const drone_item *item;
+    while ((item = drone_queue_peek(&e->queue))) {
+        bool late = item->frame < e->next;
+        if (item->cut) {
+            if (late && !all) return item->frame;
+            unmix(e, late ? e->next : item->frame);
+            // Takes back what has not taken effect yet.
+            while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= item->frame)
+                e->log_end--;
+            drone_queue_pop(&e->queue);
+            continue;
+        }
+        if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) retire(e);
+        if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) return INT64_MAX;
+        bool is_click = item->kind != DRONE_EVENT_TONE;
+        if (!(late && is_click)) unmix(e, late ? e->next : item->frame);
+        if (is_click && (late || item->frame < e->state.frame)) {
+            tell_late(e, item->frame);
+        } else {
+            drone_item *slot = &e->log[e->log_end % DRONE_LOG_EVENTS];
+            *slot = *item;
+            if (slot->frame < e->state.frame) slot->frame = e->state.frame;
+            e->log_end++;
+        }
+        drone_queue_pop(&e->queue);
+    }
+    return INT64_MAX;
+}
+
+int64_t drone_pending_cut(drone_engine *e) DRONE_REALTIME { return accept(e, false); }
+
+// ---------------------------------------------------------------------------------------------------
+// Rendering
+
+void drone_render(drone_engine *e, void *out, uint32_t frames) DRONE_REALTIME {
+    uint8_t *bytes = out;
+    uint32_t bytes_per_frame = e->config.channels * drone_format_bytes(e->config.format);
+    accept(e, true);
+    int64_t end = e->next + frames;
+    while (e->next < end) {
+        int64_t first = e->state.frame - e->ahead;
+        bool silent;
+        uint32_t n = mix_some(e, end + e->ahead, &silent);
+        // After a seek what is ready begins before what is wanted.
+        uint32_t skipped = first < e->next ? (uint32_t)(e->next - first) : 0;
+        if (skipped < n) {
+            uint32_t wanted = n - skipped;
+            if (silent) {
+                memset(bytes, 0, (size_t)wanted * bytes_per_frame);
+            } else {
+                const double *lanes[DRONE_LANES];
+                for (uint32_t lane = 0; lane < e->lane_count; lane++)
+                    lanes[lane] = e->window + lane * e->window_frames + skipped;
+                drone_quantize(
+                    lanes, e->lane_of_channel, bytes, wanted, e->config.channels, e->config.format, e->next);
+            }
+            bytes += (size_t)wanted * bytes_per_frame;
+            e->next += wanted;
+        }
+        if (!silent) move_on(e, n);
+    }
+    retire(e);
+    drone_publish(e);
+}
+
+int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    if (frame < e->next) {
+        if (!restore(e, frame)) return DRONE_ERR_DEPTH;
+    } else {
+        accept(e, true);
+    }
+    mix_to(e, frame);
+    e->next = frame;
+    drone_publish(e);
+    return DRONE_OK;
+}
+
+void drone_skip(drone_engine *e, int64_t frame, uint32_t fade_frames) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    accept(e, true);
+    unmix(e, frame > e->next ? frame : e->next);
+    if (frame > e->next) {
+        for (; e->log_next < e->log_end; e->log_next++) {
+            const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
+            if (item->frame >= frame) break;
+            s->frame = item->frame > s->frame ? item->frame : s->frame;
+            if (item->kind == DRONE_EVENT_TONE)
+                begin_tone(e, item);
+            else
+                s->skipped++;
+        }
+        s->click_count = 0;
+        s->frame = e->next = frame;
+        s->silent = e->ahead;
+        s->limiter = (drone_limiter){.gain = 1, .target = 1};
+        for (uint32_t lane = 0; lane < e->lane_count; lane++)
+            memset(e->window + lane * e->window_frames, 0, e->ahead * sizeof *e->window);
+        // What lies before cannot be played any more: nobody goes back there.
+        e->checkpoint_begin = e->checkpoint_end;
+    }
+    for (uint32_t i = 0; i < s->tone_count; i++) {
+        drone_tone *t = &s->tones[i];
+        for (int side = 0; side < DRONE_SIDES; side++) t->from[side] = 0;
+        t->start = s->frame;
+        t->frames = fade_frames;
+    }
+    retire(e);
+    drone_publish(e);
+}

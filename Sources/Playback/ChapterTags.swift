@@ -1,0 +1,43 @@
+internal import CTag
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Title, composer and chapters of files that have them as tags.
+enum ChapterTags {
+    /// Writes them into a file that is finished. WAV files have theirs already.
+    static func write(
+        _ path: String, _ type: FileType, _ words: SoundFile.Words, frames: Int64, rate: Int
+    ) throws(RenderError) {
+        guard let kind = kind(of: type) else { return }
+        guard !words.title.isEmpty || !words.composer.isEmpty || !words.markers.isEmpty else { return }
+        let starts = words.markers.map { milliseconds($0.frame, rate) } + [milliseconds(frames, rate)]
+        var names: [UnsafeMutablePointer<CChar>?] = words.markers.map { strdup($0.name) }
+        defer {
+            for name in names { free(name) }
+            names = []
+        }
+        var chapters: [ctag_chapter] = []
+        for (n, name) in names.enumerated() {
+            chapters.append(ctag_chapter(start_ms: starts[n], end_ms: starts[n + 1], name: name))
+        }
+        guard ctag_write(path, kind, words.title, words.composer, chapters, UInt32(chapters.count)) else {
+            throw .cannotWrite("its tags cannot be written")
+        }
+    }
+
+    private static func kind(of type: FileType) -> ctag_type? {
+        switch type {
+        case .wav, .rf64: nil
+        case .flac: CTAG_FLAC
+        case .ogg: CTAG_VORBIS
+        case .opus: CTAG_OPUS
+        case .mp3: CTAG_MP3
+        }
+    }
+
+    private static func milliseconds(_ frame: Int64, _ rate: Int) -> UInt32 {
+        UInt32(clamping: (frame * 1000 + Int64(rate) / 2) / Int64(rate))
+    }
+}

@@ -1,0 +1,76 @@
+internal import CSndFile
+
+/// The kinds of sound files that can be written.
+public enum FileType: String, Sendable, CaseIterable {
+    /// Uncompressed; RF64 where it is larger than WAV can be.
+    case wav
+    /// Uncompressed, as RF64 from the first byte.
+    case rf64
+    /// Compressed without loss.
+    case flac
+    /// Ogg Vorbis.
+    case ogg
+    /// Ogg Opus.
+    case opus
+    /// MPEG layer III.
+    case mp3
+
+    /// By the end of a file's name; WAV where that says nothing.
+    public init(path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        let end = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
+        self = FileType(rawValue: end == "oga" ? "ogg" : end) ?? .wav
+    }
+
+    /// Whether samples are stored as they are.
+    public var isLossless: Bool { [.wav, .rf64, .flac].contains(self) }
+
+    /// How many markers can be stored: 9999 cue points, 999 CHAPTERxxx comments, 255 entries of an ID3v2 table.
+    public var markerLimit: Int {
+        switch self {
+        case .wav, .rf64: 9999
+        case .flac, .ogg, .opus: 999
+        case .mp3: 255
+        }
+    }
+
+    /// Why a format cannot be stored, in words; nil where it can.
+    public func refusal(of format: SoundFormat) -> String? {
+        let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
+        switch self {
+        case .wav, .rf64: return nil
+        case .flac where format.samples == .float32: return "FLAC has 16 or 24 bits"
+        case .flac: return format.channels > 8 ? "FLAC has at most 8 channels" : nil
+        case .ogg: return format.channels > 8 ? "Ogg Vorbis has at most 8 channels here" : nil
+        case .opus:
+            guard [8000, 12_000, 16_000, 24_000, 48_000].contains(format.rate) else {
+                return "Opus has 8000, 12000, 16000, 24000 or 48000 Hz"
+            }
+            return format.channels > 8 ? "Opus has at most 8 channels" : nil
+        case .mp3:
+            guard rates.contains(format.rate) else { return "MP3 has no \(format.rate) Hz; 44100 and 48000 will do" }
+            return format.channels > 2 ? "MP3 has at most 2 channels" : nil
+        }
+    }
+
+    func sndfile(_ samples: SampleFormat, isLarge: Bool) -> Int32 {
+        switch self {
+        case .wav: Int32(isLarge ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | samples.sndfile
+        case .rf64: Int32(SF_FORMAT_RF64) | samples.sndfile
+        case .flac: Int32(SF_FORMAT_FLAC) | samples.sndfile
+        case .ogg: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_VORBIS)
+        case .opus: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_OPUS)
+        case .mp3: Int32(SF_FORMAT_MPEG) | Int32(SF_FORMAT_MPEG_LAYER_III)
+        }
+    }
+}
+
+extension SampleFormat {
+    fileprivate var sndfile: Int32 {
+        switch self {
+        case .bits16: Int32(SF_FORMAT_PCM_16)
+        case .bits24: Int32(SF_FORMAT_PCM_24)
+        case .float32: Int32(SF_FORMAT_FLOAT)
+        }
+    }
+}

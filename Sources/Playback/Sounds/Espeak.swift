@@ -1,0 +1,159 @@
+internal import Dispatch
+internal import Synchronization
+public import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Speaks by the program espeak-ng: each text once, ahead of time, on a queue of its own. What espeak-ng does or does not
+/// do delays nothing; after two failures in a row it is left alone.
+public final class Espeak: Speaker {
+    private struct State {
+        var words: [String: SpokenWord] = [:]
+        /// The texts of `words`, oldest first.
+        var order: [String] = []
+        var asked: Set<String> = []
+        var failures = 0
+        var failure: String?
+    }
+
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "espeak-ng")
+    private let program: String
+    private let voice: String
+    private let rate: Int
+    private let waits: Bool
+    private let timeout: Duration
+    private let told: @Sendable (String) -> Void
+
+    /// How many words are remembered.
+    private static let capacity = 24
+
+    /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is there, as a rendering
+    /// wants it; a performance must not. `failed` is called once, with the reason, when there will be no words.
+    public init(
+        program: String = "espeak-ng", language: SpokenLanguage, rate: Int, waits: Bool,
+        timeout: Duration = .seconds(2), failed: @escaping @Sendable (String) -> Void
+    ) {
+        self.program = program
+        voice = language.rawValue
+        self.rate = rate
+        self.waits = waits
+        self.timeout = timeout
+        told = failed
+    }
+
+    /// The word, if it is there by now; the first to ask has it made.
+    public func word(_ text: String) -> SpokenWord? {
+        let (known, isNew) = state.withLock { state in
+            (state.words[text], state.failure == nil && state.asked.insert(text).inserted)
+        }
+        if let known { return known }
+        guard isNew else { return nil }
+        guard !waits else {
+            queue.sync { make(text) }
+            return state.withLock { $0.words[text] }
+        }
+        queue.async { self.make(text) }
+        return nil
+    }
+
+    private func make(_ text: String) {
+        guard state.withLock({ $0.failure == nil }) else { return }
+        do throws(SoundReadingError) {
+            let word = try spoken(text)
+            state.withLock { state in
+                state.failures = 0
+                state.words[text] = word
+                state.order.append(text)
+                if state.order.count > Espeak.capacity {
+                    let old = state.order.removeFirst()
+                    state.words[old] = nil
+                    state.asked.remove(old)
+                }
+            }
+        } catch {
+            let reason = state.withLock { state -> String? in
+                state.failures += 1
+                state.asked.remove(text)
+                guard state.failures >= 2 || error.reason == Espeak.isMissing, state.failure == nil else { return nil }
+                state.failure = error.reason
+                return error.reason
+            }
+            if let reason { told(reason) }
+        }
+    }
+
+    private static let isMissing = "it is not installed"
+
+    private func spoken(_ text: String) throws(SoundReadingError) -> SpokenWord {
+        var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        guard descriptor >= 0 else {
+            throw SoundReadingError("no room for its sound: \(String(cString: strerror(errno)))")
+        }
+        close(descriptor)
+        let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { unlink(path) }
+        try run(["-v", voice, "-w", path, "--", text])
+        let reading = try SoundReading(path, limit: 30)
+        var samples = try reading.resampled(to: rate)
+        // From the first to the last that can be heard: a word ends where its sound ends.
+        let heard = samples.indices.filter { abs(samples[$0]) > 0.003 }
+        guard let first = heard.first, let last = heard.last else { throw SoundReadingError("it said nothing") }
+        samples = Array(samples[first...last])
+        // No step at either end.
+        let ramp = min(rate / 500, samples.count / 2)
+        for n in 0..<ramp {
+            samples[n] *= Float(n) / Float(ramp)
+            samples[samples.count - 1 - n] *= Float(n) / Float(ramp)
+        }
+        let peak = samples.map(abs).max() ?? 1
+        return SpokenWord(text, samples: samples.map { $0 / peak }, rate: rate)
+    }
+
+    private static var temporaryFolder: String {
+        guard let folder = getenv("TMPDIR"), folder.pointee != 0 else { return "/tmp" }
+        return String(cString: folder)
+    }
+
+    /// Runs the program with nothing to read and nothing to say, and no longer than it may.
+    private func run(_ arguments: [String]) throws(SoundReadingError) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for descriptor in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
+        }
+        // A Ctrl-C for the performance is none for the voice, whose end would be taken for a failure.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer {
+            for word in words { free(word) }
+            words = []
+        }
+        var child = pid_t()
+        let status = posix_spawnp(&child, program, &actions, &attributes, words, environ)
+        guard status == 0 else {
+            throw SoundReadingError(status == ENOENT ? Espeak.isMissing : String(cString: strerror(status)))
+        }
+        let end = ContinuousClock.now + timeout
+        var result: Int32 = 0
+        while true {
+            let done = waitpid(child, &result, WNOHANG)
+            if done == child { break }
+            if done < 0, errno != EINTR { throw SoundReadingError("it cannot be waited for") }
+            if ContinuousClock.now >= end {
+                kill(-child, SIGKILL)
+                waitpid(child, &result, 0)
+                throw SoundReadingError("it hangs")
+            }
+            usleep(2000)
+        }
+        guard result == 0 else { throw SoundReadingError("it failed") }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CSampleRate
+internal import CSndFile
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Sound from a file, mixed to one channel.
+struct SoundReading {
+    var samples: [Float]
+    var rate: Int
+
+    /// Reads any file that libsndfile knows, of at most `seconds`.
+    init(_ path: String, limit seconds: Int) throws(SoundReadingError) {
+        var info = SF_INFO()
+        guard access(path, R_OK) == 0 else { throw SoundReadingError(String(cString: strerror(errno))) }
+        guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
+            throw SoundReadingError("it is no sound file that is known")
+        }
+        defer { sf_close(handle) }
+        guard info.channels > 0, info.samplerate > 0, info.frames > 0 else { throw SoundReadingError("it is empty") }
+        guard info.frames <= Int64(seconds) * Int64(info.samplerate) else {
+            throw SoundReadingError("it is longer than \(seconds) s")
+        }
+        let (frames, channels) = (Int(info.frames), Int(info.channels))
+        var all = [Float](repeating: 0, count: frames * channels)
+        let read = Int(sf_readf_float(handle, &all, sf_count_t(frames)))
+        guard read > 0 else { throw SoundReadingError("it cannot be read") }
+        rate = Int(info.samplerate)
+        samples = (0..<read).map { frame in
+            var sum: Float = 0
+            for channel in 0..<channels { sum += all[frame * channels + channel] }
+            let mean = sum / Float(channels)
+            return mean.isFinite ? max(-1, min(mean, 1)) : 0
+        }
+    }
+
+    /// At another rate, by libsamplerate.
+    func resampled(to wanted: Int) throws(SoundReadingError) -> [Float] {
+        guard wanted != rate else { return samples }
+        let ratio = Double(wanted) / Double(rate)
+        guard src_is_valid_ratio(ratio) != 0 else { throw SoundReadingError("its rate of \(rate) Hz is too far away") }
+        var input = samples
+        var output = [Float](repeating: 0, count: Int((Double(samples.count) * ratio).rounded(.up)) + 16)
+        var made = 0
+        let status = input.withUnsafeMutableBufferPointer { from in
+            output.withUnsafeMutableBufferPointer { to in
+                var data = SRC_DATA()
+                data.data_in = UnsafePointer(from.baseAddress)
+                data.input_frames = from.count
+                data.data_out = to.baseAddress
+                data.output_frames = to.count
+                data.src_ratio = ratio
+                defer { made = data.output_frames_gen }
+                return src_simple(&data, Int32(SRC_SINC_MEDIUM_QUALITY), 1)
+            }
+        }
+        guard status == 0 else { throw SoundReadingError(String(cString: src_strerror(status))) }
+        return Array(output.prefix(made))
+    }
+}
+
+/// A sound that cannot be used.
+public struct SoundReadingError: Error, Equatable, CustomStringConvertible {
+    /// Why, a phrase.
+    public let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    /// A phrase behind the file's name.
+    public var description: String { "cannot be used: \(reason)" }
+}
+
+extension OwnSound {
+    /// The longest click, in seconds.
+    public static let longest = 10
+
+    /// Reads a click of one's own for an engine at `rate`: WAV, FLAC, Ogg and whatever else libsndfile knows.
+    public init(_ path: String, rate: Int) throws(SoundReadingError) {
+        // Four times oversampled, so that it can begin between two frames.
+        let phases = rate < 96_000 ? 4 : 2
+        var points = try SoundReading(path, limit: OwnSound.longest).resampled(to: rate * phases)
+        while points.count % phases != 0 { points.append(0) }
+        self.init(points: points, phases: phases)
+    }
+}

@@ -1,0 +1,164 @@
+internal import Score
+
+/// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
+public struct PaceCalculator: Sendable {
+    /// The run.
+    public private(set) var run: Run
+    /// The unit that the distance is shown in.
+    public private(set) var distanceUnit: DistanceUnit
+    /// The unit that the pace is shown in.
+    public private(set) var paceUnit: PaceUnit
+    /// The row that keys change.
+    public private(set) var focus = Run.Quantity.distance
+    /// The digit that keys change, from the left.
+    public private(set) var digit = 0
+    /// What the last key was told; empty where all is well.
+    public private(set) var message = ""
+    private let beginning: Run
+
+    /// Begins with a run, in the units of a runner who thinks in `unit`.
+    public init(_ run: Run, unit: DistanceUnit = .kilometres) {
+        (self.run, beginning) = (run, run)
+        distanceUnit = unit
+        paceUnit = unit == .miles ? .perMile : .perKilometre
+        digit = field.count - 4
+    }
+
+    /// Takes a key. Returns false where it means the end.
+    public mutating func press(_ key: CalculatorKey) -> Bool {
+        message = ""
+        switch key {
+        case .tab, .enter: move(1)
+        case .backTab: move(-1)
+        case .left: digit = max(digit - 1, 0)
+        case .right: digit = min(digit + 1, field.count - 1)
+        case .up: set(field.turned(digit, by: 1, in: units), "that is as far as it goes")
+        case .down: set(field.turned(digit, by: -1, in: units), "that is as far as it goes")
+        case .character(let character): return type(character)
+        case .escape: return false
+        case .shiftUp, .shiftDown, .backspace, .delete: break
+        }
+        return true
+    }
+
+    private mutating func type(_ character: Character) -> Bool {
+        switch character {
+        case "0"..."9":
+            let typed = field.typed(Int64(character.wholeNumberValue ?? 0), at: digit, in: units)
+            if set(typed, "a digit is 0 to 5 here") { digit = min(digit + 1, field.count - 1) }
+        case "l", "=": run.lock(focus)
+        case "u": cycleUnit()
+        case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometres)
+        case "q": return false
+        default: break
+        }
+        return true
+    }
+
+    private mutating func move(_ step: Int) {
+        let rows = Run.Quantity.allCases
+        let index = rows.firstIndex(of: focus) ?? 0
+        focus = rows[(index + step + rows.count) % rows.count]
+        digit = focus == .distance ? max(field.count - 4, 0) : max(field.count - 3, 0)
+    }
+
+    private mutating func cycleUnit() {
+        switch focus {
+        case .distance: distanceUnit = PaceCalculator.next(distanceUnit)
+        case .pace: paceUnit = PaceCalculator.next(paceUnit)
+        case .time: message = "a time has one unit"
+        }
+        digit = min(digit, field.count - 1)
+    }
+
+    private static func next<Unit: CaseIterable & Equatable>(_ unit: Unit) -> Unit {
+        let all = Array(Unit.allCases)
+        return all[((all.firstIndex(of: unit) ?? 0) + 1) % all.count]
+    }
+
+    // MARK: - Digits
+
+    /// The digits of the row in focus.
+    private var field: DialedField { field(focus) }
+
+    private func field(_ quantity: Run.Quantity) -> DialedField {
+        switch quantity {
+        case .distance: distanceUnit == .metres ? .decimal(7, 0) : .decimal(4, 3)
+        case .time: .time
+        case .pace: paceUnit.isPace ? .pace : .decimal(2, 2)
+        }
+    }
+
+    private var units: Int64 { units(focus) }
+
+    private func units(_ quantity: Run.Quantity) -> Int64 {
+        let units =
+            switch quantity {
+            case .distance:
+                Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit == .metres ? 0 : 3)
+            case .time: Rounding.units(run.time.inSeconds, decimals: 0)
+            case .pace: Rounding.units(run.pace.value(in: paceUnit), decimals: paceUnit.isPace ? 0 : 2)
+            }
+        return min(units, field(quantity).limit)
+    }
+
+    /// Sets the row in focus to so many units of its last digit, if that is a run; otherwise says why not.
+    @discardableResult
+    private mutating func set(_ units: Int64?, _ otherwise: String) -> Bool {
+        guard run.result != focus else {
+            message = "this is the result; go to another row and press l to lock that one"
+            return false
+        }
+        guard let units else {
+            message = otherwise
+            return false
+        }
+        do throws(RunError) {
+            switch focus {
+            case .distance:
+                try run.set(Distance(Double(units) / (distanceUnit == .metres ? 1 : 1000), distanceUnit))
+            case .time: try run.set(Duration.seconds(units))
+            case .pace:
+                guard units > 0 else { throw RunError.pace(isResult: false) }
+                try run.set(Pace(Double(units) / (paceUnit.isPace ? 1 : 100), paceUnit))
+            }
+            return true
+        } catch {
+            message = error.description
+            return false
+        }
+    }
+
+    // MARK: - Lines
+
+    /// What to show, line by line; `marks` stand around the digit that keys change.
+    public func lines(marks: (String, String) = ("[", "]")) -> [String] {
+        let rows = Run.Quantity.allCases.map { quantity -> String in
+            let isFocus = quantity == focus
+            let digits = field(quantity).text(units(quantity), cursor: isFocus ? digit : nil, marks: marks)
+            let unit =
+                switch quantity {
+                case .distance: distanceUnit.rawValue
+                case .time: ""
+                case .pace: paceUnit.rawValue
+                }
+            let name = quantity.rawValue + String(repeating: " ", count: 10 - quantity.rawValue.utf8.count)
+            let lock = quantity == run.result ? "= " : "  "
+            return (isFocus ? "> " : "  ") + lock + name + digits + " " + unit + others(quantity)
+        }
+        return rows + [
+            message, "Tab row  ←→ digit  ↑↓ or 0-9 change  l lock as result  u unit  r reset  q quit",
+        ]
+    }
+
+    private func others(_ quantity: Run.Quantity) -> String {
+        let texts: [String] =
+            switch quantity {
+            case .distance:
+                [DistanceUnit.kilometres, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
+            case .time: []
+            case .pace: PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
+            }
+        return texts.isEmpty ? "" : "   (" + texts.joined(separator: ", ") + ")"
+    }
+}

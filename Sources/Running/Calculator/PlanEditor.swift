@@ -1,0 +1,358 @@
+internal import Score
+
+/// A plan on one screen: totals with their lock above, the table of parts below. Every state is a valid plan.
+public struct PlanEditor: Sendable {
+    /// The plan.
+    public private(set) var plan: Plan
+    /// The part that keys are about, among `paths`; 0 in an empty plan.
+    public private(set) var row = 0
+    /// Which of the totals follows from the others.
+    public private(set) var result = Run.Quantity.time
+    /// The unit that distances are shown in.
+    public private(set) var distanceUnit: DistanceUnit
+    /// The unit that paces are shown in.
+    public private(set) var paceUnit: PaceUnit
+    /// What is being typed, and for what; nil while keys are commands.
+    public private(set) var entry: Entry?
+    /// What the last key was told; empty where all is well.
+    public private(set) var message = ""
+    /// Whether something has changed since it was saved.
+    public private(set) var isChanged = false
+    private var undone: [Plan] = []
+    private var history: [Plan] = []
+    private var wantsToLeave = false
+
+    /// A line that is being typed.
+    public struct Entry: Sendable, Equatable {
+        /// What it is for.
+        public var purpose: Purpose
+        /// What has been typed.
+        public var text: String
+
+        /// What a line is for.
+        public enum Purpose: String, Sendable {
+            /// A new part behind the one in the row.
+            case add = "add"
+            /// The part in the row anew.
+            case edit = "change"
+            /// How often a group is done, or a part that becomes one.
+            case count = "times"
+            /// A total: a time, a distance or a pace.
+            case total = "total"
+            /// The pace of a kind.
+            case pace = "pace of"
+            /// How long the plan goes on.
+            case length = "length"
+        }
+    }
+
+    /// What the one who holds the editor has to do.
+    public enum Request: Sendable {
+        /// Nothing.
+        case none
+        /// Save the plan, then call `saved`.
+        case save
+        /// End.
+        case leave
+    }
+
+    /// Edits a plan.
+    public init(_ plan: Plan, unit: DistanceUnit = .kilometres) {
+        self.plan = plan
+        distanceUnit = unit
+        paceUnit = unit == .miles ? .perMile : .perKilometre
+    }
+
+    /// Every part, groups before what stands in them.
+    public var paths: [PlanPath] { plan.parts.paths }
+
+    /// Says that the plan has been saved under a name.
+    public mutating func saved(as name: String) { (isChanged, message) = (false, "saved as \(name)") }
+
+    /// Says what went wrong.
+    public mutating func say(_ text: String) { message = text }
+
+    /// Takes a key.
+    public mutating func press(_ key: CalculatorKey) -> Request {
+        message = ""
+        if entry != nil {
+            type(key)
+            return .none
+        }
+        let wanted = wantsToLeave
+        wantsToLeave = false
+        switch key {
+        case .up: row = max(row - 1, 0)
+        case .down: row = min(row + 1, max(paths.count - 1, 0))
+        case .shiftUp: move(by: -1)
+        case .shiftDown: move(by: 1)
+        case .enter: begin(.edit)
+        case .delete, .backspace: delete()
+        case .escape, .tab, .backTab, .left, .right: break
+        case .character("q"):
+            if !isChanged || wanted { return .leave }
+            wantsToLeave = true
+            message = "not saved: s saves, q again leaves without"
+        case .character("s"):
+            if plan.parts.isEmpty { message = "there is nothing to save" } else { return .save }
+        case .character(let character): command(character)
+        }
+        return .none
+    }
+
+    private mutating func command(_ character: Character) {
+        switch character {
+        case "a": begin(.add)
+        case "e": begin(.edit)
+        case "n": begin(.count)
+        case "t": begin(.total)
+        case "p": begin(.pace)
+        case "f": begin(.length)
+        case "d": duplicate()
+        case "x": delete()
+        case "K": move(by: -1)
+        case "J": move(by: 1)
+        case "c": change { $0.parts = [] }
+        case "l":
+            let all = Run.Quantity.allCases
+            result = all[((all.firstIndex(of: result) ?? 0) + 1) % all.count]
+        case "u":
+            distanceUnit = distanceUnit == .kilometres ? .miles : .kilometres
+        case "v":
+            paceUnit =
+                PaceUnit.allCases[((PaceUnit.allCases.firstIndex(of: paceUnit) ?? 0) + 1) % PaceUnit.allCases.count]
+        case "z": undo()
+        case "y": redo()
+        default: break
+        }
+    }
+
+    // MARK: - Changes
+
+    /// Changes the plan, if what comes of it is one.
+    @discardableResult
+    private mutating func change(_ body: (inout Plan) -> Void) -> Bool {
+        var changed = plan
+        body(&changed)
+        if !changed.parts.isEmpty {
+            do throws(PlanError) { _ = try PlanTable(changed) } catch {
+                message = error.description
+                return false
+            }
+        } else {
+            changed.length = .once
+        }
+        guard changed != plan else { return true }
+        history.append(plan)
+        if history.count > 1000 { history.removeFirst() }
+        undone = []
+        plan = changed
+        isChanged = true
+        row = min(row, max(paths.count - 1, 0))
+        return true
+    }
+
+    private mutating func undo() {
+        guard let before = history.popLast() else { return message = "there is nothing to undo" }
+        undone.append(plan)
+        step(to: before)
+    }
+
+    private mutating func redo() {
+        guard let after = undone.popLast() else { return message = "there is nothing to do again" }
+        history.append(plan)
+        step(to: after)
+    }
+
+    private mutating func step(to other: Plan) {
+        plan = other
+        isChanged = true
+        row = min(row, max(paths.count - 1, 0))
+    }
+
+    private mutating func duplicate() {
+        guard paths.indices.contains(row) else { return }
+        let path = paths[row]
+        let part = plan.parts[path]
+        if change({ $0.parts.insert(part, at: path.next) }) { go(to: path.next) }
+    }
+
+    private mutating func delete() {
+        guard paths.indices.contains(row) else { return }
+        let path = paths[row]
+        change { $0.parts.remove(path) }
+    }
+
+    /// Moves a part past its neighbour: into a group that comes next, out of one at its end.
+    private mutating func move(by step: Int) {
+        guard paths.indices.contains(row) else { return }
+        let path = paths[row]
+        let part = plan.parts[path]
+        let parent = PlanPath(path.dropLast())
+        var siblings = plan.parts.count
+        if !parent.isEmpty, case .group(_, let inner) = plan.parts[parent] { siblings = inner.count }
+        let neighbour = parent + [path[path.count - 1] + step]
+        var target: PlanPath
+        if neighbour[neighbour.count - 1] < 0 || neighbour[neighbour.count - 1] >= siblings {
+            guard !parent.isEmpty, siblings > 1 else { return message = "it is at the end already" }
+            target = step < 0 ? parent : parent.next
+        } else if case .group(_, let inner) = plan.parts[neighbour] {
+            // Once the part is gone, what stood behind it has moved up.
+            target = (step > 0 ? parent + [path[path.count - 1]] : neighbour) + [step > 0 ? 0 : inner.count]
+        } else {
+            target = neighbour
+        }
+        let moved = change {
+            $0.parts.remove(path)
+            $0.parts.insert(part, at: target)
+        }
+        if moved { go(to: target) }
+    }
+
+    private mutating func go(to path: PlanPath) { row = paths.firstIndex(of: path) ?? row }
+
+    // MARK: - Typing
+
+    private mutating func begin(_ purpose: Entry.Purpose) {
+        var text = ""
+        if purpose == .edit || purpose == .count {
+            guard paths.indices.contains(row) else { return begin(.add) }
+            if purpose == .edit { text = plan.parts[paths[row]].text }
+        }
+        entry = Entry(purpose: purpose, text: text)
+    }
+
+    private mutating func type(_ key: CalculatorKey) {
+        guard var line = entry else { return }
+        switch key {
+        case .character(let character): line.text.append(character)
+        case .backspace, .delete: _ = line.text.popLast()
+        case .escape: return entry = nil
+        case .enter: return finish(line)
+        default: break
+        }
+        entry = line
+    }
+
+    private mutating func finish(_ line: Entry) {
+        do throws(RunTextFault) {
+            if try apply(line) { entry = nil }
+        } catch {
+            message = error.description
+        }
+    }
+
+    private mutating func apply(_ line: Entry) throws(RunTextFault) -> Bool {
+        switch line.purpose {
+        case .add:
+            let parts = try PlanEditor.parts(line.text)
+            let start = paths.indices.contains(row) ? paths[row].next : [0]
+            guard change({ $0.parts.insert(contentsOf: parts, at: start) }) else { return false }
+            go(to: PlanPath(start.dropLast()) + [start[start.count - 1] + parts.count - 1])
+            return true
+        case .edit:
+            let parts = try PlanEditor.parts(line.text)
+            let path = paths[row]
+            return change {
+                $0.parts.replace(path, parts[0])
+                $0.parts.insert(contentsOf: Array(parts.dropFirst()), at: path.next)
+            }
+        case .count:
+            guard let count = Int(line.text), Plan.countRange.contains(count) else {
+                throw RunTextFault(0..<line.text.utf8.count, "a group is repeated 1 to 10 000 times")
+            }
+            let path = paths[row]
+            let part = plan.parts[path]
+            if case .group(_, let inner) = part { return change { $0.parts.replace(path, .group(count, inner)) } }
+            return change { $0.parts.replace(path, .group(count, [part])) }
+        case .pace:
+            let reading = Plan.read(Array((line.text + "\nrun 1").utf8))
+            if let fault = reading.faults.first(where: { $0.range.lowerBound <= line.text.utf8.count }) { throw fault }
+            let set = try Plan(runText: line.text + "\nrun 1s").paces
+            guard !set.isEmpty else {
+                throw RunTextFault(
+                    0..<line.text.utf8.count, "a kind and its pace are due", hint: "for example run: 10:00/mi")
+            }
+            return change { $0.paces.merge(set) { $1 } }
+        case .length:
+            if line.text == "once" || line.text.isEmpty { return change { $0.length = .once } }
+            let length = try Plan(runText: line.text + ", run 1m @ 1m/s").length
+            return change { $0.length = length }
+        case .total: return try setTotal(line.text)
+        }
+    }
+
+    /// The parts that a line says, at least one.
+    private static func parts(_ text: String) throws(RunTextFault) -> [Plan.Part] {
+        let read = try Plan(runText: text)
+        guard read.length == .once, read.paces.isEmpty, read.title.isEmpty else {
+            throw RunTextFault(0..<text.utf8.count, "an interval or a group is due", hint: "for example run 0:30")
+        }
+        return read.parts
+    }
+
+    // MARK: - Totals
+
+    /// The totals, as far as they are known.
+    public var total: Extent {
+        guard !plan.parts.isEmpty, let table = try? PlanTable(plan) else { return Extent(time: .zero, distance: .zero) }
+        return table.total
+    }
+
+    /// Sets a total; what is locked follows, by the pace of running or by how long the plan goes on.
+    private mutating func setTotal(_ text: String) throws(RunTextFault) -> Bool {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        let found = try scanner.quantity()
+        if found.value.noun == result.rawValue {
+            throw RunTextFault(found.range, RunError.isResult(result).description)
+        }
+        var changed = plan
+        do throws(PlanError) {
+            switch found.value {
+            case .distance(let distance):
+                if result == .pace, let time = total.time {
+                    changed.paces[.run] = try plan.runPace(for: distance, in: time)
+                }
+                changed.length = .distance(distance)
+            case .time(let time) where result == .distance: changed.length = .time(time)
+            case .time(let time): changed.paces[.run] = try pace(time)
+            case .pace(let pace):
+                if let distance = total.distance, plan.runsDistances {
+                    changed.paces[.run] = try plan.runPace(forTime: pace.time(for: distance))
+                } else {
+                    changed.paces[.run] = try plan.runPace(for: pace.distance(in: .seconds(3600)), in: .seconds(3600))
+                }
+            }
+        } catch {
+            throw RunTextFault(found.range, error.textError)
+        }
+        return change { $0 = changed }
+    }
+
+    private func pace(_ time: Duration) throws(PlanError) -> Pace {
+        if plan.runsDistances, plan.length == .once { return try plan.runPace(forTime: time) }
+        guard let distance = total.distance else {
+            throw .noPace("the distance is not known: p sets the pace of a kind")
+        }
+        return try plan.runPace(for: distance, in: time)
+    }
+}
+
+extension Plan {
+    /// Whether something is run for a distance without a pace of its own.
+    fileprivate var runsDistances: Bool {
+        written.contains { if case .distance = $0.measure { $0.kind == .run } else { false } }
+    }
+}
+
+extension PlanPath {
+    /// The place behind it.
+    var next: PlanPath { dropLast() + [(last ?? 0) + 1] }
+}
+
+extension [Plan.Part] {
+    mutating func insert(contentsOf parts: [Plan.Part], at path: PlanPath) {
+        for part in parts.reversed() { insert(part, at: path) }
+    }
+}

@@ -1,0 +1,111 @@
+/// How often a set is done until a distance or a time is full, and what is left over then.
+public struct Filling: Sendable, Equatable {
+    /// How many whole repetitions fit.
+    public var repetitions: Int
+    /// What they add up to.
+    public var used: Extent
+    /// The way that is left; nil where a time was to be filled.
+    public var distanceLeft: Distance?
+    /// The time that is left; nil where a distance was to be filled.
+    public var timeLeft: Duration?
+
+    /// Fills a distance with a set, of which how far it goes must be known.
+    ///
+    /// What lacks a billionth of a set counts as a whole one. Errors: how far the set goes is unknown, or nothing.
+    public init(_ distance: Distance, with plan: Plan) throws(PlanError) {
+        if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) { throw .noDistance(index) }
+        let set = plan.extent(plan.parts)
+        guard let each = set.distance, each > .zero else { throw .nothingRepeats }
+        repetitions = Int(min(distance / each + 1e-9, 1e9).rounded(.down))
+        used = set.times(repetitions)
+        let left = distance - each * Double(repetitions)
+        distanceLeft = left.metres < 1e-6 ? .zero : left
+    }
+
+    /// Fills a time with a set, of which how long it takes must be known. Errors: that is unknown, or nothing.
+    public init(_ time: Duration, with plan: Plan) throws(PlanError) {
+        if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
+        let set = plan.extent(plan.parts)
+        guard let each = set.time, each > .zero else { throw .nothingRepeats }
+        repetitions = Int(clamping: time.attoseconds / each.attoseconds)
+        used = set.times(repetitions)
+        timeLeft = time - each * repetitions
+    }
+}
+
+extension Plan {
+    /// The pace of all that is run without a pace of its own with which the plan, once through, takes so long.
+    ///
+    /// What is run for a time takes that time at any pace; what is run for a distance is what changes.
+    /// Errors: a time that nobody knows, or no pace of 0.001 to 100 m/s solves it.
+    public func runPace(forTime time: Duration) throws(PlanError) -> Pace {
+        var fixed = Duration.zero
+        var way = Distance.zero
+        for (index, (interval, count)) in counted.enumerated() {
+            if interval.kind == .run, case .distance(let distance) = interval.measure {
+                way = way + distance * Double(count)
+            } else if let known = extent(interval).time {
+                fixed += known * count
+            } else {
+                throw .noTime(index)
+            }
+        }
+        guard way > .zero else {
+            throw .noPace("nothing is run for a distance without a pace of its own, so no pace changes the time")
+        }
+        guard fixed < time else {
+            throw .noPace("everything else takes \(fixed.runText()) alone, which is not less than \(time.runText())")
+        }
+        return try solved(Pace(way, in: time - fixed))
+    }
+
+    /// The pace of all that is run without a pace of its own with which the set, repeated without end, covers a distance
+    /// in a time.
+    ///
+    /// The set is what the parts are once through: with its share of running in time f, v = (D/T - (rest)) / f.
+    /// Errors: a walk without a pace, a set without running for a time, or no pace that solves it.
+    public func runPace(for distance: Distance, in time: Duration) throws(PlanError) -> Pace {
+        var (running, all, way) = (Duration.zero, Duration.zero, Distance.zero)
+        for (index, (interval, count)) in counted.enumerated() {
+            if interval.kind == .run, case .time(let time) = interval.measure {
+                running += time * count
+                all += time * count
+            } else {
+                let known = extent(interval)
+                guard let time = known.time else { throw .noTime(index) }
+                guard let distance = known.distance else { throw .noDistance(index) }
+                all += time * count
+                way = way + distance * Double(count)
+            }
+        }
+        guard running > .zero else {
+            throw .noPace("nothing is run for a time without a pace of its own, so there is no pace to find")
+        }
+        let perSet = distance * (all / time)
+        return try solved(Pace(perSet - way, in: running))
+    }
+
+    private func solved(_ pace: Pace) throws(PlanError) -> Pace {
+        guard pace.isValid else {
+            throw .noPace(
+                pace.metresPerSecond <= 0
+                    ? "the walking alone is faster than that" : "no pace is as fast or slow as that")
+        }
+        return pace
+    }
+
+    /// The written intervals, each with how often it is done.
+    private var counted: [(Interval, Int)] {
+        func count(_ parts: [Part], _ factor: Int) -> [(Interval, Int)] {
+            parts.flatMap { part in
+                switch part {
+                case .interval(let interval): [(interval, factor)]
+                // 16 nested groups of 10 000 each are more than anyone runs.
+                case .group(let times, let parts):
+                    count(parts, min(factor.multipliedReportingOverflow(by: times).0, Plan.rowLimit))
+                }
+            }
+        }
+        return count(parts, 1)
+    }
+}

@@ -1,0 +1,54 @@
+public import Score
+
+extension Plan {
+    /// The plan as a score: a bar for each interval, a line for each set.
+    ///
+    /// A bar is labelled with what one does, its cue is its number, and what it says is for a voice. Intervals for a distance
+    /// last as long as they take at the planned pace. Errors: those of `PlanTable`, and a time that nobody knows.
+    public func score() throws(PlanError) -> Score {
+        let table = try PlanTable(self)
+        if let row = table.rows.first(where: { $0.extent.time == nil }) { throw .noTime(row.written) }
+        let count = table.isEndless ? nil : table.rows.count
+        var lines: [Score.Line] = []
+        var set = 0
+        for row in table.rows {
+            guard let time = row.extent.time else { throw .noTime(row.written) }
+            if row.set != set { lines.append(Score.Line(bars: [])) }
+            set = row.set
+            let room = row.number == 1 ? countIn : table.rows[row.number - 2].extent.time ?? .zero
+            lines[lines.count - 1].bars.append(bar(row, time, of: count, room: room))
+        }
+        var score = Score(title: title.isEmpty ? nil : title, countIn: countIn, lines: lines)
+        score.isEndless = table.isEndless
+        return score
+    }
+
+    /// A row as a bar: run and walk have sounds of their own, and what is run has the cadence.
+    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?, room: Duration) -> Score.Bar {
+        let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
+        var bar = Score.Bar(time, label: row.interval.name)
+        bar.cue = count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
+        bar.details.say = Announcement.start(of: row.interval, number: row.number, of: count, room: room)
+        bar.details.click = BarClick(isRun ? .run : .walk)
+        if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
+        return bar
+    }
+
+    /// Whether a text that is no file's name reads like a plan: it begins as an interval, a group or a number does, or as
+    /// a setting that `settings` lets pass: those that other scores have, too.
+    public static func isLikely(_ text: String, settings: Bool = false) -> Bool {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks(lines: true)
+        if scanner.isAtQuantity || scanner.accept("(") { return true }
+        let word = scanner.word()
+        if settings, ["title", "count-in", "cadence"].contains(scanner.text(word).lowercased()),
+            scanner.bytes[word.upperBound...].first == UInt8(ascii: ":")
+        {
+            return true
+        }
+        guard PlanWords.kinds[scanner.text(word).lowercased()] != nil else { return false }
+        // A word alone may be the name of a score.
+        scanner.position = word.upperBound
+        return scanner.next == 0x20 || scanner.next == UInt8(ascii: ":")
+    }
+}

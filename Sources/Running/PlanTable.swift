@@ -1,0 +1,243 @@
+public import Score
+
+/// A plan laid out: every interval in the order in which it is done, with running totals.
+public struct PlanTable: Sendable, Equatable {
+    /// The intervals, repeats unfolded.
+    public private(set) var rows: [Row] = []
+    /// What they add up to.
+    public private(set) var total = Extent(time: .zero, distance: .zero)
+    /// Whether it begins again at its end until stopped.
+    public private(set) var isEndless = false
+
+    /// One interval that is done.
+    public struct Row: Sendable, Equatable {
+        /// Its number, from 1.
+        public var number: Int
+        /// The set it belongs to, from 1: a round of a group or of the whole.
+        public var set: Int
+        /// The interval.
+        public var interval: Interval
+        /// Which of the plan's written intervals it is, from 0.
+        public var written: Int
+        /// What is known of it.
+        public var extent: Extent
+        /// Where it begins; nil where nobody can say.
+        public var start: Duration?
+        /// What has been done when it is over.
+        public var total: Extent
+    }
+
+    /// Lays out a plan.
+    ///
+    /// Errors: too many intervals; a length that needs a time or distance that is unknown, or that warm-up and
+    /// cool-down use up alone; nothing to repeat.
+    public init(_ plan: Plan) throws(PlanError) {
+        guard !plan.parts.isEmpty else { throw .empty }
+        let (head, body, tail) = plan.frame
+        let offsets = (head.flatMap(\.written).count, (head + body).flatMap(\.written).count)
+        switch plan.length {
+        case .once:
+            try append(plan.parts, written: 0, of: plan)
+        case .forever:
+            isEndless = true
+            try append(plan.parts, written: 0, of: plan)
+        case .time, .distance:
+            try append(head, written: 0, of: plan)
+            let rest = try plan.length.left(after: plan.extent(head) + plan.extent(tail), in: plan)
+            try append(body, written: offsets.0, until: rest, of: plan)
+            try append(tail, written: offsets.1, of: plan)
+        }
+        if let time = total.time, time > Score.durationLimit { throw .tooLong }
+    }
+
+    private mutating func append(_ parts: [Plan.Part], written: Int, of plan: Plan) throws(PlanError) {
+        guard rows.count + parts.reduce(0, { min($0 + $1.rowCount, Plan.rowLimit + 1) }) <= Plan.rowLimit else {
+            throw .tooManyRows
+        }
+        // A set is a round of a group at the top; what stands between groups is a set of its own.
+        var written = written
+        var isLoose = false
+        for part in parts {
+            switch part {
+            case .interval(let interval):
+                append(interval, written, newSet: !isLoose, plan)
+                isLoose = true
+                written += 1
+            case .group(let count, let parts):
+                for _ in 0..<count {
+                    var isFirst = true
+                    Plan.unfold(parts, written) { interval, index in
+                        append(interval, index, newSet: isFirst, plan)
+                        isFirst = false
+                    }
+                }
+                isLoose = false
+                written += part.written.count
+            }
+        }
+    }
+
+    /// Repeats the parts until `rest` is used up, and cuts the last interval there. A round is a set.
+    private mutating func append(
+        _ parts: [Plan.Part], written: Int, until rest: Plan.Length, of plan: Plan
+    ) throws(PlanError) {
+        var round: [(Interval, Int)] = []
+        guard parts.reduce(0, { min($0 + $1.rowCount, Plan.rowLimit + 1) }) <= Plan.rowLimit else { throw .tooManyRows }
+        Plan.unfold(parts, written) { round.append(($0, $1)) }
+        guard !round.isEmpty else { throw .nothingRepeats }
+        var left = rest
+        while true {
+            var hasProgress = false
+            for (place, (interval, index)) in round.enumerated() {
+                guard let piece = plan.piece(of: interval, within: &left) else { return }
+                guard rows.count < Plan.rowLimit else { throw .tooManyRows }
+                hasProgress = hasProgress || piece.isProgress
+                append(piece.interval, index, newSet: place == 0, plan)
+            }
+            guard hasProgress else { throw .nothingRepeats }
+        }
+    }
+
+    private mutating func append(_ interval: Interval, _ written: Int, newSet: Bool, _ plan: Plan) {
+        let extent = plan.extent(interval)
+        let start = total.time
+        total = total + extent
+        rows.append(
+            Row(
+                number: rows.count + 1, set: (rows.last?.set ?? 0) + (newSet ? 1 : 0), interval: interval,
+                written: written, extent: extent, start: start, total: total))
+    }
+}
+
+extension Plan {
+    /// What stands before and behind everything that repeats: warm-ups at the start and cool-downs at the end.
+    var frame: (head: [Part], body: [Part], tail: [Part]) {
+        let head = parts.prefix { $0.isAll(.warmUp) }
+        let rest = parts[head.endIndex...]
+        let tail = rest.reversed().prefix { $0.isAll(.coolDown) }.reversed()
+        return (Array(head), Array(rest.dropLast(tail.count)), Array(tail))
+    }
+
+    /// Calls `body` with every interval in order, repeats unfolded, and its number among the written ones.
+    static func unfold(_ parts: [Part], _ written: Int, _ body: (Interval, Int) -> Void) {
+        var written = written
+        for part in parts {
+            switch part {
+            case .interval(let interval): body(interval, written)
+            case .group(let count, let parts): for _ in 0..<count { unfold(parts, written, body) }
+            }
+            written += part.written.count
+        }
+    }
+
+    /// An interval, or as much of it as `left` has room for, which is taken off; nil where nothing is left.
+    fileprivate func piece(
+        of interval: Interval, within left: inout Length
+    ) -> (interval: Interval, isProgress: Bool)? {
+        let extent = extent(interval)
+        switch left {
+        case .time(let rest):
+            guard rest >= Run.timeRange.lowerBound, let time = extent.time else { return nil }
+            left = .time(rest - time)
+            return (time <= rest ? interval : interval.cut(to: rest, at: extent.pace), true)
+        case .distance(let rest):
+            // What a sum of many distances leaves over by its rounding is nothing.
+            guard rest.metres > 1e-6, let distance = extent.distance else { return nil }
+            left = .distance(rest - distance)
+            let fits = distance.metres <= rest.metres + 1e-6
+            return (fits ? interval : interval.cut(to: rest, at: extent.pace), distance > .zero)
+        case .once, .forever:
+            return nil
+        }
+    }
+}
+
+extension Interval {
+    fileprivate func cut(to time: Duration, at pace: Pace?) -> Interval {
+        var cut = self
+        cut.measure = .time(time)
+        if case .run = measure, let pace, let run = try? Run(time, at: pace) { cut.measure = .run(run) }
+        if case .distance = measure, let pace, let run = try? Run(time, at: pace) { cut.measure = .run(run) }
+        return cut
+    }
+
+    fileprivate func cut(to distance: Distance, at pace: Pace?) -> Interval {
+        var cut = self
+        cut.measure = .distance(distance)
+        if let pace, let run = try? Run(distance, at: pace) { cut.measure = .run(run) }
+        return cut
+    }
+}
+
+extension Plan.Length {
+    /// What is left of a length when `fixed` is taken off, which must be known as all of the plan must be.
+    fileprivate func left(after fixed: Extent, in plan: Plan) throws(PlanError) -> Plan.Length {
+        switch self {
+        case .time(let all):
+            if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
+            guard let fixed = fixed.time, fixed < all else { throw .lengthUsedUp }
+            return .time(all - fixed)
+        case .distance(let all):
+            if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) {
+                throw .noDistance(index)
+            }
+            guard let fixed = fixed.distance, fixed < all else { throw .lengthUsedUp }
+            return .distance(all - fixed)
+        case .once, .forever: return self
+        }
+    }
+}
+
+/// Why a plan cannot be laid out, filled or played.
+public enum PlanError: Error, Equatable, CustomStringConvertible {
+    /// There is no interval.
+    case empty
+    /// Repeats make more than `Plan.rowLimit` intervals.
+    case tooManyRows
+    /// It lasts more than 10 000 h.
+    case tooLong
+    /// How long this written interval takes is unknown: a distance without a pace.
+    case noTime(Int)
+    /// How far this written interval goes is unknown: a time without a pace.
+    case noDistance(Int)
+    /// Warm-up and cool-down alone are as long as the whole is to be.
+    case lengthUsedUp
+    /// There is nothing to repeat.
+    case nothingRepeats
+    /// No pace solves it.
+    case noPace(String)
+    /// It goes on until stopped.
+    case endless
+
+    /// The written interval that it is about, from 0; nil for the whole plan.
+    public var written: Int? {
+        switch self {
+        case .noTime(let index), .noDistance(let index): index
+        default: nil
+        }
+    }
+
+    /// The error as a text for people.
+    public var textError: TextError {
+        switch self {
+        case .empty: TextError("the plan has no interval", hint: "for example 10x(run 0:30, walk 0:30)")
+        case .tooManyRows: TextError("a plan has at most 100 000 intervals with its repeats")
+        case .tooLong: TextError("the plan lasts more than 10 000 h")
+        case .noTime:
+            TextError(
+                "how long this takes is not known",
+                hint: "give it a pace, as in 400m @ 5:00/km, or its kind, as in run: 5:00/km")
+        case .noDistance:
+            TextError(
+                "how far this goes is not known",
+                hint: "give it a pace, as in 0:30 @ 5:00/km, or its kind, as in run: 5:00/km")
+        case .lengthUsedUp: TextError("warm-up and cool-down alone are as long as the whole is to be")
+        case .nothingRepeats: TextError("there is nothing to repeat between warm-up and cool-down")
+        case .noPace(let why): TextError(why)
+        case .endless: TextError("the plan goes on forever", hint: "say how long, as in for 2:00:00")
+        }
+    }
+
+    /// The error as a phrase without a full stop.
+    public var description: String { textError.description }
+}

@@ -1,0 +1,113 @@
+internal import Score
+
+/// How every figure of a run is rounded: to nearest, halves away from zero.
+///
+/// What lies within a millionth of a half counts as one, so that 0.1 + 0.2 rounds like 0.3.
+enum Rounding {
+    /// A value as a whole number of units of its last decimal; held within what a decimal can show exactly.
+    static func units(_ value: Double, decimals: Int) -> Int64 {
+        let scaled = value * pow10(decimals)
+        guard scaled.isFinite else { return 0 }
+        let magnitude = min(scaled.magnitude, 9e15)
+        let whole = magnitude.rounded(.down)
+        let rounded = magnitude - whole >= 0.5 - 1e-6 ? whole + 1 : whole
+        return Int64(scaled < 0 ? -rounded : rounded)
+    }
+
+    static func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
+
+    /// A value with exactly so many decimals.
+    static func fixed(_ value: Double, decimals: Int) -> String {
+        let units = units(value, decimals: decimals)
+        let sign = units < 0 ? "-" : ""
+        guard decimals > 0 else { return sign + "\(units.magnitude)" }
+        let unit = UInt64(pow10(decimals))
+        let (whole, fraction) = units.magnitude.quotientAndRemainder(dividingBy: unit)
+        let digits = "\(fraction)"
+        return sign + "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
+    }
+
+    /// A value with at most so many decimals, no zeros behind.
+    static func short(_ value: Double, decimals: Int) -> String {
+        var text = fixed(value, decimals: decimals)
+        guard decimals > 0 else { return text }
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    /// Seconds as a clock with exactly so many decimals.
+    static func clock(_ seconds: Double, decimals: Int) -> String {
+        let units = units(seconds, decimals: decimals)
+        let unit = Int64(pow10(decimals))
+        let (whole, fraction) = units.quotientAndRemainder(dividingBy: unit)
+        let exact = Duration.seconds(whole) + .seconds(fraction) / Double(unit)
+        return exact.clock(decimals: decimals)
+    }
+}
+
+extension Distance {
+    /// The distance in a unit with at most `decimals` decimals, such as "26.2 mi".
+    public func text(in unit: DistanceUnit, decimals: Int? = nil) -> String {
+        let decimals = decimals ?? (unit == .metres ? 0 : 3)
+        return Rounding.short(count(in: unit), decimals: decimals) + " " + unit.rawValue
+    }
+
+    /// The shortest text that reads back as the same distance: whole metres as such, else the unit that is shorter.
+    public var exactText: String {
+        let texts = DistanceUnit.allCases.map { unit -> String in
+            let short = Rounding.short(count(in: unit), decimals: 6)
+            return Double(short).map { Distance($0, unit).metres } == metres ? short + unit.rawValue : ""
+        }
+        let fitting = texts.filter { !$0.isEmpty }
+        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(PlainNumber.text(metres))m"
+    }
+}
+
+extension Pace {
+    /// The pace in a unit: minutes and seconds for a pace, two decimals for a speed; with the unit's name.
+    public func text(in unit: PaceUnit, decimals: Int? = nil) -> String {
+        guard unit.isPace else { return Rounding.short(value(in: unit), decimals: decimals ?? 2) + " " + unit.rawValue }
+        let suffix = unit == .perKilometre ? "/km" : "/mi"
+        return Rounding.clock(value(in: unit), decimals: decimals ?? 0) + " " + suffix
+    }
+
+    /// A text that reads back as the same pace to within a billionth.
+    public var exactText: String {
+        for (unit, suffix) in [(PaceUnit.perKilometre, "/km"), (.perMile, "/mi")] {
+            for decimals in [0, 1] {
+                let clock = Rounding.clock(value(in: unit), decimals: decimals)
+                if let time = try? Duration(scoreText: clock, as: .time), time > .zero,
+                    (Pace(unit.metres / time.inSeconds, .metresPerSecond).metresPerSecond / metresPerSecond - 1)
+                        .magnitude < 1e-12
+                {
+                    return clock + suffix
+                }
+            }
+        }
+        for unit in [PaceUnit.kilometresPerHour, .milesPerHour] {
+            let short = Rounding.short(value(in: unit), decimals: 3)
+            if let number = Double(short), number > 0,
+                (Pace(number, unit).metresPerSecond / metresPerSecond - 1).magnitude < 1e-12
+            {
+                return short + unit.rawValue
+            }
+        }
+        return PlainNumber.text(metresPerSecond) + "m/s"
+    }
+}
+
+extension Duration {
+    /// The time as runners write it: m:ss or h:mm:ss, with `decimals` decimals, by the one rounding rule.
+    public func runText(decimals: Int = 0) -> String { Rounding.clock(inSeconds, decimals: decimals) }
+}
+
+/// Numbers as texts that read back unchanged.
+enum PlainNumber {
+    /// The shortest decimal without an exponent for a finite value, at most 18 decimals.
+    static func text(_ value: Double) -> String {
+        let text = value.description
+        guard text.contains("e") else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
+        return Rounding.short(value, decimals: 12)
+    }
+}

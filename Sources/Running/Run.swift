@@ -1,0 +1,125 @@
+internal import Score
+
+/// A distance, a time and a pace that belong together: any two give the third, which is locked as the result.
+///
+/// The three agree at every moment. Setting one of the two others recomputes the result and nothing else.
+public struct Run: Sendable, Hashable {
+    /// How far.
+    public private(set) var distance: Distance
+    /// How long.
+    public private(set) var time: Duration
+    /// How fast.
+    public private(set) var pace: Pace
+    /// Which of the three follows from the others.
+    public private(set) var result: Quantity
+
+    /// The three things that belong together.
+    public enum Quantity: String, Sendable, CaseIterable {
+        /// How far.
+        case distance
+        /// How long.
+        case time
+        /// How fast.
+        case pace
+    }
+
+    /// A run of a distance in a time; the pace is the result.
+    ///
+    /// Errors: a value that no run can have; see `RunError`.
+    public init(_ distance: Distance, in time: Duration) throws(RunError) {
+        self.init(checked: distance, time, Pace(distance, in: time), .pace)
+        try check()
+    }
+
+    /// A run of a distance at a pace; the time is the result.
+    ///
+    /// Errors: a value that no run can have; see `RunError`.
+    public init(_ distance: Distance, at pace: Pace) throws(RunError) {
+        self.init(checked: distance, pace.time(for: distance), pace, .time)
+        try check()
+    }
+
+    /// A run of a time at a pace; the distance is the result.
+    ///
+    /// Errors: a value that no run can have; see `RunError`.
+    public init(_ time: Duration, at pace: Pace) throws(RunError) {
+        self.init(checked: pace.distance(in: time), time, pace, .distance)
+        try check()
+    }
+
+    private init(checked distance: Distance, _ time: Duration, _ pace: Pace, _ result: Quantity) {
+        (self.distance, self.time, self.pace, self.result) = (distance, time, pace, result)
+    }
+
+    /// Locks another of the three as the result. No value changes.
+    public mutating func lock(_ quantity: Quantity) { result = quantity }
+
+    /// Sets the distance. Errors: it is the result, or no run can have what follows; then nothing changes.
+    public mutating func set(_ distance: Distance) throws(RunError) {
+        switch result {
+        case .distance: throw .isResult(.distance)
+        case .time: self = try Run(distance, at: pace).locked(.time)
+        case .pace: self = try Run(distance, in: time).locked(.pace)
+        }
+    }
+
+    /// Sets the time. Errors: it is the result, or no run can have what follows; then nothing changes.
+    public mutating func set(_ time: Duration) throws(RunError) {
+        switch result {
+        case .distance: self = try Run(time, at: pace).locked(.distance)
+        case .time: throw .isResult(.time)
+        case .pace: self = try Run(distance, in: time).locked(.pace)
+        }
+    }
+
+    /// Sets the pace. Errors: it is the result, or no run can have what follows; then nothing changes.
+    public mutating func set(_ pace: Pace) throws(RunError) {
+        switch result {
+        case .distance: self = try Run(time, at: pace).locked(.distance)
+        case .time: self = try Run(distance, at: pace).locked(.time)
+        case .pace: throw .isResult(.pace)
+        }
+    }
+
+    private func locked(_ quantity: Quantity) -> Run {
+        var run = self
+        run.result = quantity
+        return run
+    }
+
+    /// The longest time of a run: 10 000 h, as of a score.
+    public static let timeRange = Duration.milliseconds(1)...Score.durationLimit
+
+    private func check() throws(RunError) {
+        guard distance.isValid else { throw .distance(isResult: result == .distance) }
+        guard Run.timeRange.contains(time) else { throw .time(isResult: result == .time) }
+        guard pace.isValid else { throw .pace(isResult: result == .pace) }
+    }
+}
+
+/// Why three values are not a run.
+public enum RunError: Error, Equatable, CustomStringConvertible {
+    /// The distance is not 1 mm to 100 000 km; `isResult` tells that it follows from the two others.
+    case distance(isResult: Bool)
+    /// The time is not 1 ms to 10 000 h.
+    case time(isResult: Bool)
+    /// The pace is not 1 mm/s to 100 m/s.
+    case pace(isResult: Bool)
+    /// What was to be set is the result of the two others.
+    case isResult(Run.Quantity)
+
+    /// The error as a phrase without a full stop.
+    public var description: String {
+        switch self {
+        case .distance(let isResult): RunError.phrase("distance", "1 mm to 100 000 km", isResult)
+        case .time(let isResult): RunError.phrase("time", "1 ms to 10 000 h", isResult)
+        case .pace(let isResult): RunError.phrase("speed", "0.001 to 100 m/s", isResult)
+        case .isResult(let quantity):
+            "the \(quantity.rawValue) is the result of the two others; lock another one to set it"
+        }
+    }
+
+    private static func phrase(_ what: String, _ range: String, _ isResult: Bool) -> String {
+        isResult ? "the \(what) that follows is not \(range)" : "a \(what) is \(range)"
+    }
+}

@@ -1,0 +1,336 @@
+internal import Score
+
+/// What reading the text of a plan gave.
+public struct PlanReading: Sendable {
+    /// The plan; nil exactly when there are faults.
+    public var plan: Plan?
+    /// Everything that is wrong, in order of place, at most 20.
+    public var faults: [RunTextFault] = []
+    /// Where each written interval stands, for what is found out about it later.
+    public var places: [Range<Int>] = []
+
+    /// Makes a reading of a plan that has no text.
+    public init(_ plan: Plan? = nil, faults: [RunTextFault] = [], places: [Range<Int>] = []) {
+        (self.plan, self.faults, self.places) = (plan, faults, places)
+    }
+}
+
+extension Plan {
+    /// Reads a plan: intervals and groups, with commas or line ends between them, and settings.
+    ///
+    /// `10x(run 0:30, walk 0:30), walk 1:00`; the page on running says all of it. Never traps, whatever the bytes are.
+    public static func read(_ bytes: [UInt8]) -> PlanReading {
+        var reader = PlanReader(bytes)
+        return reader.read()
+    }
+
+    /// Reads a plan; the first mistake is the error.
+    public init(runText text: String) throws(RunTextFault) {
+        let reading = Plan.read(Array(text.utf8))
+        if let fault = reading.faults.first { throw fault }
+        self = reading.plan ?? Plan()
+    }
+}
+
+/// The grammar of plans.
+private struct PlanReader {
+    private var scanner: RunScanner
+    private var plan = Plan()
+    private var faults: [RunTextFault] = []
+    private var places: [Range<Int>] = []
+    private var set: Set<String> = []
+    private static let faultLimit = 20
+
+    init(_ bytes: [UInt8]) {
+        scanner = RunScanner(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+    }
+
+    mutating func read() -> PlanReading {
+        plan.parts = parts(depth: 0)
+        if faults.isEmpty {
+            do throws(PlanError) { _ = try PlanTable(plan) } catch {
+                let place = error.written.map { places[$0] } ?? 0..<0
+                faults.append(RunTextFault(place, error.textError))
+            }
+        }
+        faults.sort { $0.range.lowerBound < $1.range.lowerBound }
+        return PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
+    }
+
+    /// Reads parts up to the end or to the parenthesis that closes their group.
+    private mutating func parts(depth: Int) -> [Plan.Part] {
+        var parts: [Plan.Part] = []
+        while faults.count < PlanReader.faultLimit {
+            scanner.skipBlanks(lines: true)
+            guard let next = scanner.next else { break }
+            if next == UInt8(ascii: ")") {
+                if depth > 0 { break }
+                fault(RunTextFault(scanner.token(), "there is no group for this parenthesis to close"))
+                scanner.position += 1
+                continue
+            }
+            if next == UInt8(ascii: ",") || next == UInt8(ascii: ";") {
+                scanner.position += 1
+                continue
+            }
+            do throws(RunTextFault) {
+                let isSetting = depth == 0 ? try setting() : false
+                if !isSetting { parts.append(try part(depth: depth)) }
+                try separator(depth: depth)
+            } catch {
+                fault(error)
+                recover()
+            }
+        }
+        return parts
+    }
+
+    private mutating func fault(_ fault: RunTextFault) { faults.append(fault) }
+
+    /// Goes to the next comma, line end or parenthesis.
+    private mutating func recover() {
+        while let next = scanner.next, !",;\r\n)".utf8.contains(next) { scanner.position += 1 }
+    }
+
+    private mutating func separator(depth: Int) throws(RunTextFault) {
+        scanner.skipBlanks()
+        guard let next = scanner.next, !",;\r\n".utf8.contains(next), !(next == UInt8(ascii: ")")) else { return }
+        throw RunTextFault(
+            scanner.token(), "a comma or a new line is due here", hint: "for example run 0:30, walk 0:30")
+    }
+
+    // MARK: - Intervals and groups
+
+    private mutating func part(depth: Int) throws(RunTextFault) -> Plan.Part {
+        let start = scanner.position
+        guard let count = try count() else {
+            if scanner.accept("(") { return try group(1, from: start, depth: depth) }
+            return .interval(try interval())
+        }
+        scanner.skipBlanks(lines: true)
+        if scanner.accept("(") { return try group(count, from: start, depth: depth) }
+        return .group(count, [.interval(try interval())])
+    }
+
+    /// Reads `10x`; nil where something else comes.
+    private mutating func count() throws(RunTextFault) -> Int? {
+        var ahead = scanner
+        while let byte = ahead.next, RunScanner.isDigit(byte) { ahead.position += 1 }
+        let number = scanner.position..<ahead.position
+        guard !number.isEmpty else { return nil }
+        ahead.skipBlanks()
+        guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
+        scanner.position = ahead.position
+        guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
+            throw RunTextFault(number, "a group is repeated 1 to 10 000 times")
+        }
+        return count
+    }
+
+    private mutating func group(_ count: Int, from start: Int, depth: Int) throws(RunTextFault) -> Plan.Part {
+        let opening = start..<scanner.position
+        guard depth < Plan.depthLimit else {
+            // What is nested beyond all sense is read no further.
+            scanner.position = scanner.bytes.count
+            throw RunTextFault(opening, "groups stand in each other at most 16 deep")
+        }
+        let before = faults.count
+        let parts = parts(depth: depth + 1)
+        guard scanner.accept(")") else {
+            if faults.count > before { return .group(count, parts) }
+            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) behind it")
+        }
+        guard !parts.isEmpty || faults.count > before else {
+            throw RunTextFault(opening, "the group is empty", hint: "for example 10x(run 0:30, walk 0:30)")
+        }
+        return .group(count, parts)
+    }
+
+    private mutating func interval() throws(RunTextFault) -> Interval {
+        let start = scanner.position
+        var named = try kind()
+        if named != nil { _ = scanner.accept(word: "for") }
+        scanner.skipBlanks()
+        var label = try label()
+        scanner.skipBlanks()
+        let first = try scanner.quantity()
+        var second: (value: RunQuantity, range: Range<Int>)?
+        var ahead = scanner
+        ahead.skipBlanks()
+        let isJoined = ahead.accept("@") || ahead.accept(word: "at", "in")
+        ahead.skipBlanks()
+        if isJoined || ahead.isAtQuantity {
+            scanner.position = ahead.position
+            second = try scanner.quantity()
+        }
+        let end = scanner.position
+        scanner.skipBlanks()
+        if named == nil, !scanner.word().isEmpty { named = try kind() } else { scanner.position = end }
+        scanner.skipBlanks()
+        if let late = try self.label() { label = late } else if named == nil { scanner.position = end }
+        let measure = try measure(first, second)
+        places.append(start..<end)
+        return Interval(named?.kind ?? .run, measure, label: label ?? named?.label ?? "")
+    }
+
+    private func measure(
+        _ first: (value: RunQuantity, range: Range<Int>), _ second: (value: RunQuantity, range: Range<Int>)?
+    ) throws(RunTextFault) -> Interval.Measure {
+        guard let second else {
+            switch first.value {
+            case .time(let time): return .time(time)
+            case .distance(let distance): return .distance(distance)
+            case .pace:
+                throw RunTextFault(
+                    first.range, "an interval is a time or a distance, not a pace alone",
+                    hint: "for example 400m @ 5:00/km")
+            }
+        }
+        do throws(RunPairError) {
+            return .run(try Run(first.value, second.value))
+        } catch {
+            throw error.fault(first.range, second.range)
+        }
+    }
+
+    /// Reads what one does; nil where a quantity comes at once.
+    private mutating func kind() throws(RunTextFault) -> (kind: Interval.Kind, label: String)? {
+        let word = scanner.word()
+        guard !word.isEmpty, !scanner.isAtQuantity else { return nil }
+        let text = scanner.text(word).lowercased()
+        guard let named = PlanWords.kinds[text] else {
+            let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())
+            throw RunTextFault(
+                word, "\(TextError.shown(scanner.text(word))) is not a kind of interval",
+                hint: nearest.map { "did you mean '\($0)'?" } ?? "write run, walk, rest, warm-up or cool-down")
+        }
+        scanner.position = word.upperBound
+        scanner.skipBlanks()
+        if text == "warm" { _ = scanner.accept(word: "up") }
+        if text == "cool" { _ = scanner.accept(word: "down") }
+        scanner.skipBlanks()
+        return named
+    }
+
+    /// Reads a label in quotes; nil for none.
+    private mutating func label() throws(RunTextFault) -> String? {
+        let start = scanner.position
+        guard scanner.accept("\"") else { return nil }
+        let inside = scanner.position
+        while let byte = scanner.next, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D { scanner.position += 1 }
+        let text = scanner.text(inside..<scanner.position)
+        guard scanner.accept("\"") else {
+            throw RunTextFault(start..<scanner.position, "the quote that opens here is never closed")
+        }
+        return try PlanWords.name(text, start..<scanner.position, "a label")
+    }
+
+    // MARK: - Settings
+
+    /// Reads a setting such as `run: 10:00/mi` or the length of the plan; false where an interval comes.
+    private mutating func setting() throws(RunTextFault) -> Bool {
+        let word = scanner.word()
+        let name = scanner.text(word).lowercased()
+        if name == "forever" || name == "for" { return try length(word, name) }
+        guard !word.isEmpty, word.upperBound < scanner.bytes.count, scanner.bytes[word.upperBound] == UInt8(ascii: ":")
+        else { return false }
+        scanner.position = word.upperBound + 1
+        scanner.skipBlanks()
+        let key = PlanWords.kinds[name].map(\.kind)
+        guard set.insert(key?.rawValue ?? name).inserted else {
+            throw RunTextFault(word, "'\(name)' is set a second time")
+        }
+        switch name {
+        case "title":
+            let start = scanner.position
+            while let byte = scanner.next, byte != 0x0A, byte != 0x0D { scanner.position += 1 }
+            plan.title = try PlanWords.name(scanner.text(start..<scanner.position), start..<scanner.position, "a title")
+        case "count-in": plan.countIn = try countIn()
+        case "cadence": plan.cadence = try cadence()
+        case _ where key != nil:
+            let found = try scanner.quantity()
+            guard case .pace(let pace) = found.value else {
+                throw RunTextFault(
+                    found.range, "'\(name):' sets a pace, and this is a \(found.value.noun)",
+                    hint: "for example \(name): 10:00/mi; an interval is written without the colon")
+            }
+            if let key { plan.paces[key] = pace }
+        default:
+            let keys = ["title", "count-in", "cadence"] + Interval.Kind.allCases.map(\.rawValue)
+            let nearest = Suggestion.nearest(to: name, in: keys)
+            throw RunTextFault(
+                word, "a plan has no setting \(TextError.shown(name))",
+                hint: nearest.map { "did you mean '\($0)'?" } ?? "the settings are \(keys.joined(separator: ", "))")
+        }
+        return true
+    }
+
+    private mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Bool {
+        guard set.insert("for").inserted else { throw RunTextFault(word, "how long the plan goes on is said twice") }
+        scanner.position = word.upperBound
+        if name == "forever" {
+            plan.length = .forever
+            return true
+        }
+        scanner.skipBlanks()
+        if scanner.accept(word: "ever") {
+            plan.length = .forever
+            return true
+        }
+        let found = try scanner.quantity()
+        switch found.value {
+        case .time(let time): plan.length = .time(time)
+        case .distance(let distance): plan.length = .distance(distance)
+        case .pace:
+            throw RunTextFault(found.range, "a plan goes on for a time or a distance", hint: "for example for 2:00:00")
+        }
+        return true
+    }
+
+    private mutating func countIn() throws(RunTextFault) -> Duration {
+        let token = scanner.token()
+        scanner.position = token.upperBound
+        do {
+            return try Duration(scoreText: scanner.text(token), as: .countIn)
+        } catch {
+            throw RunTextFault(token, error)
+        }
+    }
+
+    private mutating func cadence() throws(RunTextFault) -> Int {
+        let token = scanner.token()
+        scanner.position = token.upperBound
+        guard let steps = Int(scanner.text(token)), Plan.cadenceRange.contains(steps) else {
+            throw RunTextFault(token, "a cadence is 60 to 300 steps a minute", hint: "for example 170")
+        }
+        return steps
+    }
+}
+
+/// The words of plans.
+enum PlanWords {
+    /// What one can do, and the name it is called by where that is not the kind's.
+    static let kinds: [String: (kind: Interval.Kind, label: String)] = [
+        "run": (.run, ""), "running": (.run, ""), "jog": (.run, "Jog"), "easy": (.run, "Easy"),
+        "tempo": (.run, "Tempo"), "hard": (.run, "Hard"), "fast": (.run, "Fast"), "sprint": (.run, "Sprint"),
+        "walk": (.walk, ""), "walking": (.walk, ""), "rest": (.rest, ""), "stand": (.rest, "Stand"),
+        "recover": (.rest, "Recover"), "recovery": (.rest, "Recover"), "warm-up": (.warmUp, ""),
+        "warmup": (.warmUp, ""), "warm": (.warmUp, ""), "cool-down": (.coolDown, ""), "cooldown": (.coolDown, ""),
+        "cool": (.coolDown, ""),
+    ]
+
+    /// Checks a title or label: not empty, one line of at most 200 characters.
+    static func name(_ text: String, _ range: Range<Int>, _ what: String) throws(RunTextFault) -> String {
+        let scalars = text.unicodeScalars
+        let trimmed = String(
+            text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        guard !trimmed.isEmpty else { throw RunTextFault(range, "\(what) cannot be empty", hint: "leave it out") }
+        guard scalars.count <= Score.textLimit else { throw RunTextFault(range, "\(what) has at most 200 characters") }
+        let isClean = scalars.allSatisfy { scalar in
+            let category = scalar.properties.generalCategory
+            return category != .control && category != .lineSeparator && category != .paragraphSeparator
+        }
+        guard isClean else { throw RunTextFault(range, "\(what) is one line without control characters") }
+        return trimmed
+    }
+}

@@ -1,0 +1,263 @@
+internal import Score
+
+/// A distance, a time or a pace, as a text says it.
+enum RunQuantity: Equatable {
+    case distance(Distance)
+    case time(Duration)
+    case pace(Pace)
+
+    var noun: String {
+        switch self {
+        case .distance: "distance"
+        case .time: "time"
+        case .pace: "pace"
+        }
+    }
+}
+
+extension RunScanner {
+    /// What can be said where a quantity is due.
+    static let example = "for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph"
+
+    /// Whether a quantity comes next: a digit, or the name of a race.
+    var isAtQuantity: Bool {
+        if let next, RunScanner.isDigit(next) { return true }
+        return RunScanner.races[text(word()).lowercased()] != nil
+    }
+
+    private static let races = [
+        "marathon": Distance.marathon, "half-marathon": .halfMarathon, "half": .halfMarathon,
+    ]
+
+    /// Reads a distance, time or pace. The position stands behind it, or where the fault is.
+    mutating func quantity() throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
+        let start = position
+        let name = word()
+        if let race = RunScanner.races[text(name).lowercased()] {
+            position = name.upperBound
+            return (.distance(race), start..<position)
+        }
+        guard let next, RunScanner.isDigit(next) else {
+            if let next, next == UInt8(ascii: "-") || bytes[position...].starts(with: "\u{2212}".utf8) {
+                throw RunTextFault(token(), "nothing of a run is negative", hint: RunScanner.example)
+            }
+            let token = token()
+            let found = token.isEmpty ? "" : ", not \(TextError.shown(text(token)))"
+            throw RunTextFault(token, "a distance, time or pace is due here\(found)", hint: RunScanner.example)
+        }
+        let value = try measured(from: start)
+        try check(value, start..<position)
+        return (value, start..<position)
+    }
+
+    private func check(_ value: RunQuantity, _ range: Range<Int>) throws(RunTextFault) {
+        switch value {
+        case .distance(let distance) where !distance.isValid:
+            throw RunTextFault(range, RunError.distance(isResult: false).description)
+        case .time(let time) where !Run.timeRange.contains(time):
+            throw RunTextFault(range, RunError.time(isResult: false).description)
+        case .pace(let pace) where !pace.isValid:
+            throw RunTextFault(range, RunError.pace(isResult: false).description)
+        default: break
+        }
+    }
+
+    private mutating func measured(from start: Int) throws(RunTextFault) -> RunQuantity {
+        while let byte = next, RunScanner.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
+            position += 1
+        }
+        let number = start..<position
+        let isClock = bytes[number].contains(UInt8(ascii: ":"))
+        let seconds = isClock ? try clock(number) : .zero
+        let plain = isClock ? 0 : try decimal(number)
+        var ahead = self
+        ahead.skipBlanks()
+        if ahead.accept("/") || ahead.accept(word: "per") {
+            ahead.skipBlanks()
+            guard isClock else {
+                throw RunTextFault(number, "a pace is minutes and seconds", hint: "for example 5:30/km or 10:00/mi")
+            }
+            position = ahead.position
+            return .pace(try pace(seconds, number))
+        }
+        let unit = ahead.word()
+        let unitText = text(unit)
+        if isClock {
+            if unitText.lowercased() == "min" {
+                ahead.position = unit.upperBound
+                if ahead.accept("/") {
+                    position = ahead.position
+                    return .pace(try pace(seconds, number))
+                }
+            }
+            return .time(seconds)
+        }
+        guard !unit.isEmpty else {
+            throw RunTextFault(
+                number, "\(TextError.shown(text(number))) has no unit", hint: RunScanner.example)
+        }
+        position = unit.upperBound
+        return try united(plain, number, unit, unitText.lowercased())
+    }
+
+    private mutating func united(
+        _ value: Double, _ number: Range<Int>, _ unit: Range<Int>, _ name: String
+    ) throws(RunTextFault) -> RunQuantity {
+        let next = bytes.count > position ? bytes[position] : 0
+        if next == UInt8(ascii: "/") {
+            let slash = position
+            position += 1
+            let per = word()
+            position = per.upperBound
+            switch (name, text(per).lowercased()) {
+            case ("km", "h"), ("k", "h"): return .pace(Pace(value, .kilometresPerHour))
+            case ("mi", "h"): return .pace(Pace(value, .milesPerHour))
+            case ("m", "s"): return .pace(Pace(value, .metresPerSecond))
+            case ("min", _):
+                position = slash + 1
+                return .pace(try pace(Duration(inSeconds: value * 60), number))
+            default:
+                throw RunTextFault(
+                    unit.lowerBound..<max(per.upperBound, slash + 1),
+                    "\(TextError.shown(text(unit.lowerBound..<position))) is not a unit of pace or speed",
+                    hint: "write min/km, min/mi, km/h, mph or m/s")
+            }
+        }
+        switch name {
+        case "m", "metre", "metres", "meter", "meters": return .distance(Distance(value, .metres))
+        case "k", "km", "kilometre", "kilometres", "kilometer", "kilometers":
+            return .distance(Distance(value, .kilometres))
+        case "mi", "mile", "miles": return .distance(Distance(value, .miles))
+        case "mph": return .pace(Pace(value, .milesPerHour))
+        case "kph", "kmh": return .pace(Pace(value, .kilometresPerHour))
+        case "s", "sec", "secs", "second", "seconds": return .time(try time(number, "s"))
+        case "min", "mins", "minute", "minutes": return .time(try time(number, "min") + rest(after: 60))
+        case "h", "hr", "hrs", "hour", "hours": return .time(try time(number, "h") + rest(after: 3600))
+        default:
+            throw RunTextFault(
+                unit, "\(TextError.shown(text(unit))) is not a unit",
+                hint: "write m, km, mi, s, min, h, min/km, min/mi, km/h, mph or m/s")
+        }
+    }
+
+    /// What stands without a blank behind hours or minutes: `1h30`, `1h30min`, `1min30s`.
+    private mutating func rest(after unit: Int) throws(RunTextFault) -> Duration {
+        guard let byte = next, RunScanner.isDigit(byte) else { return .zero }
+        let start = position
+        while let byte = next, RunScanner.isDigit(byte) { position += 1 }
+        let number = start..<position
+        let name = word()
+        position = name.upperBound
+        switch (unit, text(name).lowercased()) {
+        case (3600, ""), (3600, "min"), (3600, "m"):
+            return try below60(number, 60) + (name.isEmpty ? .zero : rest(after: 60))
+        case (60, ""), (60, "s"), (60, "sec"): return try below60(number, 1)
+        default:
+            throw RunTextFault(
+                number.lowerBound..<position, "\(TextError.shown(text(number.lowerBound..<position))) goes on no time",
+                hint: "for example 1h30min or 1min30s")
+        }
+    }
+
+    private func below60(_ number: Range<Int>, _ seconds: Int) throws(RunTextFault) -> Duration {
+        guard let value = Int(text(number)), value < 60 else {
+            throw RunTextFault(number, "what goes on hours or minutes is 0 to 59", hint: "for example 1h30min")
+        }
+        return .seconds(value * seconds)
+    }
+
+    private mutating func pace(_ time: Duration, _ number: Range<Int>) throws(RunTextFault) -> Pace {
+        let name = word()
+        position = name.upperBound
+        guard time > .zero else { throw RunTextFault(number, "a pace is more than 0:00") }
+        switch text(name).lowercased() {
+        case "km", "k": return Pace(time, per: .kilometres)
+        case "mi", "mile": return Pace(time, per: .miles)
+        default:
+            throw RunTextFault(
+                name.isEmpty ? number.lowerBound..<position : name, "a pace is for a kilometre or a mile",
+                hint: "for example 5:30/km or 10:00/mi")
+        }
+    }
+
+    private func clock(_ range: Range<Int>) throws(RunTextFault) -> Duration {
+        do {
+            return try Duration(scoreText: text(range), as: .time)
+        } catch {
+            throw RunTextFault(range, error)
+        }
+    }
+
+    private func time(_ number: Range<Int>, _ unit: String) throws(RunTextFault) -> Duration {
+        do {
+            return try Duration(scoreText: text(number) + unit, as: .time)
+        } catch {
+            throw RunTextFault(number, error)
+        }
+    }
+
+    private func decimal(_ range: Range<Int>) throws(RunTextFault) -> Double {
+        let text = text(range)
+        let isWhole = !text.hasSuffix(".") && !text.contains("..")
+        guard isWhole, text.utf8.count <= 30, let value = Double(text), value.isFinite else {
+            throw RunTextFault(range, "\(TextError.shown(text)) is not a number", hint: "for example 26.2")
+        }
+        return value
+    }
+}
+
+extension Distance {
+    /// Reads a distance: `400m`, `5k`, `26.2 mi`, `half` or `marathon`.
+    ///
+    /// Errors: not a distance, or not 1 mm to 100 000 km; each with its place.
+    public init(runText text: String) throws(RunTextFault) {
+        guard case (.distance(let distance), _) = try RunScanner.single(text, "a distance", "400m, 5k or 26.2mi") else {
+            throw RunTextFault(0..<text.utf8.count, "not a distance")
+        }
+        self = distance
+    }
+}
+
+extension Pace {
+    /// Reads a pace or speed: `5:30/km`, `10:00/mi`, `8 min/mi`, `12 km/h`, `6mph`, `3.5 m/s`.
+    ///
+    /// Errors: not a pace, or not 0.001 to 100 m/s; each with its place.
+    public init(runText text: String) throws(RunTextFault) {
+        guard case (.pace(let pace), _) = try RunScanner.single(text, "a pace", "5:30/km, 10:00/mi or 6mph") else {
+            throw RunTextFault(0..<text.utf8.count, "not a pace")
+        }
+        self = pace
+    }
+}
+
+extension Duration {
+    /// Reads the time of a run: `25:00`, `1:02:03.5`, `90s`, `25 min`, `1h30min`.
+    ///
+    /// Errors: not a time, or not 1 ms to 10 000 h; each with its place.
+    public init(runText text: String) throws(RunTextFault) {
+        guard case (.time(let time), _) = try RunScanner.single(text, "a time", "25:00, 90s or 1h30min") else {
+            throw RunTextFault(0..<text.utf8.count, "not a time")
+        }
+        self = time
+    }
+}
+
+extension RunScanner {
+    /// The one quantity of a text, of the kind that `noun` names.
+    fileprivate static func single(
+        _ text: String, _ noun: String, _ example: String
+    ) throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        let found = try scanner.quantity()
+        scanner.skipBlanks()
+        guard scanner.next == nil else {
+            throw RunTextFault(scanner.token(), "nothing is due behind \(noun)", hint: "for example \(example)")
+        }
+        guard noun.hasSuffix(found.value.noun) else {
+            throw RunTextFault(
+                found.range, "this is a \(found.value.noun), not \(noun)", hint: "for example \(example)")
+        }
+        return found
+    }
+}

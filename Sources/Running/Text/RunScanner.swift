@@ -1,0 +1,64 @@
+internal import Score
+
+/// Walks through the bytes of a text of runs or plans; positions count bytes from its start.
+struct RunScanner {
+    let bytes: [UInt8]
+    var position = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// Skips spaces and tabs; where `lines` is true, line ends and comments too.
+    mutating func skipBlanks(lines: Bool = false) {
+        while let byte = next {
+            if byte == UInt8(ascii: "#") {
+                while let byte = next, byte != 0x0A, byte != 0x0D { position += 1 }
+            } else if byte == 0x20 || byte == 0x09 || lines && (byte == 0x0A || byte == 0x0D) {
+                position += 1
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Reads a character if it comes next.
+    mutating func accept(_ character: Unicode.Scalar) -> Bool {
+        let utf8 = Array(String(Character(character)).utf8)
+        guard bytes[position...].starts(with: utf8) else { return false }
+        position += utf8.count
+        return true
+    }
+
+    /// The word that comes next: ASCII letters, with hyphens between them. Empty for none.
+    func word() -> Range<Int> {
+        var end = position
+        while end < bytes.count {
+            let isHyphen = bytes[end] == UInt8(ascii: "-") && end > position && end + 1 < bytes.count
+            guard RunScanner.isLetter(bytes[end]) || isHyphen && RunScanner.isLetter(bytes[end + 1]) else { break }
+            end += 1
+        }
+        return position..<end
+    }
+
+    /// Reads one of these words, in either case, if it comes next.
+    mutating func accept(word words: String...) -> Bool {
+        let range = word()
+        guard !range.isEmpty, words.contains(text(range).lowercased()) else { return false }
+        position = range.upperBound
+        return true
+    }
+
+    /// What a message should mark at the position: a word, number or sign whole; empty at the end of a line.
+    func token() -> Range<Int> {
+        var end = position
+        while end < bytes.count, !" \t\r\n,()@#".utf8.contains(bytes[end]) { end += 1 }
+        if end == position, let byte = next, byte != 0x0A, byte != 0x0D, end < bytes.count { end += 1 }
+        return position..<end
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

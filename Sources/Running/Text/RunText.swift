@@ -1,0 +1,70 @@
+internal import Score
+
+extension Run {
+    /// Reads a run: two of distance, time and pace, in any order, with `@`, `at`, `in`, `,` or a blank between them.
+    ///
+    /// `26.2mi @ 10:00/mi`, `5k in 25:00`, `1:00:00 6mph`. The third is the result. Errors: each with its place.
+    public init(runText text: String) throws(RunTextFault) {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        let first = try scanner.quantity()
+        scanner.skipJoint()
+        let second = try scanner.quantity()
+        scanner.skipBlanks()
+        guard scanner.next == nil else {
+            throw RunTextFault(scanner.token(), "two of distance, time and pace are enough: the third follows")
+        }
+        do throws(RunPairError) {
+            self = try Run(first.value, second.value)
+        } catch {
+            throw error.fault(first.range, second.range)
+        }
+    }
+
+    /// A run of two different quantities.
+    init(_ a: RunQuantity, _ b: RunQuantity) throws(RunPairError) {
+        do throws(RunError) {
+            switch (a, b) {
+            case (.distance(let distance), .time(let time)), (.time(let time), .distance(let distance)):
+                self = try Run(distance, in: time)
+            case (.distance(let distance), .pace(let pace)), (.pace(let pace), .distance(let distance)):
+                self = try Run(distance, at: pace)
+            case (.time(let time), .pace(let pace)), (.pace(let pace), .time(let time)):
+                self = try Run(time, at: pace)
+            case (.distance, .distance), (.time, .time), (.pace, .pace):
+                throw RunError.isResult(.distance)
+            }
+        } catch .isResult {
+            throw .same(a.noun)
+        } catch {
+            throw .range(error)
+        }
+    }
+}
+
+/// Why two quantities are not a run.
+enum RunPairError: Error {
+    /// Both are of one kind.
+    case same(String)
+    /// What follows from them is out of range.
+    case range(RunError)
+
+    func fault(_ first: Range<Int>, _ second: Range<Int>) -> RunTextFault {
+        switch self {
+        case .same(let noun):
+            RunTextFault(second, "this is a second \(noun)", hint: "give two different ones of distance, time and pace")
+        case .range(let error): RunTextFault(first.lowerBound..<second.upperBound, error.description)
+        }
+    }
+}
+
+extension RunScanner {
+    /// Skips what may stand between two quantities of one run; whether it was more than blanks.
+    @discardableResult
+    mutating func skipJoint() -> Bool {
+        skipBlanks()
+        let isJoined = accept("@") || accept(",") || accept(word: "at", "in", "for")
+        skipBlanks()
+        return isJoined
+    }
+}

@@ -1,0 +1,72 @@
+// The drone under the whole score.
+extension YAMLScore {
+    private enum DroneKey: String, CaseIterable {
+        case pitch, notes, level, waveform, brightness, variation, beating, seed
+    }
+    private enum NoteKey: String, CaseIterable { case pitch, level, pan }
+
+    mutating func drone(_ id: YAMLTree.ID) -> Score.Drone? {
+        switch tree.kind(id) {
+        case .map: return drone(fields(of: id, DroneKey.self, in: "a drone"))
+        case .scalar:
+            let word = tree.text(id).trimmingBlanks.lowercased()
+            if word == "off" { return nil }
+            if word == "on" || tree.isNull(id) { return Score.Drone() }
+            return value(id, "the drone", Score.Drone.notes(scoreText:)).map { Score.Drone(notes: $0) }
+        case .list: return notes(id).map { Score.Drone(notes: $0) }
+        }
+    }
+
+    private mutating func drone(_ fields: YAMLFields<DroneKey>) -> Score.Drone {
+        var drone = Score.Drone()
+        if let id = fields[.pitch], let pitch = value(id, "the pitch", Pitch.init(scoreText:)) { drone.pitch = pitch }
+        if let id = fields[.notes] {
+            if let pitch = fields[.pitch] {
+                log.error(at: tree.range(pitch), "a drone has a 'pitch' or 'notes', not both")
+            }
+            if let notes = notes(id) { drone.notes = notes }
+        }
+        if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) { drone.level = level }
+        if let id = fields[.waveform], let waveform = value(id, "the waveform", Score.Waveform.init(scoreText:)) {
+            drone.waveform = waveform
+        }
+        if let id = fields[.brightness], let value = value(id, "the brightness", Score.Drone.brightness(scoreText:)) {
+            drone.brightness = value
+        }
+        if let id = fields[.variation], let value = value(id, "the variation", Score.Drone.variation(scoreText:)) {
+            drone.variation = value
+        }
+        if let id = fields[.beating], let value = value(id, "the beating", Score.Drone.beating(scoreText:)) {
+            drone.beating = value
+        }
+        if let id = fields[.seed], let value = value(id, "the seed", Score.Drone.seed(scoreText:)) {
+            drone.seed = value
+        }
+        return drone
+    }
+
+    /// The notes of a list, or of one line of text.
+    private mutating func notes(_ id: YAMLTree.ID) -> [Score.Drone.Note]? {
+        guard tree.kind(id) == .list else { return value(id, "'notes'", Score.Drone.notes(scoreText:)) }
+        guard (1...Score.Drone.noteLimit).contains(tree.childCount(id)) else {
+            log.error(at: tree.range(id), "a drone has 1 to \(Score.Drone.noteLimit) notes")
+            return nil
+        }
+        return tree.children(id).compactMap { note($0) }
+    }
+
+    private mutating func note(_ id: YAMLTree.ID) -> Score.Drone.Note? {
+        guard tree.kind(id) == .map else { return value(id, "a note", Score.Drone.Note.init(scoreText:)) }
+        let fields = fields(of: id, NoteKey.self, in: "a note of the drone")
+        guard let pitchID = fields[.pitch] else {
+            log.error(at: tree.range(id), "this note has no 'pitch'")
+            return nil
+        }
+        guard var note = value(pitchID, "the pitch", Pitch.init(scoreText:)).map({ Score.Drone.Note($0) }) else {
+            return nil
+        }
+        if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) { note.level = level }
+        if let id = fields[.pan], let pan = value(id, "the place", Score.Drone.Note.pan(scoreText:)) { note.pan = pan }
+        return note
+    }
+}

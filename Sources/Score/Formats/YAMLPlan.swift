@@ -1,0 +1,108 @@
+// Brackets, orders, and what can be said once all has been read.
+extension YAMLScore {
+    private enum BracketKey: String, CaseIterable { case label, start, end, cue }
+
+    mutating func brackets(_ id: YAMLTree.ID) -> [Bracket] {
+        guard isList(id, "'brackets'", of: "brackets", example: "- {start: 0:00 - 0:45, end: 0:30 - 1:15}") else {
+            return []
+        }
+        guard tree.childCount(id) <= Bracket.limit else {
+            log.error(at: tree.range(id), "a score has at most 10 000 brackets")
+            return []
+        }
+        return tree.children(id).compactMap { bracket($0) }
+    }
+
+    private mutating func bracket(_ id: YAMLTree.ID) -> Bracket? {
+        guard isMap(id, "a bracket", example: "{start: 0:00 - 0:45, end: 0:30 - 1:15}") else { return nil }
+        let fields = fields(of: id, BracketKey.self, in: "a bracket")
+        let label = text(fields[.label], "a label")
+        let cue = text(fields[.cue], "a cue")
+        guard let startID = fields[.start], let endID = fields[.end] else {
+            if !fields.hasUnknownKey { log.error(at: tree.range(id), "a bracket needs 'start' and 'end'") }
+            return nil
+        }
+        guard let start = value(startID, "a window of time", WindowText.parse),
+            let end = value(endID, "a window of time", WindowText.parse)
+        else { return nil }
+        guard end.lowerBound >= start.lowerBound, end.upperBound >= start.upperBound,
+            end.upperBound > start.lowerBound
+        else {
+            log.error(at: tree.range(endID), "a bracket cannot end before it begins")
+            return nil
+        }
+        return Bracket(label: label, start: start, end: end, cue: cue)
+    }
+
+    mutating func orders(_ id: YAMLTree.ID, _ score: Score) -> [Score.Order] {
+        guard isMap(id, "'orders'", example: "{short: [A, C]}") else { return [] }
+        var orders: [Score.Order] = []
+        let labels = score.sections.map(\.label).filter { !$0.isEmpty }
+        for (key, value) in pairs(id) {
+            guard let name = label(key, "an order's name"),
+                isList(value, "an order", of: "sections", example: "[A, C]")
+            else { continue }
+            guard tree.childCount(value) <= Jump.limit else {
+                log.error(at: tree.range(value), "an order has at most 10 000 sections")
+                continue
+            }
+            if orders.contains(where: { $0.name == name }) {
+                log.error(at: tree.range(key), "there is an order \(TextError.quoted(name)) already")
+            }
+            var sections: [String] = []
+            for child in tree.children(value) {
+                guard let section = label(child, "a section") else { continue }
+                sections.append(section)
+                guard !labels.contains(section) else { continue }
+                log.error(
+                    at: tree.range(child), "there is no section \(TextError.quoted(section))",
+                    hint: Suggestion.hint(for: section, in: labels))
+            }
+            orders.append(Score.Order(name: name, sections: sections))
+        }
+        return orders
+    }
+
+    // MARK: - Checks
+
+    /// What only the whole page tells: durations of bars with tempo, ramps, labels of jumps, the total.
+    mutating func check(_ score: Score, _ fields: YAMLFields<Key>) {
+        let layout = Layout(score)
+        for problem in layout.problems { report(problem) }
+        let labels = Set(named.isEmpty ? [] : layout.labels)
+        for (label, id) in named where !labels.contains(label) {
+            log.error(
+                at: tree.range(id), "there is no label \(TextError.quoted(label))",
+                hint: Suggestion.hint(for: label, in: labels.sorted()) ?? "write start, end or a label of the score")
+        }
+        guard !log.hasErrors, let id = fields[.total], let total = score.total else { return }
+        let sum = PlayOrder(layout, sections: score.playedSections).total
+        if sum != total {
+            let difference = sum > total ? "\((sum - total).clock) longer" : "\((total - sum).clock) shorter"
+            log.warning(
+                at: tree.range(id),
+                "the score lasts \(sum.clock), which is \(difference) than its total of \(total.clock)")
+        }
+    }
+
+    private mutating func report(_ problem: Layout.Problem) {
+        guard let source = sources[problem.container]?[problem.line] else {
+            return log.error(at: tree.range(0), problem.error)
+        }
+        guard let bar = problem.bar else {
+            return log.error(at: tree.range(source.passes ?? source.bars), problem.error)
+        }
+        log.error(at: tree.range(node(ofBar: bar, in: source.bars)), problem.error)
+    }
+
+    /// Where a bar of a list is written.
+    private func node(ofBar bar: Int, in list: YAMLTree.ID) -> YAMLTree.ID {
+        var left = bar
+        for child in tree.children(list) {
+            let times = tree.kind(child) == .scalar ? YAMLScore.times(tree.text(child))?.times ?? 1 : 1
+            if left < times { return child }
+            left -= times
+        }
+        return list
+    }
+}

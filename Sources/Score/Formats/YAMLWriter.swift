@@ -1,0 +1,221 @@
+/// Writes a score as YAML that reads back as the same score.
+struct YAMLWriter {
+    private var out = ""
+    /// Bars that may still be written as a number of times.
+    private var multiplied = Score.multipliedBarLimit
+
+    /// The text of a score.
+    static func text(_ score: Score) -> String {
+        var writer = YAMLWriter()
+        writer.head(score)
+        writer.page(score)
+        return writer.out
+    }
+
+    // MARK: - The whole
+
+    private mutating func head(_ score: Score) {
+        key("title", score.title.map(YAMLText.quoted))
+        key("composer", score.composer.map(YAMLText.quoted))
+        if score.a4 != Score.standardA4 { key("a4", score.a4.plainText) }
+        key("drone", score.drone.map { Self.drone($0) })
+        if score.countIn != .zero { key("count-in", score.countIn.exactSeconds) }
+        if score.speed != .asWritten { key("speed", "\(score.speed)") }
+        if score.tempo != .standard { key("tempo", score.tempo.text) }
+        if score.beats { key("beats", "on") }
+        if score.grid != .off { key("grid", score.grid.text) }
+        if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
+        if score.pickup != 0 { key("pickup", "\(score.pickup)") }
+        key("total", score.total.map(\.clock))
+        key("realize", score.realization.map { "\($0)" })
+        if score.isEndless { key("repeat", "forever") }
+        key("order", score.order.map(YAMLText.quoted))
+        if !score.orders.isEmpty {
+            out += "orders:\n"
+            for order in score.orders {
+                let sections = order.sections.map(YAMLText.quoted).joined(separator: ", ")
+                out += "  \(YAMLText.quoted(order.name)): [\(sections)]\n"
+            }
+        }
+    }
+
+    private mutating func page(_ score: Score) {
+        if !score.fragments.isEmpty {
+            out += "fragments:\n"
+            for fragment in score.fragments {
+                out += "  \(YAMLText.quoted(fragment.name)):\n"
+                content(fragment.parts, indent: 4)
+            }
+        }
+        if !score.brackets.isEmpty {
+            out += "brackets:\n"
+            for bracket in score.brackets { out += "  - \(Self.bracket(bracket))\n" }
+        } else if score.sections.count == 1, let only = score.sections.first, only.label.isEmpty, only.tempo == nil {
+            content(only.parts, indent: 0)
+        } else {
+            out += "sections:\n"
+            for section in score.sections {
+                var fields = YAMLItem(indent: 2)
+                fields.add("label", section.label)
+                if let tempo = section.tempo { fields.add("tempo", text: tempo.text) }
+                out += fields.lines
+                // A section always has something, so that the dash stands before its first key.
+                content(section.parts, indent: 4, dash: fields.lines.isEmpty ? 2 : nil)
+            }
+        }
+    }
+
+    private mutating func key(_ name: String, _ value: String?) {
+        if let value { out += "\(name): \(value)\n" }
+    }
+
+    private static func drone(_ drone: Score.Drone) -> String {
+        var notes = "\(drone.notes.map(\.description).joined(separator: ", "))"
+        if drone.notes.count > 1 { notes = "\"\(notes)\"" }
+        if drone == Score.Drone(notes: drone.notes) { return notes }
+        var text = drone.notes.count > 1 ? "{notes: \(notes)" : "{pitch: \(notes)"
+        if drone.notes.count == 1, drone.notes[0] != Score.Drone.Note(drone.pitch) { text = "{notes: \(notes)" }
+        text += ", level: \(drone.level), waveform: \(drone.waveform)"
+        if drone.brightness != 0 { text += ", brightness: \((drone.brightness * 100).plainText) %" }
+        if drone.variation != 0 { text += ", variation: \(drone.variation.plainText) dB" }
+        if drone.beating != 0 { text += ", beating: \(drone.beating.plainText) Hz" }
+        if drone.seed != 0 { text += ", seed: \(drone.seed)" }
+        return text + "}"
+    }
+
+    private static func bracket(_ bracket: Bracket) -> String {
+        var map = YAMLMap()
+        map.add("label", bracket.label)
+        map.add("start", text: WindowText.text(bracket.start))
+        map.add("end", text: WindowText.text(bracket.end))
+        map.add("cue", bracket.cue)
+        return map.text
+    }
+
+    // MARK: - Parts
+
+    /// 'bars' for a plain line alone, 'lines' for everything else.
+    private mutating func content(_ parts: [Score.Part], indent: Int, dash: Int? = nil) {
+        let spaces = String(repeating: " ", count: indent)
+        let first = dash.map { String(repeating: " ", count: $0) + "- " } ?? spaces
+        if parts.count == 1, case .line(let line) = parts[0], line.label.isEmpty, line.tempo == nil {
+            if line.passes != 1 { out += "\(first)repeat: \(line.passes)\n" }
+            out += (line.passes != 1 ? spaces : first) + "bars:"
+            bars(line.bars, indent: indent + 2)
+        } else {
+            out += "\(first)lines:\n"
+            for part in parts { self.part(part, indent: indent + 2) }
+        }
+    }
+
+    private mutating func part(_ part: Score.Part, indent: Int) {
+        let spaces = String(repeating: " ", count: indent)
+        var item = YAMLItem(indent: indent)
+        switch part {
+        case .line(let line):
+            item.add("label", line.label)
+            if line.passes != 1 { item.add("repeat", text: "\(line.passes)") }
+            if let tempo = line.tempo { item.add("tempo", text: tempo.text) }
+            if item.lines.isEmpty, let flow = flow(line.bars, width: 100 - indent) {
+                out += "\(spaces)- \(flow)\n"
+            } else {
+                out += item.lines + (item.lines.isEmpty ? "\(spaces)- bars:" : "\(spaces)  bars:")
+                bars(line.bars, indent: indent + 4)
+            }
+        case .group(let group):
+            item.add("label", group.label)
+            // Always: a line with 'lines' and nothing else would read back just so, but not one with 'bars'.
+            item.add("repeat", text: "\(group.passes)")
+            out += item.lines + "\(spaces)  lines:\n"
+            for part in group.parts { self.part(part, indent: indent + 4) }
+            guard !group.endings.isEmpty else { return }
+            out += "\(spaces)  endings:\n"
+            for ending in group.endings {
+                out += "\(spaces)    - passes: \(RangeText.text(ending.passes))\n"
+                content(ending.parts, indent: indent + 6)
+            }
+        case .use(let use):
+            item.add("use", use.fragment)
+            item.add("label", use.label)
+            if use.passes != 1 { item.add("repeat", text: "\(use.passes)") }
+            out += item.lines
+        }
+    }
+
+    // MARK: - Bars
+
+    /// Behind a key: in brackets where that fits into a line or two, else one below the other.
+    private mutating func bars(_ bars: [Score.Bar], indent: Int) {
+        if let flow = flow(bars, width: 100 - indent) {
+            out += " \(flow)\n"
+            return
+        }
+        out += "\n"
+        let spaces = String(repeating: " ", count: indent)
+        let isSimple = bars.allSatisfy { Self.simple($0) != nil }
+        guard isSimple else {
+            for item in items(bars) { out += "\(spaces)- \(item)\n" }
+            return
+        }
+        // A long table: as many to a line as fit.
+        var line = "\(spaces)["
+        for item in items(bars) {
+            if line.utf8.count + item.utf8.count > 110 {
+                out += line + "\n"
+                line = spaces + " "
+            }
+            line += item + ", "
+        }
+        out += line.dropLast(2) + "]\n"
+    }
+
+    /// `[3, 2.7, 4/4 x 3]`; nil where that is too long.
+    private mutating func flow(_ bars: [Score.Bar], width: Int) -> String? {
+        guard bars.count <= 200 else { return nil }
+        let before = multiplied
+        let flow = "[" + items(bars).joined(separator: ", ") + "]"
+        guard flow.utf8.count <= width else {
+            multiplied = before
+            return nil
+        }
+        return flow
+    }
+
+    /// The bars as items, equal ones together.
+    private mutating func items(_ bars: [Score.Bar]) -> [String] {
+        var items: [String] = []
+        var i = 0
+        while i < bars.count {
+            let bar = bars[i]
+            guard let simple = Self.simple(bar) else {
+                items.append(YAMLBarText.map(bar))
+                i += 1
+                continue
+            }
+            var end = i + 1
+            while end < bars.count, bars[end].duration == bar.duration, bars[end] == bar { end += 1 }
+            // Seconds in a short row are read more easily one by one.
+            if end - i >= (bar.meter == nil ? 5 : 2), multiplied >= end - i {
+                multiplied -= end - i
+                items.append("\(simple) x \(end - i)")
+            } else {
+                items += repeatElement(simple, count: end - i)
+            }
+            i = end
+        }
+        return items
+    }
+
+    /// A bar that is a duration or a meter and nothing else.
+    private static func simple(_ bar: Score.Bar) -> String? {
+        guard bar.label.isEmpty else { return nil }
+        if bar.isPlain { return YAMLText.duration(bar.duration) }
+        guard let meter = bar.meter, bar == Score.Bar(meter) else { return nil }
+        return meter.text
+    }
+}
+
+extension Score {
+    /// The score as YAML, which reads back as the same score.
+    public var yaml: String { YAMLWriter.text(self) }
+}

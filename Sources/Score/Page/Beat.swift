@@ -1,0 +1,44 @@
+/// What is heard inside a bar, beside the click that begins it.
+public struct Beat: Sendable, Hashable {
+    /// How it is heard.
+    public var stress: Stress
+    /// How long it is, in whole notes; nil for a beat of the meter, or an equal part of a bar of seconds.
+    public var value: Fraction?
+
+    /// How a beat is heard.
+    public enum Stress: String, Sendable, CaseIterable {
+        /// As the beginning of a group.
+        case accent = "X"
+        /// As a plain beat.
+        case beat = "x"
+        /// As less than a beat.
+        case subdivision = "s"
+        /// Not at all.
+        case silent = "."
+    }
+
+    /// Makes a beat.
+    public init(_ stress: Stress, _ value: Fraction? = nil) {
+        self.stress = stress
+        self.value = value
+    }
+}
+
+/// Clicks inside bars of seconds, to practise by.
+public enum Grid: Sendable, Hashable {
+    /// One at every whole second after the beginning of the bar.
+    case seconds
+    /// The bar in so many equal parts, 2 ... 1000.
+    case parts(Int)
+    /// One at every whole second of the piece, whatever the bars do.
+    case clock
+    /// So many a minute from the beginning of the bar, 1 ... 1000: a cadence.
+    case perMinute(Int)
+    /// None.
+    case off
+
+    /// The numbers of clicks a minute that can be asked for.
+    public static let perMinuteRange = 1...1000
+    /// The numbers of parts that can be asked for.
+    public static let partRange = 2...1000
+}

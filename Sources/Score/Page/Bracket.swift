@@ -1,0 +1,25 @@
+/// A time bracket: music that begins in one window of time and ends in another.
+public struct Bracket: Sendable, Equatable {
+    /// Its name or number; empty for its number among the brackets.
+    public var label: String
+    /// When it may begin, from the start of the piece; a fixed start is a window of no length.
+    public var start: ClosedRange<Duration>
+    /// When it may end; neither of its edges is before that of `start`.
+    public var end: ClosedRange<Duration>
+    /// A word for the player; empty for none.
+    public var cue: String
+
+    /// Makes a bracket.
+    public init(label: String = "", start: ClosedRange<Duration>, end: ClosedRange<Duration>, cue: String = "") {
+        self.label = label
+        self.start = start
+        self.end = end
+        self.cue = cue
+    }
+
+    /// Whether start and end are single moments.
+    public var isFixed: Bool { start.lowerBound == start.upperBound && end.lowerBound == end.upperBound }
+
+    /// The most brackets of a score.
+    public static let limit = 10_000
+}

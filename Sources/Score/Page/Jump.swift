@@ -1,0 +1,28 @@
+/// A jump at the end of a bar: D.C., D.S., to the coda, fine.
+public struct Jump: Sendable, Hashable {
+    /// Where the music goes on.
+    public var target: Target
+    /// At which arrivals, from 1; repeats of a group count as one arrival, at the last pass.
+    public var arrivals: Set<Int>
+
+    /// Where a jump goes.
+    public enum Target: Sendable, Hashable {
+        /// To the first bar that is played (da capo).
+        case start
+        /// To the end of the piece (fine).
+        case end
+        /// To the first bar of the page with a label.
+        case label(String)
+    }
+
+    /// Makes a jump, at the first arrival where nothing else is said.
+    public init(to target: Target, on arrivals: Set<Int> = [1]) {
+        self.target = target
+        self.arrivals = arrivals
+    }
+
+    /// The most jumps that a piece may take.
+    public static let limit = 10_000
+    /// The arrivals that can be asked for.
+    public static let arrivalRange = 1...1000
+}

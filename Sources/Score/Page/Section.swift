@@ -1,0 +1,158 @@
+extension Score {
+    /// A section: lines and groups of them that belong together, the unit of open form.
+    public struct Section: Sendable, Equatable {
+        /// The label or rehearsal letter; empty for none.
+        public var label: String
+        /// The tempo at its beginning; nil for that of the page before it.
+        public var tempo: TempoMark?
+        /// What it consists of, in order; at least one part.
+        public var parts: [Part]
+
+        /// Makes a section.
+        public init(label: String = "", tempo: TempoMark? = nil, parts: [Part]) {
+            self.label = label
+            self.tempo = tempo
+            self.parts = parts
+        }
+    }
+
+    /// A part of a section.
+    public indirect enum Part: Sendable, Equatable {
+        /// A line of bars.
+        case line(Line)
+        /// Parts that are repeated together.
+        case group(Group)
+        /// A fragment that is written elsewhere.
+        case use(Use)
+    }
+
+    /// A line (system) of the score: bars that are read from left to right, played `passes` times.
+    public struct Line: Sendable, Equatable {
+        /// The label or rehearsal letter; empty for none.
+        public var label: String
+        /// How many times the line is played, 1 or more. Each pass counts as a line of its own.
+        public var passes: Int
+        /// The tempo at its beginning; nil for that of the page before it.
+        public var tempo: TempoMark?
+        /// The bars, at least one.
+        public var bars: [Bar]
+
+        /// Makes a line.
+        public init(label: String = "", passes: Int = 1, tempo: TempoMark? = nil, bars: [Bar]) {
+            self.label = label
+            self.passes = passes
+            self.tempo = tempo
+            self.bars = bars
+        }
+    }
+
+    /// Parts that are repeated together, with endings for single passes.
+    public struct Group: Sendable, Equatable {
+        /// The label of its first bar; empty for none.
+        public var label: String
+        /// How many times it is played, 1 or more.
+        public var passes: Int
+        /// What is repeated; at least one part.
+        public var parts: [Part]
+        /// What follows on single passes; a pass that none names has none.
+        public var endings: [Ending]
+
+        /// Makes a group.
+        public init(label: String = "", passes: Int, parts: [Part], endings: [Ending] = []) {
+            self.label = label
+            self.passes = passes
+            self.parts = parts
+            self.endings = endings
+        }
+    }
+
+    /// An ending (volta) of a repeated group.
+    public struct Ending: Sendable, Equatable {
+        /// The passes that have it, from 1, in ascending order and apart.
+        public var passes: [ClosedRange<Int>]
+        /// What is played; at least one part.
+        public var parts: [Part]
+
+        /// Makes an ending.
+        public init(passes: [ClosedRange<Int>], parts: [Part]) {
+            self.passes = passes
+            self.parts = parts
+        }
+    }
+
+    /// A place where a fragment is played.
+    public struct Use: Sendable, Equatable {
+        /// The name of the fragment.
+        public var fragment: String
+        /// The label of its first bar; empty for the fragment's own labels.
+        public var label: String
+        /// How many times, 1 or more.
+        public var passes: Int
+
+        /// Makes a use.
+        public init(_ fragment: String, label: String = "", passes: Int = 1) {
+            self.fragment = fragment
+            self.label = label
+            self.passes = passes
+        }
+    }
+
+    /// Parts with a name, written once to be used in many places. Its tempo is that of the place where it is used.
+    public struct Fragment: Sendable, Equatable {
+        /// The name.
+        public var name: String
+        /// What it consists of: at least one part. It uses only fragments that are written before it.
+        public var parts: [Part]
+
+        /// Makes a fragment.
+        public init(name: String, parts: [Part]) {
+            self.name = name
+            self.parts = parts
+        }
+    }
+
+    /// An order of sections, for open form.
+    public struct Order: Sendable, Equatable {
+        /// Its name.
+        public var name: String
+        /// The labels of sections in the order in which they are played; at least one.
+        public var sections: [String]
+
+        /// Makes an order.
+        public init(name: String, sections: [String]) {
+            self.name = name
+            self.sections = sections
+        }
+    }
+}
+
+extension Score.Group {
+    /// The passes in runs that end in the same way: the passes, and the ending they have.
+    var runs: [(passes: ClosedRange<Int>, ending: Int?)] {
+        var named: [(ClosedRange<Int>, Int)] = []
+        for (number, ending) in endings.enumerated() { named += ending.passes.map { ($0, number) } }
+        named.sort { $0.0.lowerBound < $1.0.lowerBound }
+        var runs: [(passes: ClosedRange<Int>, ending: Int?)] = []
+        var next = 1
+        for (range, ending) in named {
+            let (first, last) = (max(range.lowerBound, next), min(range.upperBound, passes))
+            guard first <= last else { continue }
+            if next < first { runs.append((next...first - 1, nil)) }
+            runs.append((first...last, ending))
+            next = last + 1
+        }
+        if next <= passes { runs.append((next...passes, nil)) }
+        return runs
+    }
+}
+
+extension Score {
+    /// The sections that are played, by their numbers, in their order; all of the page where no order is asked for.
+    package var playedSections: [Int] {
+        guard brackets.isEmpty else { return [0] }
+        guard let order, let sections = orders.first(where: { $0.name == order })?.sections else {
+            return Array(self.sections.indices)
+        }
+        return sections.compactMap { label in self.sections.firstIndex { $0.label == label } }
+    }
+}

@@ -1,0 +1,65 @@
+/// An exact positive number as a fraction in lowest terms: note values, numbers of meters and tempos.
+public struct Fraction: Sendable, Hashable, Comparable {
+    /// The number above the line; more than zero.
+    public let numerator: Int64
+    /// The number below the line; more than zero.
+    public let denominator: Int64
+
+    /// One.
+    public static let one = Fraction(1)
+
+    /// Makes a fraction of two positive numbers, in lowest terms.
+    public init(_ numerator: Int64, _ denominator: Int64 = 1) {
+        precondition(numerator > 0 && denominator > 0, "a fraction is more than zero")
+        self.init(nearest: Int128(numerator), Int128(denominator))
+    }
+
+    /// In lowest terms; where those do not fit, the nearest that does, right to 18 digits.
+    private init(nearest numerator: Int128, _ denominator: Int128) {
+        var (a, b) = (numerator, denominator)
+        while b != 0 { (a, b) = (b, a % b) }
+        var (above, below) = (numerator / a, denominator / a)
+        while max(above, below) > Int128(Int64.max) { (above, below) = (above / 2 + above % 2, below / 2 + below % 2) }
+        self.numerator = Int64(above)
+        self.denominator = Int64(below)
+    }
+
+    /// The product; exact as long as it fits into two numbers of 63 bits.
+    public static func * (a: Fraction, b: Fraction) -> Fraction {
+        Fraction(
+            nearest: Int128(a.numerator) * Int128(b.numerator), Int128(a.denominator) * Int128(b.denominator))
+    }
+
+    /// The quotient; exact as long as it fits into two numbers of 63 bits.
+    public static func / (a: Fraction, b: Fraction) -> Fraction {
+        a * Fraction(b.denominator, b.numerator)
+    }
+
+    /// The sum; exact as long as it fits into two numbers of 63 bits.
+    public static func + (a: Fraction, b: Fraction) -> Fraction {
+        let (left, overflow) = (Int128(a.numerator) * Int128(b.denominator))
+            .addingReportingOverflow(Int128(b.numerator) * Int128(a.denominator))
+        let below = Int128(a.denominator) * Int128(b.denominator)
+        return overflow ? Fraction(nearest: Int128.max / 2, below / 2) : Fraction(nearest: left, below)
+    }
+
+    /// Smaller numbers first.
+    public static func < (a: Fraction, b: Fraction) -> Bool {
+        Int128(a.numerator) * Int128(b.denominator) < Int128(b.numerator) * Int128(a.denominator)
+    }
+
+    /// The nearest Double.
+    public var value: Double { Double(numerator) / Double(denominator) }
+
+    /// The whole number below or at it.
+    public var floor: Int64 { numerator / denominator }
+
+    /// So many seconds, to the nearest attosecond; a million times a million seconds at most.
+    package var seconds: Duration {
+        let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+        let scaled = Int128(rest) * 1_000_000_000_000_000_000
+        let (part, remainder) = scaled.quotientAndRemainder(dividingBy: Int128(denominator))
+        let fraction = Int64(2 * remainder >= Int128(denominator) ? part + 1 : part)
+        return .seconds(whole) + Duration(secondsComponent: 0, attosecondsComponent: fraction)
+    }
+}

@@ -1,0 +1,79 @@
+/// A meter: how long a bar is in note values, and how its beats are grouped.
+///
+/// `5/8`, `3+2/8`, `2/4 + 3/8`, `4/6`, `3/56`, `5/8.5`: any positive numbers.
+public struct Meter: Sendable, Hashable {
+    /// The parts of the sum, at least one.
+    public var terms: [Term]
+
+    /// One part of a meter: groups of beats of one note value.
+    public struct Term: Sendable, Hashable {
+        /// How many beats each group has, at least one group; `3+2/8` has 3 and 2.
+        public var groups: [Fraction]
+        /// What a beat is: 8 for an eighth, 8.5 for the part of a whole note that goes 8.5 times into it.
+        public var denominator: Fraction
+
+        /// Makes a part.
+        public init(_ groups: [Fraction], over denominator: Fraction) {
+            self.groups = groups
+            self.denominator = denominator
+        }
+
+        /// What one beat is worth, in whole notes.
+        public var beat: Fraction { Fraction.one / denominator }
+    }
+
+    /// Makes a meter.
+    public init(_ terms: [Term]) {
+        precondition(!terms.isEmpty && terms.allSatisfy { !$0.groups.isEmpty }, "a meter has beats")
+        self.terms = terms
+    }
+
+    /// Makes a plain meter, such as 5/8.
+    public init(_ numerator: Int64, over denominator: Int64) {
+        self.init([Term([Fraction(numerator)], over: Fraction(denominator))])
+    }
+
+    /// The length of a bar, in whole notes.
+    public var length: Fraction {
+        let groups = terms.flatMap { term in term.groups.map { $0 * term.beat } }
+        return groups.dropFirst().reduce(groups[0], +)
+    }
+}
+
+extension Meter {
+    /// The most beats of a bar.
+    public static let beatLimit = 1000
+
+    /// The beats: each group begins with an accent, and a group of 2.5 beats ends with half a beat.
+    public var beats: [Beat] {
+        var beats: [Beat] = []
+        for term in terms {
+            for group in term.groups {
+                var stress = Beat.Stress.accent
+                for _ in 0..<min(group.floor, Int64(Meter.beatLimit)) {
+                    beats.append(Beat(stress, term.beat))
+                    stress = .beat
+                }
+                if let rest = group.fractionalPart { beats.append(Beat(stress, rest * term.beat)) }
+            }
+        }
+        return beats
+    }
+
+    /// How many beats a bar has.
+    package var beatCount: Int64 {
+        var count: Int64 = 0
+        for group in terms.flatMap(\.groups) {
+            count += min(group.floor, 1_000_000) + (group.fractionalPart == nil ? 0 : 1)
+        }
+        return count
+    }
+}
+
+extension Fraction {
+    /// What is left above the whole number below; nil for a whole number.
+    var fractionalPart: Fraction? {
+        let rest = numerator % denominator
+        return rest == 0 ? nil : Fraction(rest, denominator)
+    }
+}

@@ -1,0 +1,75 @@
+extension BarClick {
+    /// Reads how a bar's click sounds: `off`, a sound such as `line`, or a change of level such as `+3 dB`.
+    public init(scoreText text: String) throws(TextError) {
+        let word = text.trimmingBlanks
+        if word.lowercased() == "off" {
+            self.init(isSilent: true)
+        } else if let sound = Sound(rawValue: word.lowercased()) {
+            self.init(sound)
+        } else if word.lowercased().hasSuffix("db") {
+            self.init(decibels: try BarClick.decibels(scoreText: word))
+        } else {
+            throw TextError(
+                "\(TextError.quoted(text)) is not a click", hint: BarClick.hint(for: word))
+        }
+    }
+
+    private static func hint(for word: String) -> String {
+        let sounds = Sound.allCases.map(\.rawValue)
+        return Suggestion.hint(for: word, in: sounds + ["off"])
+            ?? "write off, +3 dB, or the sound of a \(sounds.joined(separator: ", "))"
+    }
+
+    /// Reads a change of level: `+3 dB`, `-6 dB`.
+    public static func decibels(scoreText text: String) throws(TextError) -> Double {
+        var cursor = TextCursor(text)
+        let sign = cursor.acceptSign() ?? 1
+        guard let number = cursor.acceptNumber(), cursor.acceptLast("dB") else {
+            throw TextError("\(TextError.quoted(text)) is not a change of level", hint: "for example +3 dB or -6 dB")
+        }
+        guard range.contains(sign * number) else { throw TextError("a change of level is -60 dB to +20 dB") }
+        return sign * number
+    }
+
+    /// The change of level as it is read back.
+    var levelText: String { (decibels < 0 ? "" : "+") + "\(decibels.plainText) dB" }
+}
+
+extension Colour {
+    /// Names of colours.
+    static let names: [(name: String, colour: Colour)] = [
+        ("red", Colour(red: 255, green: 0, blue: 0)), ("orange", Colour(red: 255, green: 128, blue: 0)),
+        ("yellow", Colour(red: 255, green: 255, blue: 0)), ("green", Colour(red: 0, green: 192, blue: 0)),
+        ("cyan", Colour(red: 0, green: 255, blue: 255)), ("blue", Colour(red: 0, green: 0, blue: 255)),
+        ("purple", Colour(red: 128, green: 0, blue: 192)), ("magenta", Colour(red: 255, green: 0, blue: 255)),
+        ("white", Colour(red: 255, green: 255, blue: 255)),
+    ]
+
+    /// Reads a colour: a name, or six hexadecimal digits for red, green and blue.
+    public init(scoreText text: String) throws(TextError) {
+        let word = text.trimmingBlanks.lowercased()
+        if let named = Colour.names.first(where: { $0.name == word })?.colour {
+            self = named
+            return
+        }
+        let digits = word.hasPrefix("#") ? String(word.dropFirst()) : word
+        guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
+            let value = UInt32(digits, radix: 16)
+        else {
+            let names = Colour.names.map(\.name)
+            let hint = Suggestion.hint(for: word, in: names)
+            // What stands behind a '#' without quotes is a comment.
+            throw TextError(
+                word.isEmpty ? "a colour is missing" : "\(TextError.quoted(text)) is not a colour",
+                hint: hint ?? "write ff8000 or one of \(names.joined(separator: ", "))")
+        }
+        self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
+    }
+
+    /// The colour as it is read back.
+    public var text: String {
+        if let named = Colour.names.first(where: { $0.colour == self }) { return named.name }
+        let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
+        return String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}

@@ -1,0 +1,162 @@
+// What drones and tunings are called in scores and options.
+
+/// Reads one of a set of names, in either case. Errors: no such name; the error lists them.
+private func named<Value: RawRepresentable<String> & CaseIterable>(
+    _ text: String, _ what: String
+) throws(TextError) -> Value {
+    let word = text.trimmingBlanks
+    let names = Value.allCases.map(\.rawValue)
+    guard let value = Value.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+        let message = word.isEmpty ? "\(what) is missing" : "\(TextError.quoted(word)) is not \(what)"
+        let list = "\(what) is \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
+        throw TextError(message, hint: Suggestion.hint(for: word, in: names).map { "\(list), \($0)" } ?? list)
+    }
+    return value
+}
+
+extension Score.Waveform: CustomStringConvertible {
+    /// Reads the name of a waveform, in either case.
+    ///
+    /// Errors: no such waveform; the error lists the names.
+    public init(scoreText text: String) throws(TextError) { self = try named(text, "a waveform") }
+
+    /// The name as a score writes it.
+    public var description: String { rawValue }
+}
+
+extension Temperament {
+    /// Reads the name of a temperament, in either case.
+    ///
+    /// Errors: no such temperament; the error lists the names.
+    public init(scoreText text: String) throws(TextError) { self = try named(text, "a temperament") }
+}
+
+extension Instrument {
+    /// Reads the note of a transposing instrument: `C`, `Bb`, `A`, `F` or `Eb`.
+    ///
+    /// Errors: another note; the error lists those there are.
+    public init(scoreText text: String) throws(TextError) { self = try named(text, "the key of an instrument") }
+}
+
+extension Score {
+    /// Reads the tonic of a temperament, a note without its octave, as semitones above C.
+    ///
+    /// Errors: no note.
+    public static func tonic(scoreText text: String) throws(TextError) -> Int {
+        let fault = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a tonic", hint: "for example D or Eb")
+        guard !text.trimmingBlanks.contains(where: { "0123456789+-".contains($0) }) else { throw fault }
+        do throws(TextError) {
+            guard case .note(let number, _) = try Pitch(scoreText: text.trimmingBlanks + "4") else { throw fault }
+            return number % 12
+        } catch {
+            throw fault
+        }
+    }
+
+    /// Reads a temperature in degrees Celsius, with or without the unit.
+    ///
+    /// Errors: no number, outside `Tuning.temperatureRange`.
+    public static func temperature(scoreText text: String) throws(TextError) -> Double {
+        try number(text, "a temperature", unit: "C", in: Tuning.temperatureRange, example: "24 C")
+    }
+}
+
+extension Score.Drone {
+    /// Reads beats in Hz. Errors: no number, outside `beatingRange`.
+    public static func beating(scoreText text: String) throws(TextError) -> Double {
+        try number(text, "the beating", unit: "Hz", in: beatingRange, example: "0.5 Hz")
+    }
+
+    /// Reads how far a level wanders, in dB. Errors: no number, outside `variationRange`.
+    public static func variation(scoreText text: String) throws(TextError) -> Double {
+        try number(text, "the variation", unit: "dB", in: variationRange, example: "1.5 dB")
+    }
+
+    /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: no number, outside the range.
+    public static func brightness(scoreText text: String) throws(TextError) -> Double {
+        try number(text, "the brightness", unit: "%", in: -100...100, example: "-30 %") / 100
+    }
+
+    /// Reads a seed, a whole number. Errors: anything else.
+    public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
+        guard let seed = UInt32(text.trimmingBlanks) else {
+            throw TextError("a seed is a whole number, 0 to 4294967295", hint: "for example 7")
+        }
+        return seed
+    }
+
+    /// Reads a drone's notes, parted by commas; behind the pitch of each may stand a level and a place between left and
+    /// right: `B3, F#4 -6dB L50`.
+    ///
+    /// Errors: what is wrong with a pitch, level or place, more than `noteLimit` notes.
+    public static func notes(scoreText text: String) throws(TextError) -> [Note] {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count <= noteLimit else { throw TextError("a drone has at most \(noteLimit) notes") }
+        var notes: [Note] = []
+        for part in parts { notes.append(try Note(scoreText: String(part))) }
+        return notes
+    }
+}
+
+extension Score.Drone.Note: CustomStringConvertible {
+    /// Reads a pitch with, if they are there, a level and a place: `F#4 -6dB L50`.
+    public init(scoreText text: String) throws(TextError) {
+        var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)
+        var (level, pan) = (Level(decibels: 0), 0.0)
+        while words.count > 1, let word = words.last {
+            if word.lowercased().hasSuffix("db") {
+                level = try Level(scoreText: word)
+            } else if let place = Self.place(word) {
+                pan = try Self.pan(place, word)
+            } else {
+                break
+            }
+            words.removeLast()
+        }
+        self.init(try Pitch(scoreText: words.joined(separator: " ")), level: level, pan: pan)
+    }
+
+    /// Reads a place between left and right: `L50`, `C`, `R100`, as -1 ... 1. Errors: no such place.
+    public static func pan(scoreText text: String) throws(TextError) -> Double {
+        try pan(place(text.trimmingBlanks), text.trimmingBlanks)
+    }
+
+    private static func pan(_ place: Double?, _ word: String) throws(TextError) -> Double {
+        guard let place, abs(place) <= 1 else {
+            throw TextError("\(TextError.quoted(word)) is not a place", hint: "for example L50, C or R100")
+        }
+        return place
+    }
+
+    private static func place(_ word: String) -> Double? {
+        let upper = word.uppercased()
+        if upper == "C" { return 0 }
+        guard let side = upper.first, side == "L" || side == "R", let percent = Int(upper.dropFirst()), percent >= 0
+        else { return nil }
+        return Double(side == "L" ? -percent : percent) / 100
+    }
+
+    /// The note as a score writes it.
+    public var description: String {
+        var text = "\(pitch)"
+        if level != Level(decibels: 0) { text += " \(level)".replacing(" dB", with: "dB") }
+        if pan != 0 { text += pan < 0 ? " L" : " R" }
+        return pan == 0 ? text : text + (abs(pan) * 100).plainText
+    }
+}
+
+/// Reads a number, with a sign if need be, with or without its unit.
+private func number(
+    _ text: String, _ what: String, unit: String, in range: ClosedRange<Double>, example: String
+) throws(TextError) -> Double {
+    var cursor = TextCursor(text)
+    let sign = cursor.acceptSign() ?? 1
+    guard let size = cursor.acceptNumber(), cursor.isAtEnd || cursor.acceptLast(unit) || cursor.acceptLast("°" + unit)
+    else { throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not \(what)", hint: "for example \(example)") }
+    guard range.contains(sign * size) else {
+        throw TextError(
+            "\(what) is \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
+            hint: "for example \(example)")
+    }
+    return sign * size
+}

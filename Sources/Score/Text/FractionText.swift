@@ -1,0 +1,57 @@
+extension Fraction {
+    /// Reads a positive number: a decimal of at most 12 decimals below a million, or a quotient of two such as `4:3`.
+    ///
+    /// Errors: not a number, zero, or too large; each says which.
+    public init(scoreText text: String) throws(TextError) {
+        var cursor = TextCursor(text)
+        guard let number = try cursor.acceptFraction(), cursor.isAtEnd else {
+            throw TextError("\(TextError.quoted(text)) is not a number", hint: "for example 8, 8.5 or 4:3")
+        }
+        self = number
+    }
+
+    /// The number as it is read back: `8`, `8.5`, `4:3`.
+    public var text: String {
+        var (rest, twos, fives) = (denominator, 0, 0)
+        while rest % 2 == 0 { (rest, twos) = (rest / 2, twos + 1) }
+        while rest % 5 == 0 { (rest, fives) = (rest / 5, fives + 1) }
+        let decimals = max(twos, fives)
+        guard rest == 1, decimals <= 12 else { return "\(numerator):\(denominator)" }
+        guard decimals > 0 else { return "\(numerator)" }
+        let scale = (0..<decimals).reduce(Int128(1)) { power, _ in power * 10 }
+        let (whole, part) = (Int128(numerator) * (scale / Int128(denominator))).quotientAndRemainder(dividingBy: scale)
+        let digits = String(part)
+        return "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
+    }
+
+    /// A number of the grammar of decimals; nil where it has too many digits, or is zero.
+    init?(_ decimal: DecimalText) {
+        let scale: Int128 = 1_000_000_000_000_000_000
+        let scaled = decimal.scaled
+        guard decimal.whole < 1_000_000, decimal.decimals <= 12, scaled > 0 else { return nil }
+        self.init(Int64(scaled / 1_000_000), Int64(scale / 1_000_000))
+    }
+}
+
+extension TextCursor {
+    /// Reads a positive number or a quotient of two; nil where none comes next.
+    mutating func acceptFraction() throws(TextError) -> Fraction? {
+        guard let above = try acceptPlainFraction() else { return nil }
+        guard accept(":") else { return above }
+        guard let below = try acceptPlainFraction() else {
+            throw TextError("a number is due behind the ':'", hint: "for example 4:3")
+        }
+        return above / below
+    }
+
+    private mutating func acceptPlainFraction() throws(TextError) -> Fraction? {
+        let digits = acceptDigits()
+        guard !digits.isEmpty else { return nil }
+        var position = 0
+        guard let decimal = try? DecimalText.scan(digits.span, at: &position), decimal.whole < 1_000_000,
+            decimal.decimals <= 12
+        else { throw TextError("a number is below 1 000 000 and has at most 12 decimals") }
+        guard let number = Fraction(decimal) else { throw TextError("a number here is more than 0") }
+        return number
+    }
+}

@@ -1,0 +1,60 @@
+extension Hold {
+    /// Reads a hold: `5` (at the end of the bar), `5 at 1.5`, `5 at beat 3`, `until cue`, `until cue at beat 3`.
+    public init(scoreText text: String) throws(TextError) {
+        let words = text.trimmingBlanks.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+        let at = words.firstIndex { $0.lowercased() == "at" }
+        let head = words[..<(at ?? words.count)].joined(separator: " ")
+        var place = Place.end
+        if let at { place = try Place(scoreText: words[(at + 1)...].joined(separator: " ")) }
+        if head.lowercased() == "until cue" {
+            self.init(.zero, at: place, waits: true)
+        } else {
+            do { self.init(try Duration(scoreText: head, as: .hold), at: place) } catch {
+                guard Duration.looksLikeNumber(head) else {
+                    throw TextError(
+                        "\(TextError.quoted(text)) is not a hold",
+                        hint: "for example 5, 5 at 1.5, 5 at beat 3 or until cue")
+                }
+                throw error
+            }
+        }
+    }
+
+    /// The hold as it is read back; nil where that takes a set of keys.
+    var text: String? {
+        guard !waits || length == .zero else { return nil }
+        return (waits ? "until cue" : length.exactSeconds) + (place == .end ? "" : " at \(place.text)")
+    }
+}
+
+extension Hold.Place {
+    /// Reads the place of a hold: `end`, a duration from the beginning of the bar, or `beat 3`.
+    public init(scoreText text: String) throws(TextError) {
+        let word = text.trimmingBlanks.lowercased()
+        if word == "end" {
+            self = .end
+        } else if word.hasPrefix("beat") {
+            guard let number = Int(wholeText: String(word.dropFirst(4)).trimmingBlanks),
+                (1...Meter.beatLimit).contains(number)
+            else { throw TextError("a beat has a number from 1", hint: "for example beat 3") }
+            self = .beat(number)
+        } else {
+            self = .offset(try Duration(scoreText: text, as: .time))
+        }
+    }
+
+    /// The place as it is read back.
+    var text: String {
+        switch self {
+        case .end: "end"
+        case .offset(let offset): offset.exactSeconds
+        case .beat(let number): "beat \(number)"
+        }
+    }
+}
+
+extension Duration {
+    fileprivate static func looksLikeNumber(_ text: String) -> Bool {
+        text.utf8.first.map { DecimalText.digit($0) != nil || $0 == UInt8(ascii: "-") } ?? false
+    }
+}

@@ -1,0 +1,66 @@
+/// Lists of whole numbers such as `1, 3-4`: passes of an ending, arrivals of a jump.
+enum RangeText {
+    /// Reads a list of numbers and ranges within `limits`, ascending and apart. `what` is for messages: "a pass".
+    static func parse(
+        _ text: String, within limits: ClosedRange<Int>, what: String
+    ) throws(TextError) -> [ClosedRange<Int>] {
+        var ranges: [ClosedRange<Int>] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let edges = part.split(separator: "-", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+            guard edges.count <= 2, let first = Int(wholeText: edges[0]),
+                let last = Int(wholeText: edges[edges.count - 1])
+            else {
+                throw TextError(
+                    "\(TextError.quoted(text)) is not a list of numbers", hint: "for example 2, or 1-3, 5")
+            }
+            guard limits.contains(first), limits.contains(last), first <= last else {
+                throw TextError("\(what) is \(limits.lowerBound) to \(limits.upperBound)")
+            }
+            guard ranges.last.map({ $0.upperBound < first }) ?? true else {
+                throw TextError("the numbers ascend, and none is given twice")
+            }
+            ranges.append(first...last)
+            guard ranges.count <= 1000 else { throw TextError("a list has at most 1000 numbers and ranges") }
+        }
+        return ranges
+    }
+
+    /// The list as it is read back.
+    static func text(_ ranges: [ClosedRange<Int>]) -> String {
+        ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ", ")
+    }
+
+    /// Numbers as ranges.
+    static func ranges(_ numbers: Set<Int>) -> [ClosedRange<Int>] {
+        numbers.sorted().reduce(into: []) { ranges, number in
+            if let last = ranges.last, last.upperBound == number - 1 {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+    }
+}
+
+/// Windows of time such as `1:15 - 1:45`; a single moment is a window, too.
+enum WindowText {
+    static func parse(_ text: String) throws(TextError) -> ClosedRange<Duration> {
+        let words = text.split(separator: " ").map { $0 == "to" || $0 == "–" ? "-" : String($0) }
+        let edges = words.joined(separator: " ")
+            .split(omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "–" }).map(String.init)
+        guard edges.count <= 2 else {
+            throw TextError("\(TextError.quoted(text)) is not a window of time", hint: "for example 1:15 - 1:45")
+        }
+        let first = try Duration(scoreText: edges[0], as: .time)
+        let last = try Duration(scoreText: edges[edges.count - 1], as: .time)
+        guard first <= last else {
+            throw TextError("a window ends before it begins", hint: "write the earlier time first")
+        }
+        return first...last
+    }
+
+    static func text(_ window: ClosedRange<Duration>) -> String {
+        let first = window.lowerBound.clock
+        return window.lowerBound == window.upperBound ? first : "\(first) - \(window.upperBound.clock)"
+    }
+}

@@ -1,0 +1,115 @@
+extension Fraction {
+    /// Names of note values.
+    private static let names: [(word: String, denominator: Int64)] = [
+        ("whole", 1), ("half", 2), ("quarter", 4), ("eighth", 8), ("sixteenth", 16), ("32nd", 32), ("64th", 64),
+        ("♩", 4), ("♪", 8),
+    ]
+    /// Tempi that can be written, in note values a minute.
+    static let rateRange = Fraction(1, 1000)...Fraction(100_000)
+
+    /// Reads a note value, in whole notes: `1/8`, `3/16`, `1/8.` (dotted), `quarter`, `dotted eighth`, and in a tuplet
+    /// `1/8 3:2` (three in the time of two).
+    public init(noteText text: String) throws(TextError) {
+        var cursor = TextCursor(text)
+        guard let value = try cursor.acceptNote(), cursor.isAtEnd else {
+            throw TextError(
+                "\(TextError.quoted(text)) is not a note value", hint: "for example 1/8, 1/8., quarter or 1/8 3:2")
+        }
+        self = value
+    }
+
+    fileprivate static func named(_ cursor: inout TextCursor) -> Fraction? {
+        names.first { cursor.accept($0.word) }.map { Fraction(1, $0.denominator) }
+    }
+
+    /// A note value as it is read back: `1/8`, `1/8.`, `5/16`.
+    public var noteText: String {
+        numerator == 3 && denominator.isMultiple(of: 2)
+            ? "1/\(denominator / 2)." : "\(numerator)/\(denominator)"
+    }
+}
+
+extension TextCursor {
+    /// Reads a note value; nil where none comes next.
+    mutating func acceptNote() throws(TextError) -> Fraction? {
+        var dots = 0
+        if accept("double ") { dots += 1 }
+        if accept("dotted ") { dots += 1 }
+        var value: Fraction
+        if let named = Fraction.named(&self) {
+            value = named
+        } else {
+            guard let above = try acceptFraction(), accept("/"), let below = try acceptFraction() else { return nil }
+            value = above / below
+        }
+        while accept(".") { dots += 1 }
+        guard dots <= 3 else { throw TextError("a note value has at most three dots") }
+        // Each dot adds half of what the one before added.
+        value = value * Fraction((1 << (dots + 1)) - 1, 1 << dots)
+        var ahead = self
+        ahead.skipBlanks()
+        if ahead.rest.contains(":"), let tuplet = try ahead.acceptFraction() {
+            value = value / tuplet
+            self = ahead
+        }
+        guard Fraction.noteRange.contains(value) else {
+            throw TextError("a note value is a 10 000th to 1000 whole notes")
+        }
+        return value
+    }
+}
+
+extension Tempo {
+    /// Reads a tempo: `1/4 = 60`, `dotted quarter = 72.5`, or `60` for so many quarters a minute.
+    ///
+    /// Errors: not a tempo, or outside 0.001 to 100 000 a minute.
+    public init(scoreText text: String) throws(TextError) {
+        guard case .tempo(let tempo) = try TempoMark(scoreText: text) else {
+            throw TextError("a tempo is due here, not a relation of two note values", hint: "for example 1/4 = 60")
+        }
+        self = tempo
+    }
+
+    /// The tempo as it is read back: `1/4 = 60`.
+    public var text: String { "\(value.noteText) = \(rate.text)" }
+}
+
+extension TempoMark {
+    /// Reads a tempo, or a metric modulation such as `1/4. = 1/4`: a dotted quarter before is a quarter from here on.
+    public init(scoreText text: String) throws(TextError) {
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        guard sides.count <= 2, let last = sides.last, !last.isEmpty else { throw TempoMark.malformed(text) }
+        guard sides.count == 2 else {
+            self = .tempo(Tempo(Fraction(1, 4), try TempoMark.rate(last, text)))
+            return
+        }
+        let value: Fraction
+        do { value = try Fraction(noteText: sides[0]) } catch {
+            throw sides[0].isEmpty ? TempoMark.malformed(text) : error
+        }
+        if let new = try? Fraction(noteText: last) {
+            self = .modulation(old: value, new: new)
+        } else {
+            self = .tempo(Tempo(value, try TempoMark.rate(last, text)))
+        }
+    }
+
+    private static func rate(_ text: String, _ whole: String) throws(TextError) -> Fraction {
+        var cursor = TextCursor(text)
+        guard let rate = try cursor.acceptFraction(), cursor.isAtEnd else { throw malformed(whole) }
+        guard Fraction.rateRange.contains(rate) else { throw TextError("a tempo is 0.001 to 100 000 a minute") }
+        return rate
+    }
+
+    private static func malformed(_ text: String) -> TextError {
+        TextError("\(TextError.quoted(text)) is not a tempo", hint: "for example 1/4 = 60, 1/8. = 90 or 1/4. = 1/4")
+    }
+
+    /// The mark as it is read back.
+    public var text: String {
+        switch self {
+        case .tempo(let tempo): tempo.text
+        case .modulation(let old, let new): "\(old.noteText) = \(new.noteText)"
+        }
+    }
+}

@@ -1,0 +1,171 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A scale from a Scala file (.scl): what lies above its first note, the last being the interval at which it repeats.
+public struct ScalaScale: Sendable, Equatable {
+    /// What the file says of itself.
+    public var name: String
+    /// Cents above the first note, one for each further note; not empty.
+    public var cents: [Double]
+
+    /// Cents of degree `n` above degree 0, in any octave.
+    func cents(ofDegree n: Int) -> Double {
+        let octave = Int((Double(n) / Double(cents.count)).rounded(.down))
+        let step = n - octave * cents.count
+        return Double(octave) * (cents.last ?? 1200) + (step == 0 ? 0 : cents[step - 1])
+    }
+
+    /// Reads a .scl file: a description, the number of notes, then a pitch a line, a ratio (`3/2`, `2`) or cents with a
+    /// point (`701.955`); lines that begin with `!` are comments.
+    public init(scalaText text: String) throws(ScalaError) {
+        var lines = ScalaLines(text)
+        name = try lines.next("a description").text
+        let counted = try lines.next("the number of notes")
+        guard let word = counted.words.first, let count = Int(word), (1...1024).contains(count) else {
+            throw ScalaError(line: counted.number, "the number of notes is 1 to 1024")
+        }
+        cents = []
+        for _ in 0..<count {
+            let line = try lines.next("\(count) notes; it has \(cents.count)")
+            guard let word = line.words.first, let value = ScalaScale.cents(word) else {
+                throw ScalaError(line: line.number, "'\(line.text)' is not a pitch, for example 3/2 or 701.955")
+            }
+            cents.append(value)
+        }
+        guard let last = cents.last, last > 0 else {
+            throw ScalaError(line: lines.number, "the last pitch, at which the scale repeats, lies above the first")
+        }
+    }
+
+    private static func cents(_ word: String) -> Double? {
+        if word.contains(".") {
+            guard let value = Double(word), value.isFinite, abs(value) <= 120_000 else { return nil }
+            return value
+        }
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0) }
+        guard numbers.count == parts.count, parts.count <= 2, numbers.allSatisfy({ $0 > 0 }) else { return nil }
+        return 1200 * log2(Double(numbers[0]) / Double(numbers.count == 2 ? numbers[1] : 1))
+    }
+}
+
+/// Which keys have which degrees of a Scala scale (.kbm), and the frequency of one of them.
+public struct ScalaMap: Sendable, Equatable {
+    /// The key with degree 0, as a MIDI note number.
+    public var middle: Int
+    /// The key whose frequency is given.
+    public var reference: Int
+    /// That frequency in Hz.
+    public var hertz: Double
+    /// How many degrees further the keys repeat.
+    public var octave: Int
+    /// The degree of each key from the middle on; nil for keys without one. Empty: a degree for every key.
+    public var degrees: [Int?]
+
+    /// Without a file: degree 0 is middle C, every key has a degree, A4 has 440 Hz.
+    public static let linear = ScalaMap(middle: 60, reference: 69, hertz: 440, octave: 0, degrees: [])
+
+    /// Makes a map.
+    public init(middle: Int, reference: Int, hertz: Double, octave: Int, degrees: [Int?]) {
+        self.middle = middle
+        self.reference = reference
+        self.hertz = hertz
+        self.octave = octave
+        self.degrees = degrees
+    }
+
+    /// The frequency of a key in Hz; a key without a degree has that of the next lower one with one.
+    func frequency(ofKey key: Int, in scale: ScalaScale) -> Double {
+        hertz * exp2((scale.cents(ofDegree: degree(key)) - scale.cents(ofDegree: degree(reference))) / 1200)
+    }
+
+    private func degree(_ key: Int) -> Int {
+        guard !degrees.isEmpty else { return key - middle }
+        for lower in 0..<degrees.count {
+            let above = key - lower - middle
+            let repeats = Int((Double(above) / Double(degrees.count)).rounded(.down))
+            if let degree = degrees[above - repeats * degrees.count] { return degree + repeats * octave }
+        }
+        return key - middle
+    }
+
+    /// Reads a .kbm file: size, first and last key (which do not matter here), middle key, reference key, its frequency,
+    /// the degree of the octave, and a degree or `x` for each key; lines that begin with `!` are comments.
+    public init(scalaText text: String) throws(ScalaError) {
+        var lines = ScalaLines(text)
+        let size = try lines.integer("the size of the map", 0...1024)
+        _ = try lines.integer("the first key", 0...127)
+        _ = try lines.integer("the last key", 0...127)
+        middle = try lines.integer("the middle key", 0...127)
+        reference = try lines.integer("the reference key", 0...127)
+        let line = try lines.next("the reference frequency")
+        guard let word = line.words.first, let hertz = Double(word), (1...24000).contains(hertz) else {
+            throw ScalaError(line: line.number, "the reference frequency is 1 to 24000 Hz")
+        }
+        self.hertz = hertz
+        octave = try lines.integer("the degree of the octave", 0...1024)
+        degrees = []
+        for _ in 0..<size {
+            guard let line = try? lines.next("a degree") else { break }
+            let word = line.words.first ?? ""
+            guard word == "x" || (Int(word).map { (-1024...1024).contains($0) } ?? false) else {
+                throw ScalaError(line: line.number, "'\(line.text)' is not a degree or x")
+            }
+            degrees.append(Int(word))
+        }
+        // What the file leaves out has no degree.
+        degrees += Array(repeating: nil, count: size - degrees.count)
+        if size > 0, !degrees.contains(where: { $0 != nil }) {
+            throw ScalaError(line: lines.number, "no key has a degree")
+        }
+    }
+}
+
+/// What is wrong with a Scala file, and where.
+public struct ScalaError: Error, Equatable, CustomStringConvertible {
+    /// The line, from 1.
+    public let line: Int
+    /// A phrase without a full stop.
+    public let message: String
+
+    init(line: Int, _ message: String) {
+        self.line = line
+        self.message = message
+    }
+
+    /// The line and what is wrong with it.
+    public var description: String { "line \(line): \(message)" }
+}
+
+/// The lines of a Scala file that are no comments.
+private struct ScalaLines {
+    private let lines: [(number: Int, text: String)]
+    private var position = 0
+    private(set) var number = 1
+
+    init(_ text: String) {
+        var all: [(Int, String)] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        where !line.hasPrefix("!") { all.append((index + 1, String(line).trimmingBlanks)) }
+        // The last line end begins no line.
+        if all.last?.1 == "" { all.removeLast() }
+        lines = all
+    }
+
+    mutating func next(_ what: String) throws(ScalaError) -> (number: Int, text: String, words: [String]) {
+        guard position < lines.count else { throw ScalaError(line: number + 1, "the file lacks \(what)") }
+        defer { position += 1 }
+        let line = lines[position]
+        number = line.number
+        return (line.number, line.text, line.text.split(whereSeparator: { " \t".contains($0) }).map(String.init))
+    }
+
+    mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(ScalaError) -> Int {
+        let line = try next(what)
+        guard let word = line.words.first, let value = Int(word), range.contains(value) else {
+            throw ScalaError(line: line.number, "\(what) is \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+}

@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Asks the session that is playing.
+public enum SessionClient {
+    /// Sends a request and returns the answer.
+    ///
+    /// Errors: `.none` where nothing is playing (a socket that was left behind is removed), `.refused`, `.silent` after
+    /// `patience` seconds.
+    public static func ask(
+        _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 2
+    ) throws(SessionError) -> String {
+        var address = try folder.address()
+        let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
+        guard peer.number >= 0 else { throw .system(folder.socket, SystemReason.now) }
+        SessionLine.setPatience(peer.number, milliseconds: patience * 1000)
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(peer.number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard connected == 0 else {
+            switch errno {
+            case ENOENT, ENOTDIR: throw .none
+            case ECONNREFUSED:
+                removeStale(folder)
+                throw .none
+            case EACCES, EPERM: throw .refused
+            default: throw .system(folder.socket, SystemReason.now)
+            }
+        }
+        SessionLine.write(request.rawValue, to: peer.number)
+        guard let reply = SessionLine.read(from: peer.number) else { throw .silent }
+        if reply == "refused" { throw .refused }
+        guard reply.hasPrefix("ok ") else { throw .silent }
+        return String(reply.dropFirst(3))
+    }
+
+    /// Removes the socket of a session that is gone; whoever can have the lock knows that it is.
+    private static func removeStale(_ folder: SessionFolder) {
+        let lock = Descriptor(open(folder.lock, O_RDWR | O_CLOEXEC))
+        if lock.number >= 0, flock(lock.number, LOCK_EX | LOCK_NB) == 0 { unlink(folder.socket) }
+    }
+}
+
+/// Lines on a socket, no longer than 4096 bytes.
+enum SessionLine {
+    private static let limit = 4096
+
+    static func setPatience(_ socket: Int32, milliseconds: Int) {
+        var time = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    /// Writes a line; a peer that has gone away is no concern.
+    static func write(_ line: String, to socket: Int32) {
+        var rest = Array((line.prefix(limit) + "\n").utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Reads up to the end of a line; nil where none comes in time.
+    static func read(from socket: Int32) -> String? {
+        var line: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: limit)
+        while line.count < 5 * limit {
+            let count = recv(socket, &piece, piece.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            line += piece[..<count]
+            if let end = line.firstIndex(of: 0x0A) { return String(decoding: line[..<end], as: UTF8.self) }
+        }
+        return nil
+    }
+}

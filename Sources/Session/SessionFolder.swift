@@ -1,0 +1,82 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Where the session of a user lies: `$XDG_RUNTIME_DIR/barline`, for its user alone.
+public struct SessionFolder: Sendable, Equatable {
+    /// The folder.
+    public let path: String
+
+    /// The folder for an environment; nil where XDG_RUNTIME_DIR is not set to an absolute path: then there is no session.
+    public init?(environment: [String: String]) {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
+        path = runtime + "/barline"
+    }
+
+    /// The socket that takes requests.
+    var socket: String { path + "/session" }
+    /// The file whose lock is the session.
+    var lock: String { path + "/lock" }
+
+    /// Makes the folder, mode 0700. Errors: it is somebody else's, or cannot be made.
+    func make() throws(SessionError) {
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, SystemReason.now) }
+        var about = stat()
+        guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else { throw .system(path, SystemReason.now) }
+        guard about.st_uid == getuid() else { throw .foreign(path) }
+    }
+
+    /// The address of the socket. Errors: the path is too long for one.
+    func address() throws(SessionError) -> sockaddr_un {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(socket.utf8)
+        let isShort = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard bytes.count < room.count else { return false }
+            room.copyBytes(from: bytes)
+            return true
+        }
+        guard isShort else { throw .system(socket, "the path is too long for a socket") }
+        return address
+    }
+}
+
+/// Why there is no session, or no answer from one.
+public enum SessionError: Error, Equatable, CustomStringConvertible {
+    /// Nothing is playing.
+    case none
+    /// Another session is playing; what it says of itself, empty where it does not answer.
+    case running(String)
+    /// The session belongs to somebody else.
+    case refused
+    /// The folder belongs to somebody else.
+    case foreign(String)
+    /// The session does not answer.
+    case silent
+    /// The system refuses a path, with its reason.
+    case system(String, String)
+
+    /// The error as a phrase without a full stop.
+    public var description: String {
+        switch self {
+        case .none: "nothing is playing"
+        case .running(let status): "barline is playing already" + (status.isEmpty ? "" : ": \(status)")
+        case .refused: "the session belongs to another user"
+        case .foreign(let path): "'\(path)' belongs to another user"
+        case .silent: "the session does not answer"
+        case .system(let path, let reason): "'\(path)': \(reason)"
+        }
+    }
+}
+
+/// What the system says is wrong.
+enum SystemReason {
+    static var now: String { String(cString: strerror(errno)) }
+}
+
+/// An open descriptor, closed with its owner.
+struct Descriptor: ~Copyable {
+    let number: Int32
+    init(_ number: Int32) { self.number = number }
+    deinit { if number >= 0 { close(number) } }
+}

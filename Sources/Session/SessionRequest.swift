@@ -1,0 +1,11 @@
+/// What can be asked of the session that is playing; a line of text on its socket.
+public enum SessionRequest: String, Sendable, CaseIterable {
+    /// An end with a fade.
+    case stop
+    /// Pause, or go on.
+    case pause
+    /// What is heard, as a line for people.
+    case status
+    /// What is heard, as a JSON object.
+    case statusJSON = "status json"
+}

@@ -1,0 +1,108 @@
+internal import Dispatch
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// The one session of a user: holds a lock as long as it lives, and answers requests on a socket that only its user may
+/// use (mode 0600, and the peer's credentials are checked).
+///
+/// The kernel lets go of the lock however the program ends, so that a socket without a lock is known to be stale.
+public final class SessionServer: Sendable {
+    /// Answers a request with a line of text.
+    public typealias Answer = @Sendable (SessionRequest) async -> String
+
+    private let folder: SessionFolder
+    private let lock: Int32
+    /// A dispatch source may be cancelled from any thread, and nothing else is done with it.
+    private nonisolated(unsafe) let listener: any DispatchSourceProtocol
+    private let isOpen = Atomic(true)
+
+    /// Begins the session.
+    ///
+    /// Errors: `.running` where there is one already, with its status; otherwise what the system refuses.
+    public init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
+        try folder.make()
+        let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw .system(folder.lock, SystemReason.now) }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            close(lock)
+            throw .running((try? SessionClient.ask(.status, folder)) ?? "")
+        }
+        let socket: Int32
+        do throws(SessionError) { socket = try SessionServer.listen(folder) } catch {
+            close(lock)
+            throw error
+        }
+        self.folder = folder
+        self.lock = lock
+        let listener = DispatchSource.makeReadSource(
+            fileDescriptor: socket, queue: DispatchQueue(label: "session", qos: .userInitiated))
+        listener.setEventHandler { SessionServer.accept(socket, answer) }
+        listener.setCancelHandler { close(socket) }
+        listener.resume()
+        self.listener = listener
+    }
+
+    deinit { end() }
+
+    /// Ends the session: nothing is answered any more, and the socket is gone. Safe to call twice.
+    public func end() {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        unlink(folder.socket)
+        listener.cancel()
+        close(lock)
+    }
+
+    private static func listen(_ folder: SessionFolder) throws(SessionError) -> Int32 {
+        var address = try folder.address()
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard number >= 0 else { throw .system(folder.socket, SystemReason.now) }
+        // Whoever holds the lock owns the socket: one that is there is left from a program that was killed.
+        unlink(folder.socket)
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard bound == 0, chmod(folder.socket, 0o600) == 0, Glibc.listen(number, 16) == 0 else {
+            let reason = SystemReason.now
+            close(number)
+            throw .system(folder.socket, reason)
+        }
+        return number
+    }
+
+    private static func accept(_ socket: Int32, _ answer: @escaping Answer) {
+        while true {
+            let peer = Glibc.accept(socket, nil, nil)
+            guard peer >= 0 else { return }
+            _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
+            SessionLine.setPatience(peer, milliseconds: 500)
+            // A peer that sends nothing holds up its own thread only, and not for long.
+            DispatchQueue.global(qos: .userInitiated).async {
+                let peer = Descriptor(peer)
+                guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
+                guard let line = SessionLine.read(from: peer.number) else { return }
+                guard let request = SessionRequest(rawValue: line) else {
+                    return SessionLine.write("unknown", to: peer.number)
+                }
+                let copy = dup(peer.number)
+                Task {
+                    let reply = Descriptor(copy)
+                    SessionLine.write("ok " + (await answer(request)), to: reply.number)
+                }
+            }
+        }
+    }
+
+    /// Whether the peer runs as this program's user.
+    private static func isOwn(_ peer: Int32) -> Bool {
+        // struct ucred of Linux: pid, uid, gid.
+        var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, .max, .max)
+        var size = socklen_t(MemoryLayout.size(ofValue: credentials))
+        guard getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return false }
+        return credentials.uid == getuid()
+    }
+}

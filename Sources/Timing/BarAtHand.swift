@@ -1,0 +1,65 @@
+internal import Score
+
+/// A bar that is being handed out, with what happens inside it.
+struct BarAtHand: Sendable {
+    let boundary: Int
+    let bar: TimedBar
+    let moments: [InnerMoment]
+    private let warnsOfLast: Bool
+
+    init(_ boundary: Int, _ performance: Performance) {
+        self.boundary = boundary
+        bar = performance.walk.bar(of: boundary)
+        warnsOfLast = performance.cues.lastBar
+        moments = performance.walk.timeline.moments(inBar: bar.index, performance.inner)
+    }
+
+    /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
+    func sound(ofInner inner: Int) -> (sound: Event.Sound, decibels: Double)? {
+        let click = bar.written.isPlain ? nil : bar.written.details.click
+        if let click, click.isSilent { return nil }
+        let decibels = click?.decibels ?? 0
+        if inner == 0 {
+            if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
+            let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
+            return (click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : Event.Sound(beginning: bar)), decibels)
+        }
+        guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
+        return (sound, decibels)
+    }
+}
+
+/// Where live music waits for the player.
+public struct HeldMusic: Sendable, Equatable {
+    /// The boundary whose bar it is.
+    public var boundary: Int
+    /// The position at which it stands.
+    public var position: Duration
+    /// How much of the score the hold takes: the music goes on behind it.
+    public var length: Duration
+}
+
+extension InnerMoment {
+    /// Whether live music waits here.
+    var isWait: Bool { if case .wait = kind { true } else { false } }
+}
+
+extension Event.Sound {
+    /// The sound with which a bar usually begins.
+    init(beginning bar: TimedBar) {
+        self = bar.isSectionStart && !bar.section.isEmpty ? .section : bar.bar == 1 ? .line : .bar
+    }
+
+    /// The sound of a beat; nil for a silent one.
+    init?(_ stress: Beat.Stress) {
+        switch stress {
+        case .accent: self = .accent
+        case .beat: self = .beat
+        case .subdivision: self = .subdivision
+        case .silent: return nil
+        }
+    }
+
+    /// A sound that a score asks for by what it usually marks; the names are the same.
+    init(_ sound: BarClick.Sound) { self = Event.Sound(rawValue: sound.rawValue) ?? .bar }
+}

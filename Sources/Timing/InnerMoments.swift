@@ -1,0 +1,167 @@
+public import Score
+
+/// Which clicks inside bars are asked for, where a bar does not say so itself.
+public struct InnerSettings: Sendable, Equatable {
+    /// Whether the beats of bars with a meter are heard.
+    public var beats: Bool
+    /// The practice grid of bars of seconds.
+    public var grid: Grid
+
+    /// As a score asks for.
+    public init(_ score: Score) {
+        beats = score.beats
+        grid = score.grid
+    }
+}
+
+/// Something that happens inside a bar.
+public struct InnerMoment: Sendable, Equatable {
+    /// How long after the beginning of the bar, as written, the holds before it counted.
+    public var offset: Duration
+    /// What.
+    public var kind: Kind
+
+    /// What happens inside a bar.
+    public enum Kind: Sendable, Equatable {
+        /// A beat, or a point of the practice grid.
+        case click(Beat.Stress)
+        /// Live music stands still until the player goes on; for so long where nobody is asked.
+        case wait(Duration)
+    }
+}
+
+extension Timeline {
+    /// What happens inside bar `index`, in order. Each offset is a closed form of the bar's tempo, not a sum of the others.
+    ///
+    /// The bar's own click is not in it; where its first beat is silent, that is a silent click at offset zero.
+    public func moments(inBar index: Int, _ settings: InnerSettings) -> [InnerMoment] {
+        let page = pageBar(index)
+        let bar = layout.written(page)
+        if bar.isPlain, settings.grid == .off { return [] }
+        let details = bar.details
+        let beats = BarBeats(bar, details, layout.curve(page), start: start(ofBar: index), settings)
+        guard !details.holds.isEmpty else { return beats.clicks }
+        let holds = details.holds.map { (at: beats.offset(of: $0.place), hold: $0) }.sorted { $0.at < $1.at }
+        var moments: [InnerMoment] = []
+        var (shift, next) = (Duration.zero, 0)
+        // A click at the very place of a hold comes before it: the beat is struck, then held.
+        for click in beats.clicks {
+            while next < holds.count, holds[next].at < click.offset {
+                moments += holds[next].hold.moment(at: holds[next].at + shift)
+                shift += holds[next].hold.length
+                next += 1
+            }
+            moments.append(InnerMoment(offset: click.offset + shift, kind: click.kind))
+        }
+        for (at, hold) in holds[next...] {
+            moments += hold.moment(at: at + shift)
+            shift += hold.length
+        }
+        return moments
+    }
+
+    /// The last bar below `end` in which live music waits for the player; nil for none.
+    func lastWait(below end: Int) -> Int? { order.lastWait(below: end, layout) }
+}
+
+extension Hold {
+    fileprivate func moment(at offset: Duration) -> [InnerMoment] {
+        waits ? [InnerMoment(offset: offset, kind: .wait(length))] : []
+    }
+}
+
+/// The beats of one bar, without its holds.
+private struct BarBeats {
+    /// Where beats begin, heard or not.
+    private var beats: [(offset: Duration, stress: Beat.Stress)] = []
+    private var isHeard: Bool
+    private let music: Duration
+    private let speed: Speed?
+
+    init(_ bar: Score.Bar, _ details: Score.Details, _ curve: TempoCurve?, start: Duration, _ settings: InnerSettings) {
+        speed = details.speed
+        isHeard = details.beats != nil
+        guard let meter = details.meter, let curve else {
+            music = details.speed?.realDuration(of: bar.duration) ?? bar.duration
+            let grid = details.grid ?? settings.grid
+            isHeard = isHeard || grid != .off
+            beats = details.beats.map { shares($0) } ?? points(of: grid, start: start)
+            return
+        }
+        isHeard = isHeard || settings.beats
+        let written = curve.duration(of: meter.length)
+        music = details.speed?.realDuration(of: written) ?? written
+        var position: Fraction?
+        for beat in meter.beats(marked: details.beats) {
+            let offset = position.map { curve.duration(of: $0) } ?? .zero
+            beats.append((details.speed?.realDuration(of: offset) ?? offset, beat.stress))
+            let length = beat.value ?? Fraction.one
+            position = position.map { $0 + length } ?? length
+        }
+    }
+
+    /// The beats of a bar of seconds, by their values or in equal parts.
+    private func shares(_ marks: [Beat]) -> [(Duration, Beat.Stress)] {
+        let values = marks.map { $0.value?.value ?? 1 }
+        let sum = values.reduce(0, +)
+        let areEqual = marks.allSatisfy { $0.value == marks[0].value }
+        var before = 0.0
+        return marks.indices.map { i in
+            defer { before += values[i] }
+            if areEqual { return (part(i, of: marks.count), marks[i].stress) }
+            return (music * (before / sum), marks[i].stress)
+        }
+    }
+
+    private func points(of grid: Grid, start: Duration) -> [(Duration, Beat.Stress)] {
+        switch grid {
+        case .off: return []
+        case .parts(let count): return (0..<count).map { (part($0, of: count), .beat) }
+        case .perMinute(let count):
+            // Each by itself, to the nearest attosecond.
+            let minute = Duration.seconds(60).attoseconds
+            let last = Int((music.attoseconds * Int128(count) - 1) / minute)
+            return (0...max(last, 0)).map { i in
+                (Duration(attoseconds: (minute * Int128(i) + Int128(count) / 2) / Int128(count)), .beat)
+            }
+        case .seconds, .clock:
+            let whole = start.components.attoseconds
+            let first =
+                grid == .seconds || whole == 0
+                ? .zero : Duration(attoseconds: 1_000_000_000_000_000_000 - Int128(whole))
+            let points = stride(from: 0, to: Int(music.components.seconds) + 1, by: 1).map { first + .seconds($0) }
+            return points.filter { $0 < music }.map { ($0, .beat) }
+        }
+    }
+
+    /// The beginning of part i of n equal ones, to the nearest attosecond.
+    private func part(_ i: Int, of n: Int) -> Duration {
+        Duration(attoseconds: (music.attoseconds * Int128(i) + Int128(n) / 2) / Int128(n))
+    }
+
+    /// What is heard: not the bar's own click.
+    var clicks: [InnerMoment] {
+        guard isHeard else { return [] }
+        return beats.filter { $0.offset > .zero || $0.stress == .silent }
+            .map { InnerMoment(offset: $0.offset, kind: .click($0.stress)) }
+    }
+
+    /// Where a hold stands.
+    func offset(of place: Hold.Place) -> Duration {
+        switch place {
+        case .end: music
+        case .offset(let offset): min(speed?.realDuration(of: offset) ?? offset, music)
+        case .beat(let number): number <= beats.count ? beats[max(number, 1) - 1].offset : music
+        }
+    }
+}
+
+extension Meter {
+    /// The beats of a bar with their values: as marked, or those of the meter with the marks put on them in turn.
+    package func beats(marked marks: [Beat]?) -> [Beat] {
+        if let marks, marks.contains(where: { $0.value != nil }) { return marks }
+        var beats = self.beats
+        for (i, mark) in (marks ?? []).enumerated() where i < beats.count { beats[i].stress = mark.stress }
+        return beats
+    }
+}

@@ -1,0 +1,144 @@
+public import Score
+
+/// Something that was spoken, as samples at the rate of a performance.
+public final class SpokenWord: Sendable, Equatable {
+    /// What was said.
+    public let text: String
+    /// The samples, without silence before and behind; one channel.
+    public let samples: [Float]
+    /// Frames per second.
+    public let rate: Int
+
+    /// Makes a word.
+    public init(_ text: String, samples: [Float], rate: Int) {
+        self.text = text
+        self.samples = samples
+        self.rate = rate
+    }
+
+    /// How long it sounds.
+    public var duration: Duration { .nanoseconds(Int64(samples.count) * 1_000_000_000 / Int64(max(rate, 1))) }
+
+    /// Whether both are the same utterance.
+    public static func == (a: SpokenWord, b: SpokenWord) -> Bool { a === b || (a.text == b.text && a.rate == b.rate) }
+}
+
+/// Who can speak.
+public protocol Speaker: Sendable {
+    /// The word for a text, if it is there already; else it is being made, or cannot be. Never waits for long where music
+    /// plays.
+    func word(_ text: String) -> SpokenWord?
+}
+
+/// What is spoken, and how.
+public struct SpeechSettings: Sendable, Equatable {
+    /// The number of every so manieth bar; 0 for none.
+    public var bars = 0
+    /// The number of every so manieth line; 0 for none.
+    public var lines = 0
+    /// Labels of bars, lines and sections.
+    public var labels = false
+    /// What the score has to say, and its cues.
+    public var cues = false
+    /// "interval 5 of 11", and "last one".
+    public var intervals = false
+    /// The language.
+    public var language = SpokenLanguage.en
+    /// The level of a full-scale voice.
+    public var level = Level(decibels: -6)
+
+    /// Nothing.
+    public init() {}
+
+    /// What is said for a boundary; empty for nothing.
+    public func text(forBoundary n: Int, in walk: Walk) -> String {
+        let bar = walk.bar(of: n)
+        var parts: [String] = []
+        if lines > 0, bar.bar == 1, (bar.line - 1) % lines == 0 { parts.append(language.line(bar.line)) }
+        if bars > 0, (bar.bar - 1) % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }
+        if labels, bar.isSectionStart, !bar.section.isEmpty { parts.append(bar.section) }
+        if labels, !bar.label.isEmpty, bar.label != bar.section { parts.append(bar.label) }
+        if cues {
+            let said = bar.written.isPlain ? "" : bar.written.details.say
+            if !said.isEmpty || !bar.cue.isEmpty { parts.append(said.isEmpty ? bar.cue : said) }
+        }
+        if intervals, let count = walk.count {
+            parts.append(n == count - 1 && count > 1 ? language.lastOne : language.interval(n + 1, of: count))
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// The languages for the words that are not in the score.
+public enum SpokenLanguage: String, Sendable, CaseIterable {
+    /// English.
+    case en
+    /// German.
+    case de
+    /// French.
+    case fr
+    /// Spanish.
+    case es
+    /// Italian.
+    case it
+
+    func line(_ n: Int) -> String {
+        switch self {
+        case .en: "line \(n)"
+        case .de: "Zeile \(n)"
+        case .fr: "ligne \(n)"
+        case .es: "línea \(n)"
+        case .it: "riga \(n)"
+        }
+    }
+
+    func bar(_ n: Int) -> String {
+        switch self {
+        case .en: "bar \(n)"
+        case .de: "Takt \(n)"
+        case .fr: "mesure \(n)"
+        case .es: "compás \(n)"
+        case .it: "battuta \(n)"
+        }
+    }
+
+    func interval(_ n: Int, of count: Int) -> String {
+        switch self {
+        case .en: "interval \(n) of \(count)"
+        case .de: "Intervall \(n) von \(count)"
+        case .fr: "intervalle \(n) sur \(count)"
+        case .es: "intervalo \(n) de \(count)"
+        case .it: "intervallo \(n) di \(count)"
+        }
+    }
+
+    var lastOne: String {
+        switch self {
+        case .en: "last one"
+        case .de: "das letzte"
+        case .fr: "le dernier"
+        case .es: "el último"
+        case .it: "l'ultimo"
+        }
+    }
+
+    var halfTime: String {
+        switch self {
+        case .en: "half time"
+        case .de: "Halbzeit"
+        case .fr: "mi-temps"
+        case .es: "mitad del tiempo"
+        case .it: "metà tempo"
+        }
+    }
+
+    var minuteLeft: String {
+        switch self {
+        case .en: "one minute left"
+        case .de: "noch eine Minute"
+        case .fr: "encore une minute"
+        case .es: "queda un minuto"
+        case .it: "ancora un minuto"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// The bytes of a FIT file: records within a header and checksums (Garmin FIT Protocol, developer.garmin.com/fit).
+enum FITBytes {
+    /// The checksum of FIT files, CRC-16 with the polynomial 0xA001, a nibble at a time as in the protocol's own listing.
+    static func crc(_ bytes: some Sequence<UInt8>) -> UInt16 {
+        let table: [UInt16] = [
+            0x0000, 0xCC01, 0xD801, 0x1400, 0xF001, 0x3C00, 0x2800, 0xE401,
+            0xA001, 0x6C00, 0x7800, 0xB401, 0x5000, 0x9C01, 0x8801, 0x4400,
+        ]
+        var crc: UInt16 = 0
+        for byte in bytes {
+            crc = (crc >> 4) ^ table[Int(crc & 0xF)] ^ table[Int(byte & 0xF)]
+            crc = (crc >> 4) ^ table[Int(crc & 0xF)] ^ table[Int(byte >> 4)]
+        }
+        return crc
+    }
+
+    /// The types of fields that workouts have, by their number in a definition.
+    enum BaseType: UInt8 {
+        case enumeration = 0x00
+        case string = 0x07
+        case uint16 = 0x84
+        case uint32 = 0x86
+        case uint32z = 0x8C
+    }
+
+    /// A number as little-endian bytes.
+    static func little(_ value: UInt32, bytes count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+    }
+
+    /// One message: its fields by number, as unsigned numbers or as bytes of text.
+    struct Message {
+        var number: UInt16
+        var fields: [UInt8: [UInt8]]
+        /// Whether its numbers have their high byte first.
+        var isBigEndian = false
+
+        /// A number; nil where the field is missing or says that it has no value (all bits set).
+        func number(_ field: UInt8) -> UInt32? {
+            guard let bytes = fields[field], [1, 2, 4].contains(bytes.count), bytes.contains(where: { $0 != 0xFF })
+            else { return nil }
+            return (isBigEndian ? bytes : bytes.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+        }
+
+        /// A text; empty where there is none.
+        func text(_ field: UInt8) -> String {
+            let bytes = (fields[field] ?? []).prefix { $0 != 0 && $0 != 0xFF }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Why bytes are no FIT file.
+    struct Fault: Error {
+        var message: String
+    }
+
+    /// Reads all messages of a file. `isDamaged` tells that its checksum is wrong, which leaves them readable.
+    static func messages(_ bytes: [UInt8]) throws(Fault) -> (messages: [Message], isDamaged: Bool) {
+        guard bytes.count >= 12, bytes[0] == 12 || bytes[0] == 14, bytes.count > Int(bytes[0]),
+            Array(bytes[8..<12]) == Array(".FIT".utf8)
+        else { throw Fault(message: "this is no FIT file") }
+        let start = Int(bytes[0])
+        let size = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard start + size <= bytes.count else { throw Fault(message: "the FIT file is cut off") }
+        let data = start..<start + size
+        let hasChecksum = bytes.count >= data.upperBound + 2
+        let sum = hasChecksum ? UInt16(bytes[data.upperBound]) | UInt16(bytes[data.upperBound + 1]) << 8 : 0
+        let isDamaged = !hasChecksum || sum != crc(bytes[..<data.upperBound])
+        var reader = Records(bytes: bytes, position: data.lowerBound, end: data.upperBound)
+        return (try reader.all(), isDamaged)
+    }
+
+    /// Goes through definitions and data.
+    private struct Records {
+        let bytes: [UInt8]
+        var position: Int
+        let end: Int
+        private var definitions: [UInt8: Definition] = [:]
+
+        private struct Definition {
+            var number: UInt16
+            var isBigEndian: Bool
+            var fields: [(number: UInt8, size: Int)]
+            var extra: Int
+        }
+
+        init(bytes: [UInt8], position: Int, end: Int) {
+            (self.bytes, self.position, self.end) = (bytes, position, end)
+        }
+
+        mutating func all() throws(Fault) -> [Message] {
+            var messages: [Message] = []
+            while position < end {
+                let header = try byte()
+                if header & 0x80 != 0 {
+                    messages.append(try message(header >> 5 & 3))
+                } else if header & 0x40 != 0 {
+                    try define(header & 0xF, hasDeveloperFields: header & 0x20 != 0)
+                } else {
+                    messages.append(try message(header & 0xF))
+                }
+            }
+            return messages
+        }
+
+        private mutating func byte() throws(Fault) -> UInt8 {
+            guard position < end else { throw Fault(message: "the FIT file ends within a record") }
+            defer { position += 1 }
+            return bytes[position]
+        }
+
+        private mutating func define(_ local: UInt8, hasDeveloperFields: Bool) throws(Fault) {
+            _ = try byte()
+            let isBigEndian = try byte() == 1
+            let (first, second) = (UInt16(try byte()), UInt16(try byte()))
+            var definition = Definition(
+                number: isBigEndian ? first << 8 | second : second << 8 | first, isBigEndian: isBigEndian, fields: [],
+                extra: 0)
+            for _ in 0..<(try byte()) {
+                let (number, size) = (try byte(), Int(try byte()))
+                _ = try byte()
+                definition.fields.append((number, size))
+            }
+            if hasDeveloperFields {
+                for _ in 0..<(try byte()) {
+                    _ = try byte()
+                    definition.extra += Int(try byte())
+                    _ = try byte()
+                }
+            }
+            definitions[local] = definition
+        }
+
+        private mutating func message(_ local: UInt8) throws(Fault) -> Message {
+            guard let definition = definitions[local] else {
+                throw Fault(message: "a record of the FIT file has no definition")
+            }
+            var message = Message(number: definition.number, fields: [:], isBigEndian: definition.isBigEndian)
+            for field in definition.fields {
+                guard position + field.size <= end else { throw Fault(message: "the FIT file ends within a record") }
+                message.fields[field.number] = Array(bytes[position..<position + field.size])
+                position += field.size
+            }
+            guard position + definition.extra <= end else { throw Fault(message: "the FIT file ends within a record") }
+            position += definition.extra
+            return message
+        }
+    }
+}

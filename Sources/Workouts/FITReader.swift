@@ -1,0 +1,127 @@
+internal import Running
+internal import Score
+
+/// Reads Garmin workouts (FIT files of type 5): messages 26, workout, and 27, workout_step.
+struct FITReader {
+    private let file: String
+    private var diagnostics: [Diagnostic] = []
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.count >= 12 && Array(bytes[8..<12]) == Array(".FIT".utf8) }
+
+    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+        var reader = FITReader(file: file)
+        let plan = reader.plan(bytes)
+        let hasErrors = reader.diagnostics.contains { $0.severity == .error }
+        return WorkoutReading(hasErrors ? nil : plan, reader.diagnostics)
+    }
+
+    private init(file: String) { self.file = file }
+
+    private mutating func plan(_ bytes: [UInt8]) -> Plan {
+        var plan = Plan()
+        do throws(FITBytes.Fault) {
+            let (messages, isDamaged) = try FITBytes.messages(bytes)
+            if isDamaged { say(.warning, "the checksum of the FIT file is wrong: it may be damaged") }
+            if let type = messages.first(where: { $0.number == 0 })?.number(0), type != 5 {
+                say(.error, "this FIT file is no workout", hint: "it may be the record of an activity or a course")
+                return plan
+            }
+            if let title = messages.first(where: { $0.number == 26 })?.text(8) {
+                plan.title = WorkoutWords.clean(title)
+            }
+            plan.parts = parts(messages.filter { $0.number == 27 })
+        } catch {
+            say(.error, error.message)
+            return plan
+        }
+        guard !diagnostics.contains(where: { $0.severity == .error }) else { return plan }
+        do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError.message) }
+        return plan
+    }
+
+    /// Steps to parts: a repeat takes back what has been read since its first step, and repeats it.
+    private mutating func parts(_ steps: [FITBytes.Message]) -> [Plan.Part] {
+        // Each part with the index of its first step.
+        var parts: [(first: UInt32, part: Plan.Part)] = []
+        for (place, step) in steps.enumerated() {
+            let index = step.number(254) ?? UInt32(place)
+            if step.number(1) == 6 {
+                let first = step.number(2) ?? 0
+                let count = Int(step.number(4) ?? 0)
+                let repeated = parts.drop { $0.first < first }.map(\.part)
+                guard !repeated.isEmpty, Plan.countRange.contains(count), first < index else {
+                    say(.error, "step \(place + 1) repeats nothing, or not 1 to 10 000 times")
+                    continue
+                }
+                guard let start = parts.firstIndex(where: { $0.first >= first }) else { continue }
+                parts[start...] = [(first, .group(count, repeated))]
+                if depth(parts[start].part) > Plan.depthLimit {
+                    say(.error, "groups stand in each other at most 16 deep")
+                    return []
+                }
+            } else if let interval = interval(step, number: place + 1) {
+                parts.append((index, .interval(interval)))
+            }
+        }
+        return parts.map(\.part)
+    }
+
+    private func depth(_ part: Plan.Part) -> Int {
+        if case .group(_, let parts) = part { 1 + (parts.map(depth).max() ?? 0) } else { 0 }
+    }
+
+    private mutating func interval(_ step: FITBytes.Message, number: Int) -> Interval? {
+        let name = WorkoutWords.meaning(step.text(0))
+        let kind: Interval.Kind =
+            switch step.number(7) {
+            case 1: name.kind == .walk ? .walk : .rest
+            case 2: .warmUp
+            case 3: .coolDown
+            case 4: name.kind == .rest ? .rest : .walk
+            default: name.kind == .walk || name.kind == .rest ? name.kind ?? .run : .run
+            }
+        let value = step.number(2)
+        var measure: Interval.Measure?
+        switch step.number(1) {
+        case 0:
+            // Milliseconds.
+            let time = Duration.milliseconds(Int64(value ?? 0))
+            if Run.timeRange.contains(time) { measure = .time(time) }
+        case 1:
+            // Centimetres.
+            let distance = Distance(metres: Double(value ?? 0) / 100)
+            if distance.isValid { measure = .distance(distance) }
+        case 5, nil:
+            say(.warning, "step \(number) is left out: it lasts until the lap button is pressed")
+            return nil
+        default:
+            say(.warning, "step \(number) is left out: what ends it is neither a time nor a distance")
+            return nil
+        }
+        guard let measure else {
+            say(.error, "step \(number) has no length")
+            return nil
+        }
+        return Interval(kind, paced(measure, step), label: name.label)
+    }
+
+    /// With the middle of the range of speeds that the step asks for, if it does.
+    private func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
+        // Target type 0 is speed; custom values are in mm/s.
+        guard step.number(3) == 0, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
+            return measure
+        }
+        let pace = Pace(metresPerSecond: (Double(low) + Double(high)) / 2000)
+        let run: Run? =
+            switch measure {
+            case .time(let time): try? Run(time, at: pace)
+            case .distance(let distance): try? Run(distance, at: pace)
+            case .run(let run): run
+            }
+        return run.map { .run($0) } ?? measure
+    }
+
+    private mutating func say(_ severity: Diagnostic.Severity, _ message: String, hint: String? = nil) {
+        if diagnostics.count < 20 { diagnostics.append(Diagnostic(severity, message, hint: hint, file: file)) }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Running
+internal import Score
+
+/// Writes Garmin workouts: a FIT file with file_id (0), workout (26) and workout_step (27).
+///
+/// A group becomes a repeat step; a group within a group is written out, for repeats of devices do not nest.
+enum FITWriter {
+    static func write(_ plan: Plan, _ now: Int) throws(WorkoutError) -> [UInt8] {
+        let plan = try plan.forFile()
+        // Lays it out once, to know that it can be.
+        _ = try plan.rows()
+        var steps: [[UInt8]] = []
+        for part in plan.parts {
+            switch part {
+            case .interval(let interval): steps.append(try step(interval, plan, index: steps.count))
+            case .group(let count, let parts):
+                let first = steps.count
+                for interval in flat(parts) { steps.append(try step(interval, plan, index: steps.count)) }
+                if count > 1 { steps.append(repeatStep(first: first, count: count, index: steps.count)) }
+            }
+            guard steps.count <= stepLimit else {
+                throw WorkoutError("a FIT workout has at most 10 000 steps", hint: "make it shorter")
+            }
+        }
+        // FIT counts seconds from 1989-12-31 00:00 UTC.
+        let created = UInt32(clamping: now - 631_065_600)
+        var data = definition(
+            0, of: 0, [(0, 1, .enumeration), (1, 2, .uint16), (2, 2, .uint16), (3, 4, .uint32z), (4, 4, .uint32)])
+        data += [0x00, 5] + FITBytes.little(255, bytes: 2) + FITBytes.little(1, bytes: 2)
+        data += FITBytes.little(max(created, 1), bytes: 4) + FITBytes.little(created, bytes: 4)
+        data += definition(1, of: 26, [(4, 1, .enumeration), (6, 2, .uint16), (8, UInt8(nameSize), .string)])
+        data +=
+            [0x01, 1] + FITBytes.little(UInt32(steps.count), bytes: 2) + name(plan.title.isEmpty ? "Plan" : plan.title)
+        data += definition(
+            2, of: 27,
+            [
+                (254, 2, .uint16), (0, UInt8(nameSize), .string), (1, 1, .enumeration), (2, 4, .uint32),
+                (3, 1, .enumeration), (4, 4, .uint32), (5, 4, .uint32), (6, 4, .uint32), (7, 1, .enumeration),
+            ])
+        data += steps.joined()
+        var file: [UInt8] = [14, 0x20] + FITBytes.little(2132, bytes: 2)
+        file += FITBytes.little(UInt32(data.count), bytes: 4) + Array(".FIT".utf8)
+        file += FITBytes.little(UInt32(FITBytes.crc(file)), bytes: 2)
+        file += data
+        return file + FITBytes.little(UInt32(FITBytes.crc(file)), bytes: 2)
+    }
+
+    private static let stepLimit = 10_000
+    /// The bytes of a name, its final NUL among them.
+    private static let nameSize = 32
+    private static let (none16, none32) = (UInt32(0xFFFF), UInt32(0xFFFF_FFFF))
+
+    private static func definition(
+        _ local: UInt8, of message: UInt32, _ fields: [(UInt8, UInt8, FITBytes.BaseType)]
+    ) -> [UInt8] {
+        [0x40 | local, 0, 0] + FITBytes.little(message, bytes: 2) + [UInt8(fields.count)]
+            + fields.flatMap { [$0.0, $0.1, $0.2.rawValue] }
+    }
+
+    /// A name in UTF-8, cut between two characters and filled up with NUL.
+    private static func name(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for character in text {
+            let next = Array(String(character).utf8)
+            guard bytes.count + next.count < nameSize else { break }
+            bytes += next
+        }
+        return bytes + Array(repeating: 0, count: nameSize - bytes.count)
+    }
+
+    private static func flat(_ parts: [Plan.Part]) -> [Interval] {
+        parts.flatMap { part in
+            switch part {
+            case .interval(let interval): [interval]
+            case .group(let count, let parts): (0..<count).flatMap { _ in flat(parts) }
+            }
+        }
+    }
+
+    private static func step(_ interval: Interval, _ plan: Plan, index: Int) throws(WorkoutError) -> [UInt8] {
+        let extent = plan.extent(interval)
+        let (type, value): (UInt8, Double)
+        let isDistance: Bool =
+            switch interval.measure {
+            case .time: false
+            case .distance: true
+            // What was given decides: a distance in a time ends with the distance.
+            case .run(let run): run.result != .distance
+            }
+        if isDistance {
+            (type, value) = (1, ((extent.distance?.metres ?? 0) * 100).rounded())
+        } else {
+            (type, value) = (0, ((extent.time?.inSeconds ?? 0) * 1000).rounded())
+        }
+        guard value >= 1, value < 4_294_967_295 else {
+            throw WorkoutError("'\(interval.text)' is too long or too short for a FIT workout")
+        }
+        let intensity: UInt8 =
+            switch interval.kind {
+            case .run: 0
+            case .rest: 1
+            case .warmUp: 2
+            case .coolDown: 3
+            case .walk: 4
+            }
+        // Target 0 is a range of speeds in mm/s, here one speed; 2 is none.
+        let speed = extent.pace.map { UInt32(clamping: Int(($0.metresPerSecond * 1000).rounded())) }
+        return [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
+            + FITBytes.little(UInt32(value), bytes: 4) + [speed == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)
+            + FITBytes.little(speed ?? none32, bytes: 4) + FITBytes.little(speed ?? none32, bytes: 4) + [intensity]
+    }
+
+    private static func repeatStep(first: Int, count: Int, index: Int) -> [UInt8] {
+        [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name("Repeat") + [6]
+            + FITBytes.little(UInt32(first), bytes: 4) + [2] + FITBytes.little(UInt32(count), bytes: 4)
+            + FITBytes.little(none32, bytes: 4) + FITBytes.little(none32, bytes: 4) + [0]
+    }
+}

@@ -1,0 +1,229 @@
+internal import Running
+internal import Score
+
+/// The workout text of intervals.icu: `- [cue] duration target`, blocks between blank lines, `6x` before a block.
+///
+/// `m` is minutes and `mtr` metres there. Targets that are no pace do not change the length and are left out.
+enum IntervalsText {
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count <= WorkoutFormat.byteLimit else { return false }
+        return String(decoding: bytes.prefix(4096), as: UTF8.self).split(whereSeparator: \.isNewline)
+            .contains { $0.drop { $0 == " " || $0 == "\t" }.hasPrefix("- ") }
+    }
+
+    // MARK: - Reading
+
+    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+        var reader = Reader(bytes, file)
+        return reader.read()
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        let file: String
+        var diagnostics: [Diagnostic] = []
+        var plan = Plan()
+        var block: [Plan.Part] = []
+        var count = 1
+        var kind: Interval.Kind?
+
+        init(_ bytes: [UInt8], _ file: String) {
+            self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+            self.file = file
+        }
+
+        mutating func read() -> WorkoutReading {
+            var start = 0
+            while start <= bytes.count {
+                let end = bytes[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? bytes.count
+                line(start..<end)
+                start = end + 1
+                // CRLF is one line end, not a blank line.
+                if end + 1 < bytes.count, bytes[end] == 0x0D, bytes[end + 1] == 0x0A { start += 1 }
+            }
+            close()
+            if plan.parts.isEmpty, diagnostics.isEmpty {
+                say("the workout has no step", hint: "for example - 10m 5:30/km Pace", at: 0..<0)
+            } else if diagnostics.isEmpty {
+                do throws(PlanError) { _ = try PlanTable(plan) } catch {
+                    say(error.textError.message, hint: error.textError.hint, at: 0..<0)
+                }
+            }
+            return WorkoutReading(diagnostics.isEmpty ? plan : nil, diagnostics)
+        }
+
+        /// Ends a block: what it repeats becomes a group.
+        private mutating func close() {
+            if !block.isEmpty { plan.parts += count == 1 ? block : [.group(count, block)] }
+            (block, count) = ([], 1)
+        }
+
+        private mutating func line(_ range: Range<Int>) {
+            let text = String(decoding: bytes[range], as: UTF8.self)
+            let trimmed = text.drop { $0.isWhitespace }
+            if trimmed.allSatisfy(\.isWhitespace) {
+                // A heading with a count may stand a blank line before its block.
+                if !block.isEmpty { close() }
+                return
+            }
+            guard trimmed.hasPrefix("-") else { return heading(String(trimmed), range) }
+            let words = trimmed.dropFirst().split(whereSeparator: { $0.isWhitespace })
+            var cue: [Substring] = []
+            for (index, word) in words.enumerated() {
+                guard let measure = IntervalsText.measure(word) else {
+                    cue.append(word)
+                    continue
+                }
+                guard case .some(let valid) = measure else {
+                    return say("'\(word)' is out of range", at: range)
+                }
+                block.append(.interval(interval(cue, valid, words[(index + 1)...])))
+                return
+            }
+            say(
+                "the step has no duration", hint: "for example 30s, 10m, 1m30, 2km or 400mtr", at: range)
+        }
+
+        /// `6x`, `Main Set 6x`, `Warmup`.
+        private mutating func heading(_ text: String, _ range: Range<Int>) {
+            close()
+            kind = WorkoutWords.meaning(text).kind.flatMap { $0 == .warmUp || $0 == .coolDown ? $0 : nil }
+            guard let last = text.split(whereSeparator: { $0.isWhitespace }).last?.lowercased(), last.hasSuffix("x"),
+                let count = Int(last.dropLast())
+            else { return }
+            guard Plan.countRange.contains(count) else {
+                return say("a block is repeated 1 to 10 000 times", at: range)
+            }
+            self.count = count
+        }
+
+        private func interval(
+            _ cue: [Substring], _ measure: Interval.Measure, _ targets: ArraySlice<Substring>
+        ) -> Interval {
+            let name = WorkoutWords.meaning(cue.joined(separator: " "))
+            let kind = name.kind ?? kind ?? .run
+            let target = targets.lazy.compactMap { IntervalsText.pace($0) }.first
+            guard let target else { return Interval(kind, measure, label: name.label) }
+            let run: Run? =
+                switch measure {
+                case .time(let time): try? Run(time, at: target)
+                case .distance(let distance): try? Run(distance, at: target)
+                case .run(let run): run
+                }
+            return Interval(kind, run.map { .run($0) } ?? measure, label: name.label)
+        }
+
+        private mutating func say(_ message: String, hint: String? = nil, at range: Range<Int>) {
+            guard diagnostics.count < 20 else { return }
+            diagnostics.append(
+                RunTextFault(range, TextError(message, hint: hint)).diagnostic(in: bytes, file: file))
+        }
+    }
+
+    /// A duration or distance as intervals.icu writes it: `30s`, `10m`, `1m30`, `1h`, `1'30"`, `2km`, `1.5mi`, `500mtr`.
+    /// nil where the word is something else; a nil measure where it is out of range.
+    private static func measure(_ word: Substring) -> Interval.Measure?? {
+        var (seconds, rest, hasUnit, last) = (0.0, word, false, 0.0)
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            guard digits.count <= 12, let number = Double(digits) else { return nil }
+            rest = rest.dropFirst(digits.count)
+            let unit = rest.prefix { !$0.isNumber }.lowercased()
+            rest = rest.dropFirst(unit.count)
+            switch unit {
+            case "km", "k", "mi", "mtr", "mtrs":
+                guard !hasUnit, rest.isEmpty else { return nil }
+                let metres = number * (unit == "mi" ? 1609.344 : unit.hasPrefix("k") ? 1000 : 1)
+                return .some(Distance(metres: metres).isValid ? .distance(Distance(metres: metres)) : nil)
+            case "h": (seconds, last) = (seconds + number * 3600, 3600)
+            case "m", "min", "'", "′": (seconds, last) = (seconds + number * 60, 60)
+            case "s", "sec", "\"", "″": (seconds, last) = (seconds + number, 1)
+            // What stands bare behind hours or minutes.
+            case "" where last == 3600: seconds += number * 60
+            case "" where last == 60: seconds += number
+            default: return nil
+            }
+            hasUnit = true
+        }
+        guard hasUnit else { return nil }
+        let time = Duration(inSeconds: (seconds * 1000).rounded() / 1000)
+        return .some(Run.timeRange.contains(time) ? .time(time) : nil)
+    }
+
+    /// A pace such as `5:00/km` or the middle of `5:00-5:10/km`.
+    private static func pace(_ word: Substring) -> Pace? {
+        let parts = word.split(separator: "/")
+        guard parts.count == 2 else { return nil }
+        let ends = parts[0].split(separator: "-").compactMap { try? Pace(runText: "\($0)/\(parts[1])") }
+        guard let first = ends.first, let last = ends.last, ends.count <= 2 else { return nil }
+        let unit: DistanceUnit = parts[1].lowercased().hasPrefix("mi") ? .miles : .kilometres
+        return Pace((first.time(per: unit) + last.time(per: unit)) / 2, per: unit)
+    }
+
+    // MARK: - Writing
+
+    static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
+        let plan = try plan.forFile()
+        _ = try plan.rows()
+        var blocks: [String] = []
+        var loose: [String] = []
+        for part in plan.parts {
+            switch part {
+            case .interval(let interval): loose.append(line(interval, plan))
+            case .group(let count, let parts):
+                if !loose.isEmpty { blocks.append(loose.joined()) }
+                loose = []
+                // Blocks do not nest: what stands within is written out.
+                blocks.append("\(count)x\n" + flat(parts).map { line($0, plan) }.joined())
+            }
+        }
+        if !loose.isEmpty { blocks.append(loose.joined()) }
+        return Array(blocks.joined(separator: "\n").utf8)
+    }
+
+    private static func flat(_ parts: [Plan.Part]) -> [Interval] {
+        parts.flatMap { part in
+            switch part {
+            case .interval(let interval): [interval]
+            case .group(let count, let parts): (0..<count).flatMap { _ in flat(parts) }
+            }
+        }
+    }
+
+    private static func line(_ interval: Interval, _ plan: Plan) -> String {
+        let extent = plan.extent(interval)
+        let isDistance: Bool =
+            switch interval.measure {
+            case .time: false
+            case .distance: true
+            case .run(let run): run.result != .distance
+            }
+        let length = isDistance ? length(extent.distance ?? .zero) : length(extent.time ?? .zero)
+        let pace = extent.pace.map { " \($0.text(in: .perKilometre).filter { $0 != " " }) Pace" } ?? ""
+        // The kind is the cue; a label that could be read as a duration would be.
+        let label = interval.label.split(whereSeparator: { $0.isWhitespace }).filter { measure($0) == nil }
+        let name = label.isEmpty ? "" : " " + label.joined(separator: " ")
+        return "- \(interval.kind.name)\(name) \(length)\(pace)\n"
+    }
+
+    private static func length(_ distance: Distance) -> String {
+        let metres = distance.metres
+        let isKilometres = metres >= 1000 && (metres / 10).rounded() * 10 == metres
+        return isKilometres ? distance.text(in: .kilometres).filter { $0 != " " } : "\(number(metres))mtr"
+    }
+
+    private static func length(_ time: Duration) -> String {
+        let seconds = time.inSeconds
+        let whole = Int(seconds)
+        if Double(whole) != seconds { return "\(number(seconds))s" }
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+        let parts = [hours > 0 ? "\(hours)h" : "", minutes > 0 ? "\(minutes)m" : "", rest > 0 ? "\(rest)s" : ""]
+        return parts.joined()
+    }
+
+    private static func number(_ value: Double) -> String {
+        var text = Duration(inSeconds: value).seconds(decimals: 3)
+        while text.hasSuffix("0") { text.removeLast() }
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}

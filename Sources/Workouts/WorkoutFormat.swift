@@ -1,0 +1,162 @@
+public import Running
+public import Score
+
+/// The formats of workouts; the one list that names them.
+public enum WorkoutFormat: String, CaseIterable, Sendable {
+    /// Barline's own text.
+    case plan
+    /// A Zwift workout.
+    case zwift
+    /// A Garmin workout.
+    case fit
+    /// The workout text of intervals.icu.
+    case intervals
+    /// A table, a row for each interval.
+    case csv
+
+    /// What a format brings along.
+    struct Definition {
+        /// The endings of file names, in lower case.
+        var extensions: [String]
+        /// Whether bytes without a telling name look like it; nil for the format of all others.
+        var recognizes: (([UInt8]) -> Bool)?
+        /// Reads a plan.
+        var read: ([UInt8], String) -> WorkoutReading
+        /// Writes a plan that has an end; the time is now, in seconds since 1970.
+        var write: (Plan, Int) throws(WorkoutError) -> [UInt8]
+    }
+
+    var definition: Definition {
+        switch self {
+        case .plan:
+            Definition(extensions: ["plan"], read: readPlan, write: { plan, _ in Array(plan.text.utf8) })
+        case .zwift:
+            Definition(
+                extensions: ["zwo"], recognizes: ZwiftReader.recognizes, read: ZwiftReader.read,
+                write: { plan, _ throws(WorkoutError) in try ZwiftWriter.write(plan) })
+        case .fit:
+            Definition(
+                extensions: ["fit"], recognizes: FITReader.recognizes, read: FITReader.read, write: FITWriter.write)
+        case .intervals:
+            Definition(
+                extensions: ["txt"], recognizes: IntervalsText.recognizes, read: IntervalsText.read,
+                write: { plan, _ throws(WorkoutError) in try IntervalsText.write(plan) })
+        case .csv:
+            Definition(
+                extensions: ["csv"], recognizes: WorkoutTable.recognizes, read: WorkoutTable.read,
+                write: { plan, _ throws(WorkoutError) in try WorkoutTable.write(plan) })
+        }
+    }
+
+    /// The endings of file names that mean this format, in lower case, the usual one first.
+    public var extensions: [String] { definition.extensions }
+
+    /// The format that the ending of a file's name means; nil if it means none.
+    public init?(fileName: String) {
+        guard let dot = fileName.lastIndex(of: ".") else { return nil }
+        let ending = fileName[fileName.index(after: dot)...].lowercased()
+        guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else { return nil }
+        self = format
+    }
+
+    /// The format that bytes look like; nil for text that looks like none but a plan.
+    public init?(content bytes: [UInt8]) {
+        guard let format = Self.allCases.first(where: { $0.definition.recognizes?(bytes) ?? false }) else { return nil }
+        self = format
+    }
+
+    /// Reads a workout; `file` is its name for messages. Never traps, whatever the bytes are.
+    public func read(_ bytes: [UInt8], file: String) -> WorkoutReading {
+        guard bytes.count <= WorkoutFormat.byteLimit else {
+            return WorkoutReading(nil, [Diagnostic(.error, "a workout has at most 16 MiB", file: file)])
+        }
+        return definition.read(bytes, file)
+    }
+
+    /// The bytes of a plan in this format. `now` is the time for formats that record when they were written, in seconds
+    /// since 1970.
+    ///
+    /// Errors: what the format cannot say.
+    public func write(_ plan: Plan, now: Int) throws(WorkoutError) -> [UInt8] { try definition.write(plan, now) }
+
+    /// The most bytes of a workout: 16 MiB.
+    static let byteLimit = 16 << 20
+}
+
+/// What reading a workout gave.
+public struct WorkoutReading: Sendable {
+    /// The plan; nil exactly when there is an error among the diagnostics.
+    public var plan: Plan?
+    /// What is wrong, and what was left out.
+    public var diagnostics: [Diagnostic]
+    /// Where each written interval stands, for what is found out about it later; empty where nobody knows.
+    public var places: [Range<Int>]
+
+    init(_ plan: Plan?, _ diagnostics: [Diagnostic] = [], places: [Range<Int>] = []) {
+        (self.plan, self.diagnostics, self.places) = (plan, diagnostics, places)
+    }
+}
+
+/// Why a plan cannot be written in a format.
+public struct WorkoutError: Error, Equatable, CustomStringConvertible {
+    /// What is wrong, and what would be right.
+    public var error: TextError
+
+    init(_ message: String, hint: String? = nil) { error = TextError(message, hint: hint) }
+    init(_ error: PlanError, _ plan: Plan) {
+        let interval = error.written.map { "'\(plan.written[$0].text)': " } ?? ""
+        self.error = TextError(interval + error.textError.message, hint: error.textError.hint)
+    }
+
+    /// The error as a phrase without a full stop.
+    public var description: String { error.description }
+}
+
+private func readPlan(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+    let reading = Plan.read(bytes)
+    return WorkoutReading(
+        reading.plan, reading.faults.map { $0.diagnostic(in: bytes, file: file) }, places: reading.places)
+}
+
+extension Plan {
+    /// The plan with its length written out; the error says which interval it is about.
+    func forFile() throws(WorkoutError) -> Plan {
+        do throws(PlanError) { return try writtenOut() } catch { throw WorkoutError(error, self) }
+    }
+
+    /// All intervals in the order in which they are done, as they are written in a plain list.
+    func rows() throws(WorkoutError) -> [PlanTable.Row] {
+        do throws(PlanError) { return try PlanTable(self).rows } catch { throw WorkoutError(error, self) }
+    }
+}
+
+/// Names in other programs' files for what one does.
+enum WorkoutWords {
+    /// The kind and label that a name from a file stands for; the kind is nil where it tells none.
+    static func meaning(_ name: String) -> (kind: Interval.Kind?, label: String) {
+        let text = clean(name)
+        let lower = text.lowercased()
+        for kind in Interval.Kind.allCases where lower == kind.rawValue { return (kind, "") }
+        // "Walk briskly" is a walk with a name.
+        for kind in Interval.Kind.allCases where lower.hasPrefix(kind.rawValue + " ") {
+            return (kind, clean(String(text.dropFirst(kind.rawValue.count + 1))))
+        }
+        let kinds: [(String, Interval.Kind)] = [
+            ("warm", .warmUp), ("cool", .coolDown), ("walk", .walk), ("rest", .rest), ("recover", .rest),
+            ("stand", .rest), ("run", .run), ("jog", .run),
+        ]
+        let isPlain = ["warmup", "warm up", "cooldown", "cool down"].contains(lower)
+        return (kinds.first { lower.hasPrefix($0.0) }?.1, isPlain ? "" : text)
+    }
+
+    /// A title or label from a file as a plan can write it: one line of at most 200 characters, no quotes.
+    static func clean(_ text: String) -> String {
+        let line = text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
+        let scalars = line.unicodeScalars.filter { scalar in
+            let category = scalar.properties.generalCategory
+            return scalar != "\"" && category != .control && category != .lineSeparator
+                && category != .paragraphSeparator
+        }
+        return String(String.UnicodeScalarView(scalars.prefix(Score.textLimit)))
+    }
+}

@@ -1,0 +1,165 @@
+internal import Running
+internal import Score
+
+/// A plan as CSV: a row for each interval, with the columns `kind`, `label`, `time_s`, `distance_m`, `pace_s_per_km`;
+/// also `time`, `distance` and `pace` as a plan writes them, and whatever columns besides.
+enum WorkoutTable {
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        guard let header = rows(Array(bytes.prefix(1024))).first else { return false }
+        let names = header.fields.map { $0.lowercased() }
+        return names.contains("kind")
+            && !Set(names).isDisjoint(with: ["time", "time_s", "distance", "distance_m"])
+    }
+
+    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let rows = rows(bytes)
+        var plan = Plan()
+        var faults: [RunTextFault] = []
+        guard let header = rows.first, recognizes(bytes) else {
+            let fault = RunTextFault(
+                0..<0, "the header has no column 'kind' with a time or a distance",
+                hint: "for example kind,time,distance,pace")
+            return WorkoutReading(nil, [fault.diagnostic(in: bytes, file: file)])
+        }
+        let names = header.fields.map { $0.lowercased() }
+        for row in rows.dropFirst() where faults.count < 20 {
+            guard row.fields.count == names.count else {
+                faults.append(
+                    RunTextFault(
+                        row.range, "this row has \(row.fields.count) fields, but the header has \(names.count)"))
+                continue
+            }
+            do throws(TextError) {
+                plan.parts.append(.interval(try interval(Dictionary(zip(names, row.fields)) { first, _ in first })))
+            } catch {
+                faults.append(RunTextFault(row.range, error))
+            }
+        }
+        if faults.isEmpty {
+            do throws(PlanError) { _ = try PlanTable(plan) } catch {
+                faults.append(RunTextFault(0..<0, error.textError))
+            }
+        }
+        return WorkoutReading(
+            faults.isEmpty ? plan : nil, faults.map { $0.diagnostic(in: bytes, file: file) },
+            places: rows.dropFirst().map(\.range))
+    }
+
+    private static func interval(_ row: [String: String]) throws(TextError) -> Interval {
+        let named = row["kind"] ?? ""
+        let meaning = WorkoutWords.meaning(named)
+        guard let kind = meaning.kind else {
+            throw TextError("'\(named)' is not a kind of interval", hint: "write run, walk, rest, warm-up or cool-down")
+        }
+        let time = try value(row, "time", "s") { text throws(RunTextFault) in try Duration(runText: text) }
+        let distance = try value(row, "distance", "m") { text throws(RunTextFault) in try Distance(runText: text) }
+        var pace = try value(row, "pace", nil) { text throws(RunTextFault) in try Pace(runText: text) }
+        if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
+            guard let seconds = Double(text), seconds > 0 else { throw TextError("'\(text)' is not a pace in seconds") }
+            pace = Pace(seconds, .perKilometre)
+        }
+        let label = row["label"].map(WorkoutWords.clean) ?? ""
+        do throws(RunError) {
+            switch (time, distance, pace) {
+            // Where all three are given, the time is kept: it is what one hears.
+            case (let time?, _, let pace?) where distance == nil:
+                return Interval(kind, .run(try Run(time, at: pace)), label: label)
+            case (let time?, let distance?, _) where distance > .zero:
+                return Interval(kind, .run(try Run(distance, in: time)), label: label)
+            case (let time?, _, _): return Interval(kind, .time(time), label: label)
+            case (nil, let distance?, let pace?): return Interval(kind, .run(try Run(distance, at: pace)), label: label)
+            case (nil, let distance?, nil): return Interval(kind, .distance(distance), label: label)
+            case (nil, nil, _): throw RunError.time(isResult: false)
+            }
+        } catch .time(isResult: false) {
+            throw TextError("the interval has neither a time nor a distance")
+        } catch {
+            throw TextError(error.description)
+        }
+    }
+
+    /// The value of a column, in a unit (`time_s`) or as a plan writes it (`time`).
+    private static func value<Value>(
+        _ row: [String: String], _ name: String, _ unit: String?, _ read: (String) throws(RunTextFault) -> Value
+    ) throws(TextError) -> Value? {
+        var text = row[name] ?? ""
+        if text.isEmpty, let unit, let number = row["\(name)_\(unit)"], !number.isEmpty {
+            // A rest covers no distance.
+            if name == "distance", Double(number) == 0 { return nil }
+            text = number + unit
+        }
+        guard !text.isEmpty, text != "–", text != "-" else { return nil }
+        do throws(RunTextFault) { return try read(text) } catch { throw error.error }
+    }
+
+    // MARK: - Rows
+
+    /// Splits CSV (RFC 4180) into rows with their places; blank lines are none.
+    private static func rows(_ bytes: [UInt8]) -> [(fields: [String], range: Range<Int>)] {
+        var rows: [(fields: [String], range: Range<Int>)] = []
+        var (fields, field, start, isQuoted, index) = ([String](), [UInt8](), 0, false, 0)
+        func text(_ field: [UInt8]) -> String {
+            let text = String(decoding: field, as: UTF8.self)
+            return String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        }
+        while index <= bytes.count {
+            let byte = index < bytes.count ? bytes[index] : 0x0A
+            let isEnd = index == bytes.count
+            if isQuoted, !isEnd {
+                if byte == 0x22, index + 1 < bytes.count, bytes[index + 1] == 0x22 {
+                    field.append(byte)
+                    index += 1
+                } else if byte == 0x22 {
+                    isQuoted = false
+                } else {
+                    field.append(byte)
+                }
+            } else if byte == 0x22, !isEnd, field.allSatisfy({ $0 == 0x20 }) {
+                (isQuoted, field) = (true, [])
+            } else if byte == 0x2C, !isEnd {
+                fields.append(text(field))
+                field = []
+            } else if byte == 0x0A || byte == 0x0D {
+                fields.append(text(field))
+                if fields != [""] { rows.append((fields, start..<index)) }
+                (fields, field, start) = ([], [], index + 1)
+            } else {
+                field.append(byte)
+            }
+            index += 1
+        }
+        return rows
+    }
+
+    // MARK: - Writing
+
+    static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
+        let plan = try plan.forFile()
+        var text = "kind,label,time,distance,pace\n"
+        for row in try plan.rows() {
+            let interval = row.interval
+            var fields = [interval.kind.rawValue, quoted(interval.label), "", "", ""]
+            switch interval.measure {
+            case .time(let time): fields[2] = time.clock
+            case .distance(let distance): fields[3] = distance.exactText
+            case .run(let run):
+                if run.result != .time { fields[2] = run.time.clock }
+                if run.result != .distance { fields[3] = run.distance.exactText }
+                if run.result != .pace { fields[4] = run.pace.exactText }
+            }
+            if fields[4].isEmpty, case .run = interval.measure {
+            } else if fields[4].isEmpty, let pace = row.extent.pace {
+                fields[4] = pace.exactText
+            }
+            text += fields.joined(separator: ",") + "\n"
+        }
+        return Array(text.utf8)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.contains { $0 == "," || $0 == "\"" }
+            ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+            : text
+    }
+}

@@ -1,0 +1,146 @@
+internal import CExpat
+
+/// An element of an XML text, names in lower case: readers of workouts do not mind case.
+final class XMLElement {
+    let name: String
+    let attributes: [String: String]
+    /// Where it begins in the text that was parsed.
+    let offset: Int
+    fileprivate(set) var children: [XMLElement] = []
+    fileprivate(set) var text = ""
+
+    fileprivate init(_ name: String, _ attributes: [String: String], offset: Int) {
+        (self.name, self.attributes, self.offset) = (name.lowercased(), attributes, offset)
+    }
+
+    /// The first child of a name.
+    func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+}
+
+/// Why a text is no XML.
+struct XMLFault: Error {
+    var message: String
+    var offset: Int
+}
+
+/// Parses XML with expat, after mending what files in the wild get wrong: Windows-1252 bytes, whatever the declaration
+/// says; blanks before the declaration; a bare `&`.
+enum XMLText {
+    /// The bytes mended into UTF-8 that expat accepts, where they can be.
+    static func mended(_ bytes: [UInt8]) -> [UInt8] {
+        let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let isUTF8 = (try? UTF8Span(validating: unmarked.span)) != nil
+        let text = isUTF8 ? unmarked : windows1252(unmarked)
+        var mended: [UInt8] = []
+        mended.reserveCapacity(text.count + 64)
+        let start = text.firstIndex { !blanks.contains($0) } ?? text.count
+        for index in start..<text.count {
+            let byte = text[index]
+            mended.append(byte)
+            if byte == UInt8(ascii: "&"), !isReference(text[(index + 1)...]) { mended += Array("amp;".utf8) }
+            // Control characters have no place in XML 1.0.
+            if byte < 0x20, !blanks.contains(byte) { mended[mended.count - 1] = 0x20 }
+        }
+        return mended
+    }
+
+    /// The root element of mended bytes.
+    static func parse(_ bytes: [UInt8]) throws(XMLFault) -> XMLElement {
+        guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: "no memory", offset: 0) }
+        defer { XML_ParserFree(parser) }
+        let tree = Tree(parser)
+        // The tree outlives the parser's use of it: it is a local of this function.
+        XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
+        XML_SetElementHandler(
+            parser,
+            { data, name, attributes in
+                guard let data, let name else { return }
+                Unmanaged<Tree>.fromOpaque(data).takeUnretainedValue().begin(String(cString: name), attributes)
+            },
+            { data, _ in
+                guard let data else { return }
+                Unmanaged<Tree>.fromOpaque(data).takeUnretainedValue().end()
+            })
+        XML_SetCharacterDataHandler(parser) { data, text, count in
+            guard let data, let text else { return }
+            let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
+            Unmanaged<Tree>.fromOpaque(data).takeUnretainedValue().add(String(decoding: bytes, as: UTF8.self))
+        }
+        let status = bytes.withUnsafeBytes { all in
+            XML_Parse(parser, all.bindMemory(to: CChar.self).baseAddress, Int32(all.count), 1)
+        }
+        if tree.isTooDeep { throw XMLFault(message: "this is nested deeper than a workout needs", offset: tree.offset) }
+        guard status == XML_STATUS_OK, let root = tree.root else {
+            let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
+            throw XMLFault(message: "this is not XML: \(reason)", offset: max(Int(XML_GetCurrentByteIndex(parser)), 0))
+        }
+        return root
+    }
+
+    private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+
+    /// Whether what follows a `&` is the rest of a reference that XML knows.
+    private static func isReference(_ rest: ArraySlice<UInt8>) -> Bool {
+        let name = rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }
+        guard rest.dropFirst(name.count).first == UInt8(ascii: ";") else { return false }
+        let text = String(decoding: name, as: UTF8.self)
+        if ["amp", "lt", "gt", "quot", "apos"].contains(text) { return true }
+        let digits = text.dropFirst(text.hasPrefix("#x") ? 2 : 1)
+        guard text.hasPrefix("#"), let value = UInt32(digits, radix: text.hasPrefix("#x") ? 16 : 10) else {
+            return false
+        }
+        return value == 9 || value == 10 || value == 13
+            || value >= 0x20 && UnicodeScalar(value) != nil
+                && value != 0xFFFE && value != 0xFFFF
+    }
+
+    private static func windows1252(_ bytes: [UInt8]) -> [UInt8] {
+        var text = ""
+        text.reserveCapacity(bytes.count + 64)
+        for byte in bytes {
+            let scalar = (0x80..<0xA0).contains(byte) ? upper[Int(byte) - 0x80] : UInt32(byte)
+            text.unicodeScalars.append(UnicodeScalar(scalar) ?? "\u{FFFD}")
+        }
+        return Array(text.utf8)
+    }
+
+    /// Windows-1252, 0x80 ... 0x9F.
+    private static let upper: [UInt32] = [
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0xFFFD,
+        0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
+        0x0153, 0xFFFD, 0x017E, 0x0178,
+    ]
+
+    /// Grows the tree as expat goes through the text.
+    private final class Tree {
+        var root: XMLElement?
+        var isTooDeep = false
+        var offset = 0
+        private var open: [XMLElement] = []
+        private let parser: XML_Parser
+        private static let depthLimit = 64
+
+        init(_ parser: XML_Parser) { self.parser = parser }
+
+        func begin(_ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+            offset = max(Int(XML_GetCurrentByteIndex(parser)), 0)
+            var values: [String: String] = [:]
+            var index = 0
+            while let attributes, let key = attributes[index], let value = attributes[index + 1] {
+                values[String(cString: key).lowercased()] = String(cString: value)
+                index += 2
+            }
+            let element = XMLElement(name, values, offset: offset)
+            if let parent = open.last { parent.children.append(element) } else { root = element }
+            open.append(element)
+            if open.count > Tree.depthLimit {
+                isTooDeep = true
+                XML_StopParser(parser, XML_Bool(0))
+            }
+        }
+
+        func end() { _ = open.popLast() }
+
+        func add(_ text: String) { open.last?.text += text }
+    }
+}

@@ -1,0 +1,135 @@
+internal import Running
+internal import Score
+
+/// Reads Zwift workouts (.zwo).
+///
+/// Elements and attributes as in github.com/h4l/zwift-workout-file-reference. What is no workout of ours (targets of
+/// power, cadence) is left out; what would change its length is refused or named.
+struct ZwiftReader {
+    private let bytes: [UInt8]
+    private let file: String
+    private var diagnostics: [Diagnostic] = []
+    private var isDistance = false
+    /// Whether this program wrote it: then messages are labels, and the lowest power is a rest.
+    private var isOwn = false
+
+    static func recognizes(_ bytes: [UInt8]) -> Bool {
+        let start = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
+        return start.contains("<workout_file")
+    }
+
+    static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
+        var reader = ZwiftReader(bytes: XMLText.mended(bytes), file: file)
+        return reader.read()
+    }
+
+    private init(bytes: [UInt8], file: String) { (self.bytes, self.file) = (bytes, file) }
+
+    private mutating func read() -> WorkoutReading {
+        let root: XMLElement
+        do throws(XMLFault) {
+            root = try XMLText.parse(bytes)
+        } catch {
+            say(.error, error.message, at: error.offset)
+            return WorkoutReading(nil, diagnostics)
+        }
+        guard root.name == "workout_file", let workout = root.child("workout") else {
+            say(
+                .error, "the file has no workout", hint: "a Zwift workout is <workout_file> with a <workout>",
+                at: root.offset)
+            return WorkoutReading(nil, diagnostics)
+        }
+        isDistance = root.child("durationtype")?.text.lowercased().contains("distance") ?? false
+        isOwn = root.child("author")?.text == "Barline"
+        var plan = Plan()
+        if let title = root.child("name")?.text { plan.title = WorkoutWords.clean(title) }
+        plan.parts = workout.children.flatMap { parts($0) }
+        if !diagnostics.contains(where: { $0.severity == .error }) {
+            do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError, at: workout.offset) }
+        }
+        let hasErrors = diagnostics.contains { $0.severity == .error }
+        return WorkoutReading(hasErrors ? nil : plan, diagnostics)
+    }
+
+    private mutating func parts(_ element: XMLElement) -> [Plan.Part] {
+        switch element.name {
+        case "warmup": return single(element, .warmUp)
+        case "cooldown": return single(element, .coolDown)
+        case "steadystate", "solidstate", "ramp", "freeride", "freerun", "maxeffort":
+            let power = number(element, "power").flatMap { $0 < Self.walkingPower ? Interval.Kind.walk : nil }
+            return single(element, element.name == "steadystate" ? power ?? .run : .run)
+        case "intervalst":
+            guard let count = number(element, "repeat"), count == count.rounded(), (1...10_000).contains(count) else {
+                say(.error, "an IntervalsT needs Repeat, a whole number of 1 to 10000", at: element.offset)
+                return []
+            }
+            guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
+            let isWalk = (number(element, "offpower") ?? number(element, "poweroffhigh") ?? 0.5) < Self.walkingPower
+            return [
+                .group(
+                    Int(count),
+                    [
+                        .interval(Interval(.run, on)),
+                        .interval(Interval(isWalk ? .walk : .run, off, label: isWalk ? "" : "Easy")),
+                    ])
+            ]
+        case "textevent", "textnotification": return []
+        default:
+            say(.warning, "<\(element.name)> is left out: it is no interval that is known here", at: element.offset)
+            return []
+        }
+    }
+
+    /// Below this share of the threshold power a run is a walk.
+    private static let walkingPower = 0.7
+
+    private mutating func single(_ element: XMLElement, _ kind: Interval.Kind) -> [Plan.Part] {
+        guard let measure = measure(element, "duration") else { return [] }
+        let first = element.children.first { child in
+            let offset = number(child, "timeoffset") ?? number(child, "distoffset") ?? 0
+            return (child.name == "textevent" || child.name == "textnotification") && offset == 0
+        }
+        let named = first?.attributes["message"].map(WorkoutWords.meaning)
+        if isOwn {
+            let isRest = kind == .walk && number(element, "power").map { $0 < 0.4 } ?? false
+            let kind = isRest ? .rest : kind
+            return [
+                .interval(
+                    Interval(kind, measure, label: named?.kind == kind && named?.label == "" ? "" : named?.label ?? ""))
+            ]
+        }
+        // A message at the very start that is a kind tells more than the element; all others are for the screen.
+        return [.interval(Interval(named?.label == "" ? named?.kind ?? kind : kind, measure))]
+    }
+
+    private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {
+        guard let value = number(element, key) else {
+            say(.error, "<\(element.name)> has no \(key), a number", at: element.offset)
+            return nil
+        }
+        let (distance, time) = (Distance(metres: value), Duration(inSeconds: value))
+        if isDistance, distance.isValid { return .distance(distance) }
+        if !isDistance, Run.timeRange.contains(time) { return .time(time) }
+        say(
+            .error, "the \(key) is out of range", hint: isDistance ? "it is in metres" : "it is in seconds",
+            at: element.offset)
+        return nil
+    }
+
+    private func number(_ element: XMLElement, _ key: String) -> Double? {
+        guard let text = element.attributes[key] else { return nil }
+        let number = Double(text.filter { !$0.isWhitespace }.map { $0 == "," ? "." : String($0) }.joined())
+        return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private mutating func say(_ severity: Diagnostic.Severity, _ message: String, hint: String? = nil, at offset: Int) {
+        say(severity, TextError(message, hint: hint), at: offset)
+    }
+
+    private mutating func say(_ severity: Diagnostic.Severity, _ error: TextError, at offset: Int) {
+        guard diagnostics.count < 20 else { return }
+        var diagnostic = RunTextFault(offset..<offset, error).diagnostic(in: bytes, file: file)
+        diagnostic.severity = severity
+        diagnostics.append(diagnostic)
+    }
+}

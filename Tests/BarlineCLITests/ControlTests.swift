@@ -1,0 +1,86 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// One session of a user, controlled from elsewhere.
+@Suite struct ControlTests {
+    /// Plays in the background of `body`, which runs once the first bar is heard.
+    private func whilePlaying(
+        _ arguments: [String], in scratch: Scratch, _ body: @escaping @Sendable () async throws -> Void
+    ) async throws -> Outcome {
+        async let playing = Program.run(arguments, in: scratch)
+        while try await !Program.run(["status", "--json"], in: scratch).text.contains("\"playing\"") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        try await body()
+        return try await playing
+    }
+
+    @Test func aSessionIsPausedAskedAndStoppedFromElsewhere() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nlines: [[3000, 600]]\n")
+        let played = try await whilePlaying(["play", "long.yaml", "--device", "null"], in: scratch) {
+            let status = try await Program.run(["status"], in: scratch)
+            #expect(status.text.hasPrefix("Long, line 1 bar 1, "))
+            #expect(status.text.hasSuffix(" of 1:00:00.0\n"))
+            #expect(try await Program.run(["pause"], in: scratch).text == "paused\n")
+            #expect(try await Program.run(["status"], in: scratch).text.hasSuffix(", paused\n"))
+            #expect(try await Program.run(["pause"], in: scratch).text == "going on\n")
+            let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch)
+            #expect(second.code == 75 && second.text == "")
+            #expect(second.errors.hasPrefix("barline: error: barline is playing already: Long, line 1 bar 1, "))
+            #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
+            #expect(try await Program.run(["stop"], in: scratch).text == "stopped\n")
+        }
+        #expect(played.code == 0 && played.text.hasSuffix("\nend\n"))
+        let over = try await Program.run(["status"], in: scratch)
+        #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
+    }
+
+    @Test func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
+        let scratch = try Scratch()
+        let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
+            for (key, answer) in [("p", "paused"), ("p", "going on"), ("q", "q leave it"), ("s", "stopped")] {
+                let isClean = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch) {
+                    session in
+                    try session.wait(for: "barline is playing already: Every 0.2 s, ")
+                    session.type(key)
+                    try session.expectEnd(0)
+                    #expect(session.picture.shows(answer))
+                    return session.isAsBefore && session.showsCursor
+                }
+                #expect(isClean)
+            }
+        }
+        #expect(played.code == 0 && played.text.hasPrefix("Every 0.2 s, until stopped, 100%, no drone\n"))
+    }
+
+    @Test func aSecondPlayCanTakeThePlaceOfTheFirst() async throws {
+        let scratch = try Scratch()
+        let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
+            _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch) { session in
+                try session.wait(for: "n stop it and play this")
+                session.type("n")
+                try session.wait(for: "line 1   bar ")
+                session.type("q")
+                try session.expectEnd(0)
+                return true
+            }
+        }
+        #expect(played.code == 0 && played.text.hasSuffix("\nend\n"))
+    }
+
+    @Test func aSessionThatWasKilledIsNoSession() async throws {
+        let scratch = try Scratch()
+        _ = try await Program.run(["every", "0.1", "--device", "null"], in: scratch) { running in
+            if running.text.contains("1.1    0:00.100") { running.sendOnce(SIGKILL) }
+        }
+        #expect(try await Program.run(["stop"], in: scratch).code == 69)
+        let next = try await Program.run(
+            ["play", "run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"], in: scratch)
+        #expect(next.code == 0 && next.errors == "")
+    }
+}

@@ -1,0 +1,51 @@
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// What repeats forever: `repeat: forever` in a score, `forever` in a plan, `barline every`.
+@Suite struct ForeverTests {
+    private static let score = "title: Round\nrepeat: forever\nlines: [[0.1, 0.2], [0.3]]\n"
+
+    @Test(arguments: [
+        ["play", "round.yaml"],
+        ["play", "run 0:00.1, walk 0:00.2, run 0:00.3, forever", "--count-in", "0", "--no-cues"], ["every", "0.1"],
+    ])
+    func itIsPlayedUntilStopped(arguments: [String]) async throws {
+        let scratch = try Scratch()
+        try scratch.write("round.yaml", ForeverTests.score)
+        let outcome = try await Program.run(arguments + ["--device", "null"], in: scratch) { running in
+            if running.text.contains("    1.1    0:01.200 ") { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.text.contains("until stopped, 100%"))
+        #expect(outcome.text.contains("    1.1    0:00.600 "))
+        #expect(outcome.text.hasSuffix("\nend\n") && outcome.code == 0)
+    }
+
+    @Test func aFileHasToEnd() async throws {
+        let scratch = try Scratch()
+        try scratch.write("round.yaml", ForeverTests.score)
+        let render = ["render", "round.yaml", "-o", "x.wav", "--rate", "8000"]
+        let endless = try await Program.run(render, in: scratch)
+        #expect(
+            endless.errors == "barline: error: the score repeats forever, and a file has to end: give --to or --times\n"
+        )
+        #expect(endless.code == 64)
+        #expect(try scratch.names == ["round.yaml"])
+        for (options, seconds) in [(["--times", "3"], 1.8), (["--to", "1.2"], 0.3), (["--to", "0:01"], 1.2)] {
+            let outcome = try await Program.run(render + options, in: scratch)
+            #expect(outcome.code == 0 && outcome.errors == "")
+            #expect(try WaveFile(scratch.read("x.wav")).frames == Int(seconds * 8000))
+        }
+        let timeline = try await Program.run(["timeline", "round.yaml"], in: scratch)
+        #expect(timeline.text.hasSuffix("\n3 bars, 0:00.600\n"))
+    }
+
+    @Test func aMisplacedRepeatIsTold() async throws {
+        let scratch = try Scratch()
+        try scratch.write("round.yaml", "repeat: 2\nlines: [[1]]\n")
+        let outcome = try await Program.run(["check", "round.yaml"], in: scratch)
+        #expect(outcome.errors.contains("'repeat: forever' repeats the whole until stopped"))
+    }
+}

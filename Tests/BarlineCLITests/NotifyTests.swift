@@ -1,0 +1,58 @@
+internal import Synchronization
+internal import Testing
+
+/// Notifications on a real desktop.
+@Suite struct NotifyTests {
+    @Test func everyIntervalIsShownOneAtATimeAndNothingIsLeft() async throws {
+        let (scratch, desktop) = (try Scratch(), try Desktop())
+        let plan = "run \"Fast & <wild>\" 0:00.4, walk 0:00.4, run 0:00.4, walk 0:00.4"
+        let most = Mutex(0)
+        let outcome = try await Program.run(
+            ["play", plan, "--device", "null", "--notify", "--count-in", "0", "--no-cues"], in: scratch,
+            environment: desktop.environment
+        ) { _ in
+            let count = try desktop.count
+            most.withLock { $0 = max($0, count) }
+        }
+        #expect(outcome.code == 0 && outcome.errors == "")
+        let shown = desktop.shown
+        for text in ["Fast & <wild>, 0:00.4", "Walk, 0:00.4", "Run, 0:00.4"] {
+            #expect(shown.contains("summary: '\(text)'"))
+        }
+        #expect(shown.contains("1 of 4"))
+        #expect(shown.components(separatedBy: "summary: ").count == 5)
+        #expect(shown.contains("\"stop\": \"Stop\""))
+        let highest = most.withLock { $0 }
+        #expect(highest == 1)
+        #expect(try desktop.count == 0)
+    }
+
+    @Test func theStopButtonStops() async throws {
+        let (scratch, desktop) = (try Scratch(), try Desktop())
+        let hasPressed = Mutex(false)
+        let outcome = try await Program.run(
+            ["every", "0.05", "--device", "null", "--notify"], in: scratch, environment: desktop.environment
+        ) { running in
+            guard running.text.contains("1.1    0:01.000") else { return }
+            let isFirst = hasPressed.withLock { pressed in
+                defer { pressed = true }
+                return !pressed
+            }
+            if isFirst { try desktop.press() }
+        }
+        #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))
+        #expect(try desktop.count == 0)
+    }
+
+    @Test func withoutABusOrADaemonThereIsOneQuietNote() async throws {
+        let scratch = try Scratch()
+        let plan = ["play", "6x(run 0:00.1)", "--device", "null", "--notify", "--count-in", "0", "--no-cues"]
+        let desktop = try Desktop(hasDaemon: false)
+        for environment in [["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"], desktop.environment] {
+            let outcome = try await Program.run(plan, in: scratch, environment: environment)
+            #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))
+            #expect(outcome.errors.hasPrefix("barline: note: there is no desktop to notify ("))
+            #expect(outcome.errors.split(separator: "\n").count == 1)
+        }
+    }
+}

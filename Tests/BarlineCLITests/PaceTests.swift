@@ -1,0 +1,112 @@
+internal import Testing
+
+/// The calculator on the command line.
+@Suite struct PaceTests {
+    private func run(_ arguments: [String]) async throws -> Outcome {
+        try await Program.run(arguments, in: try Scratch())
+    }
+
+    @Test func anyTwoGiveTheThird() async throws {
+        let outcome = try await run(["pace", "26.2mi", "10:00/mi"])
+        #expect(
+            outcome.text == """
+                  distance   42.165 km    26.2 mi
+                = time       4:22:00
+                  pace       6:13 /km     10:00 /mi    9.66 km/h    6 mph
+
+                """)
+        #expect(outcome.code == 0 && outcome.errors == "")
+        let json = try await run(["pace", "5k", "in", "25:00", "--json"])
+        #expect(
+            json.text == """
+                {"distance_m": 5000.000000, "time_s": 1500.000000, "speed_m_per_s": 3.333333333, "result": "pace"}
+
+                """)
+    }
+
+    @Test func aMistakeIsPointedAt() async throws {
+        let outcome = try await run(["pace", "5k", "in", "25"])
+        #expect(
+            outcome.errors == """
+                run:1:7: error: '25' has no unit, for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph
+                5k in 25
+                      ^~
+
+                """)
+        #expect(outcome.code == 65 && outcome.text == "")
+        let none = try await run(["pace"])
+        #expect(none.errors.hasPrefix("barline: error: two of distance, time and pace are due"))
+        #expect(none.code == 64)
+    }
+
+    @Test func splitsAddUp() async throws {
+        let outcome = try await run(["splits", "5k", "in", "20:00", "--step", "-2s", "--change", "5=+1s"])
+        #expect(
+            outcome.text == """
+                  split  distance    time      pace    at  clock
+                      1      1 km  4:04.0  4:04 /km  1 km   4:04
+                      2      1 km  4:02.0  4:02 /km  2 km   8:06
+                      3      1 km  4:00.0  4:00 /km  3 km  12:06
+                      4      1 km  3:58.0  3:58 /km  4 km  16:04
+                      5      1 km  3:57.0  3:57 /km  5 km  20:01
+                finish 20:01, 4:00 /km on average
+
+                """)
+        let csv = try await run(["splits", "10k @ 5:00/km", "--every", "5k", "--csv"])
+        #expect(
+            csv.text == """
+                split,distance_m,time_s,pace_s_per_km,total_distance_m,total_time_s
+                1,5000.000,1500.000,300.000,5000.000,1500.000
+                2,5000.000,1500.000,300.000,10000.000,3000.000
+
+                """)
+    }
+
+    @Test func theTableNamesItsSource() async throws {
+        let outcome = try await run(["galloway", "--pace", "8:00/mi"])
+        #expect(
+            outcome.text == """
+                  pace /mi    to   run  walk  as a plan
+                      8:00  8:00  4:00  0:30  run 4:00, walk 0:30
+                      8:00  8:00  2:00  0:15  run 2:00, walk 0:15
+                Jeff Galloway, Run Walk Run (jeffgalloway.com)
+
+                """)
+        let races = try await run(["galloway", "--magic-mile", "8:00", "--temperature", "70F", "--csv"])
+        #expect(races.text.contains("\nmarathon,17933.630,684.000,425.018"))
+        #expect(races.text.hasPrefix("race,time_s,pace_s_per_mi,pace_s_per_km\n5 km,"))
+    }
+
+    @Test(arguments: [
+        (["galloway", "--pace", "5:00/mi"], "there are ratios for 6:45/mi to 18:30/mi"),
+        (["galloway", "--temperature", "20C"], "--temperature goes with --magic-mile"),
+        (["splits", "5k in 20:00", "--every", "0.001m"], "a run has at most 100 000 splits"),
+        (["splits", "5k in 20:00", "--change", "9=1s"], "there is no split 9; there are 5"),
+        (["every", "0"], "The value '0' is invalid for '<time>': a bar cannot last 0 s"),
+        (["plan", "run 1:00", "--fill", "x"], "'x' is neither a distance nor a time"),
+        (["plan", "run 1:00", "--csv", "--json"], "only one of --csv, --json and --markdown can be given"),
+        (["plan", "run 1:00", "-o", "x.doc"], "'x.doc' names no format"),
+        (["plan", "edit", "x.plan"], "a plan is edited at a terminal"),
+    ])
+    func whatCannotBeIsSaid(arguments: [String], why: String) async throws {
+        let outcome = try await run(arguments)
+        #expect(outcome.errors.contains(why), "\(outcome.errors)")
+        #expect(outcome.code == 64 && outcome.text == "")
+    }
+
+    @Test func theCalculatorTakesKeysAndGivesTheTerminalBack() async throws {
+        let (code, isClean) = try await TerminalSession.run(["pace"], in: try Scratch(), environment: ["NO_COLOR": "1"])
+        {
+            session in
+            try session.wait(for: ">   distance  004[2].195 km   (26.219 mi)")
+            try session.wait(for: "  = pace      05:41 min/km")
+            session.type("\u{1B}[D1\t")
+            try session.wait(for: "distance  0012.195 km")
+            session.type("\u{1B}[B")
+            try session.wait(for: "time      003:5[9]:00")
+            session.type("q")
+            return (try session.end(), session.isAsBefore && session.showsCursor)
+        }
+        #expect(code == 0 && isClean)
+    }
+}

@@ -1,0 +1,123 @@
+internal import Testing
+
+/// Plans of intervals as the program takes them: as text, in files, and on one screen.
+@Suite struct PlanTests {
+    private static let twoHours = "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours"
+
+    @Test func aPlanIsATable() async throws {
+        let outcome = try await Program.run(
+            ["plan", "2x(run 1:00 @ 5:00/km, walk 0:30 @ 10:00/km), run 400m in 1:30"], in: try Scratch())
+        #expect(
+            outcome.text == """
+                  #  set        time  distance       pace  total
+                  1    1  run   1:00    0.2 km   5:00 /km   1:00   0.2 km
+                  2    1  walk  0:30   0.05 km  10:00 /km   1:30  0.25 km
+                  3    2  run   1:00    0.2 km   5:00 /km   2:30  0.45 km
+                  4    2  walk  0:30   0.05 km  10:00 /km   3:00   0.5 km
+                  5    3  run   1:30    0.4 km   3:45 /km   4:30   0.9 km
+                5 intervals, 4:30, 0.9 km, 5:00 /km, 12 km/h
+
+                """)
+    }
+
+    @Test func aTargetIsFilledOrSolved() async throws {
+        let scratch = try Scratch()
+        let plan = "run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30)"
+        let fill = try await Program.run(["plan", plan, "--fill", "10mi"], in: scratch)
+        #expect(fill.text.hasSuffix("\n10 mi: 18 times (1:48:00, 9.6 mi, 11:15 /mi, 5.33 mph), 0.4 mi left\n"))
+        let solved = try await Program.run(["plan", "6x(run 400m, rest 1:30)", "--target", "25:00"], in: scratch)
+        #expect(solved.text.hasSuffix("12 intervals, 25:00, 2.4 km, 10:25 /km, 5.76 km/h\nfor 25:00 run at 6:40 /km\n"))
+        let both = try await Program.run(
+            ["plan", "run 1:00, walk 0:30", "--walk", "16:00/mi", "--fill", "10mi", "--target", "2:16:50"], in: scratch)
+        #expect(both.text.contains("for 2:16:50 run at 12:46 /mi\n"))
+    }
+
+    @Test func everyFormatIsWrittenAndReadAndPlayedAlike() async throws {
+        let scratch = try Scratch()
+        for format in ["plan", "zwo", "fit", "csv", "txt"] {
+            let written = try await Program.run(["plan", PlanTests.twoHours, "-o", "x.\(format)"], in: scratch)
+            #expect(written.code == 0 && written.text == "" && written.errors == "")
+            let read = try await Program.run(["plan", "x.\(format)"], in: scratch)
+            #expect(read.text.hasSuffix("216 intervals, 2:00:00\n"))
+            let score = try await Program.run(["check", "x.\(format)"], in: scratch)
+            #expect(score.text.hasSuffix(", 216 bars, 2:00:00\n"))
+        }
+        // A table of `plan --csv` is a plan again.
+        let table = try await Program.run(["plan", "x.fit", "--csv"], in: scratch)
+        try scratch.write("again.csv", bytes: table.output)
+        #expect(try await Program.run(["check", "again.csv"], in: scratch).text.hasSuffix(", 216 bars, 2:00:00\n"))
+        let piped = try await Program.run(["check", "-"], in: scratch, input: try scratch.read("x.fit"))
+        #expect(piped.text.hasSuffix(", 216 bars, 2:00:00\n"))
+    }
+
+    @Test func theBoundariesOfTwoHoursAreExact() async throws {
+        let outcome = try await Program.run(["timeline", PlanTests.twoHours, "--csv"], in: try Scratch())
+        let rows = outcome.text.split(separator: "\n").dropFirst()
+        #expect(rows.count == 216)
+        for (index, row) in rows.enumerated() {
+            let (set, place) = index.quotientAndRemainder(dividingBy: 9)
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            #expect(fields[4] == (place < 8 && place % 2 == 0 ? "Run" : "Walk"))
+            #expect(fields[5] == "\(300 * set + 30 * place).000000000")
+            #expect(fields[6] == (place == 8 ? "60.000000000" : "30.000000000"))
+        }
+    }
+
+    @Test func aPlanIsPlayedLikeAnyScore() async throws {
+        let outcome = try await Program.run(
+            ["play", "2x(run 0:00.3, walk 0:00.2)", "--device", "null", "--count-in", "0", "--no-cues"],
+            in: try Scratch())
+        let rows = outcome.text.split(separator: "\n").map(String.init)
+        #expect(rows.count == 6)
+        #expect(rows[2].hasSuffix("1.2    0:00.300    0.200 s  Walk  2 of 4"))
+        #expect(rows.last == "end")
+        #expect(outcome.code == 0)
+    }
+
+    @Test(arguments: [
+        (
+            ["play", "10x(run 0:30, wlak 0:30)"],
+            "plan:1:15: error: 'wlak' is not a kind of interval; did you mean 'walk'?"
+        ),
+        (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: how long this takes is not known"),
+        (["plan", "missing.plan"], "there is no file and no score named 'missing.plan'"),
+        (["play", "missing.fit"], "there is no file and no score named 'missing.fit'"),
+    ])
+    func aMistakeIsPointedAtWhateverTheCommand(arguments: [String], why: String) async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(arguments, in: scratch)
+        #expect(outcome.errors.contains(why))
+        #expect(outcome.code == (why.hasPrefix("plan:") ? 65 : 66))
+        #expect(try scratch.names == [])
+    }
+
+    @Test func aPlanIsEditedOnOneScreenAndSaved() async throws {
+        let scratch = try Scratch()
+        try scratch.write("x.plan", "run 1:00 @ 5:00/km\n")
+        let isClean = try await TerminalSession.run(["plan", "edit", "x.plan"], in: scratch) { session in
+            try session.wait(for: "  distance 0.2 km   = time 1:00     pace 5:00 /km")
+            session.type("awlak 0:30\r")
+            try session.wait(for: "'wlak' is not a kind of interval; did you mean 'walk'?")
+            session.type(String(repeating: "\u{7F}", count: 9) + "walk 0:30 @ 10:00/km\r")
+            try session.wait(for: "= time 1:30")
+            session.type("dx")
+            session.type("\u{1B}[A")
+            session.type("n4\r")
+            try session.wait(for: "> 4 times")
+            try session.wait(for: "= time 4:30")
+            session.type("q")
+            try session.wait(for: "not saved: s saves, q again leaves without")
+            session.type("s")
+            try session.wait(for: "saved as x.plan")
+            session.type("z")
+            try session.wait(for: "= time 1:30")
+            session.type("qq")
+            try session.expectEnd(0)
+            return session.isAsBefore && session.showsCursor
+        }
+        #expect(isClean)
+        #expect(
+            String(decoding: try scratch.read("x.plan"), as: UTF8.self)
+                == "4x(run 1:00 @ 5:00/km)\nwalk 0:30 @ 10:00/km\n")
+    }
+}

@@ -1,0 +1,117 @@
+internal import Testing
+
+/// A plan as a file to carry: what is heard, and where.
+@Suite struct RunFileTests {
+    private static let plan = "4 × (0:30 run, 0:30 walk), 1:00 walk"
+    private static let rate = 8000
+
+    /// 16-bit mono samples of a file, looked at where asked.
+    private struct Samples {
+        private let wave: WaveFile
+
+        init(_ bytes: [UInt8]) throws {
+            wave = try WaveFile(bytes)
+            try #require(wave.bits == 16 && wave.channels == 1 && wave.rate == RunFileTests.rate)
+        }
+
+        var seconds: Double { Double(wave.frames) / Double(RunFileTests.rate) }
+
+        private func sample(_ frame: Int) -> Int {
+            Int(Int16(truncatingIfNeeded: Int(wave.data[2 * frame]) | Int(wave.data[2 * frame + 1]) << 8))
+        }
+
+        /// The frames of a stretch of time in which there is more than dither.
+        func heard(_ from: Double, _ to: Double) -> [Int] {
+            let frames =
+                max(Int(from * Double(RunFileTests.rate)), 0)..<min(Int(to * Double(RunFileTests.rate)), wave.frames)
+            return frames.filter { abs(sample($0)) > 3 }
+        }
+
+        func loudest(_ from: Double, _ to: Double) -> Int {
+            heard(from, to).map { abs(sample($0)) }.max() ?? 0
+        }
+    }
+
+    private func render(_ arguments: [String], in scratch: Scratch) async throws {
+        let outcome = try await Program.run(
+            ["render"] + arguments + ["-o", "run.wav", "--rate", "\(RunFileTests.rate)", "--channels", "1"], in: scratch
+        )
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
+    }
+
+    @Test func inTwoHoursEveryBoundaryIsHeardOnItsSampleAndNothingBetween() async throws {
+        let scratch = try Scratch()
+        try await render([RunFileTests.plan + ", for 2 hours", "--count-in", "0", "--no-cues"], in: scratch)
+        let samples = try Samples(scratch.read("run.wav"))
+        #expect(samples.seconds == 7200)
+        for index in 0..<216 {
+            let boundary = Double(300 * (index / 9) + 30 * (index % 9))
+            #expect(samples.heard(boundary - 0.5, boundary).isEmpty)
+            // A click rises within a few samples.
+            let first = try #require(samples.heard(boundary, boundary + 0.2).first)
+            #expect(first - Int(boundary) * RunFileTests.rate <= 4)
+            #expect(samples.heard(boundary + 2, boundary + 3).isEmpty)
+        }
+    }
+
+    @Test func runAndWalkSoundDifferentAndACountdownAndAnEndAreHeard() async throws {
+        let scratch = try Scratch()
+        try await render(
+            [
+                "run 0:20, walk 0:20, run 0:20, walk 0:30", "--count-in", "0", "--no-cues", "--countdown", "3",
+                "--countdown-to", "bars", "--half-time", "--minute-left", "--end-signal",
+            ], in: scratch)
+        let samples = try Samples(scratch.read("run.wav"))
+        func heard(_ second: Double) -> [Int] {
+            samples.heard(second, second + 0.3).map { $0 - Int(second) * RunFileTests.rate }
+        }
+        // As far as dither lets one tell.
+        let lengths = [0.0, 40, 20, 60].map { heard($0).count }
+        #expect(abs(lengths[0] - lengths[1]) < 20 && abs(lengths[2] - lengths[3]) < 20)
+        #expect(abs(lengths[0] - lengths[2]) > 100)
+        for boundary in [20.0, 40, 60] {
+            for second in 1...3 { #expect(!heard(boundary - Double(second)).isEmpty) }
+            #expect(heard(boundary - 4).isEmpty)
+        }
+        // A minute before the end, half of the time, the end.
+        for second in [30.0, 45, 90] { #expect(!heard(second).isEmpty) }
+        #expect(samples.heard(31, 36.5).isEmpty && samples.heard(46, 56).isEmpty)
+    }
+
+    @Test func theCadenceIsHeardInWhatIsRunOnly() async throws {
+        let scratch = try Scratch()
+        try await render(["cadence: 150\nrun 0:10, walk 0:10, run 0:05", "--count-in", "0", "--no-cues"], in: scratch)
+        let samples = try Samples(scratch.read("run.wav"))
+        for (start, length) in [(0.0, 10.0), (20, 5)] {
+            for step in 0..<Int(length / 0.4) {
+                let due = start + 0.4 * Double(step)
+                let first = try #require(samples.heard(due, due + 0.1).first)
+                #expect(first - Int((due * Double(RunFileTests.rate)).rounded()) <= 4)
+            }
+        }
+        #expect(samples.heard(11, 19.9).isEmpty)
+    }
+
+    @Test func whatIsSaidEndsAsItsIntervalBegins() async throws {
+        let scratch = try Scratch()
+        // The voice is on a file of its own.
+        try await render([RunFileTests.plan, "--stems", "--language", "en"], in: scratch)
+        let samples = try Samples(scratch.read("run-speech.wav"))
+        for index in 0..<9 {
+            let boundary = Double(5 + 30 * index)
+            #expect(samples.loudest(boundary - 1, boundary) > 1000, "said before interval \(index + 1)")
+            #expect(samples.heard(boundary + 0.01, boundary + 10).isEmpty)
+        }
+    }
+
+    @Test func aFileToCarryHasAChapterForEachInterval() async throws {
+        let scratch = try Scratch()
+        let outcome = try await Program.run(
+            ["render", "3x(run 0:02, walk 0:01)", "-o", "run.mp3", "--no-cues", "--rate", "16000"], in: scratch)
+        #expect(outcome.code == 0 && outcome.errors == "")
+        let bytes = try scratch.read("run.mp3")
+        let frames = zip(bytes, zip(bytes.dropFirst(), zip(bytes.dropFirst(2), bytes.dropFirst(3))))
+        let chapters = frames.count { $0.0 == 0x43 && $0.1.0 == 0x48 && $0.1.1.0 == 0x41 && $0.1.1.1 == 0x50 }
+        #expect(chapters == 6)
+    }
+}

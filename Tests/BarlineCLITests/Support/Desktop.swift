@@ -1,0 +1,100 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A desktop that nobody sees: an X server, a bus of its own, and a real notification daemon.
+final class Desktop: Sendable {
+    /// What programs on it are told.
+    let environment: [String: String]
+    private let processes: [Process]
+    private let folder: String
+
+    /// `hasDaemon` is whether somebody shows notifications.
+    init(hasDaemon: Bool = true) throws {
+        folder = NSTemporaryDirectory() + "barline-desktop-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var values = [
+            "HOME": folder, "XDG_RUNTIME_DIR": folder,
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin",
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus",
+        ]
+        var started: [Process] = []
+        started.append(
+            try Desktop.start(
+                "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder)/bus"],
+                values))
+        try Desktop.wait(for: "the bus") { [folder] in FileManager.default.fileExists(atPath: folder + "/bus") }
+        if hasDaemon {
+            started.append(
+                try Desktop.start(
+                    "/bin/sh", ["-c", "exec Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>\(folder)/display"],
+                    values))
+            var display = ""
+            try Desktop.wait(for: "the display") { [folder] in
+                display = (try? String(contentsOfFile: folder + "/display", encoding: .utf8)) ?? ""
+                return display.hasSuffix("\n")
+            }
+            values["DISPLAY"] = ":" + display.trimmingCharacters(in: .whitespacesAndNewlines)
+            started.append(try Desktop.start("/bin/sh", ["-c", "exec dunst -print > \(folder)/shown 2>&1"], values))
+        }
+        environment = values
+        processes = started
+        if hasDaemon { try Desktop.wait(for: "dunst") { [self] in (try? control("is-paused")) == "false" } }
+    }
+
+    deinit {
+        for process in processes.reversed() {
+            // A child of a test's thread has its signals blocked, all that can be.
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Everything that was shown so far, as dunst prints it.
+    var shown: String { (try? String(contentsOfFile: folder + "/shown", encoding: .utf8)) ?? "" }
+
+    /// How many notifications are on the screen.
+    var count: Int { get throws { Int(try control("count", "displayed")) ?? -1 } }
+
+    /// Presses the button of the notification.
+    func press() throws { _ = try control("action") }
+
+    private func control(_ words: String...) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/dunstctl")
+        process.arguments = words
+        process.environment = environment
+        let output = Foundation.Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    private static func start(_ program: String, _ arguments: [String], _ environment: [String: String]) throws
+        -> Process
+    {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private static func wait(for what: String, _ isSo: () -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: 30)
+        while !isSo() {
+            try #require(Date() < deadline, "never there: \(what); `make unit-test` installs it")
+            usleep(20_000)
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import CDrone
+import Foundation
+import Testing
+
+@Suite("Mix")
+struct MixTests {
+    @Test("what stays below full scale is not touched by the limiter")
+    func untouched() {
+        let (loud, soft) = (EngineUnderTest(), EngineUnderTest())
+        for (engine, level) in [(loud, 1.0), (soft, 0.25)] {
+            engine.push(tone(0, hertz: 997, level: level * 0.4, DRONE_SAWTOOTH, ramp: 0))
+            engine.push(click(1000, 0.3, level: level * 0.5))
+        }
+        let (a, b) = (loud.renderFloats(20_000), soft.renderFloats(20_000))
+        for (x, y) in zip(a, b) { #expect(abs(x - 4 * y) < 1e-6) }
+    }
+
+    @Test("the sum never clips, and the limiter bends, not breaks", arguments: [DRONE_F32, DRONE_S16])
+    func limits(format: drone_format) {
+        let engine = EngineUnderTest(channels: 2, format: format)
+        engine.push(tone(0, hertz: 100, level: 0.9, ramp: 0))
+        for i in 0..<8 { engine.push(click(5000 + Int64(i) * 37, 0.5, DRONE_SOUND_BAR, level: 1)) }
+        let samples =
+            format == DRONE_F32
+            ? engine.renderFloats(40_000).map(Double.init)
+            : engine.render16(40_000).map { Double($0) / 32768 }
+        #expect(samples.allSatisfy { abs($0) <= 1 })
+        // Clipped samples would stand in rows at full scale.
+        let top = samples.max()!
+        var longest = 0
+        var row = 0
+        for sample in stride(from: 0, to: samples.count, by: 2).map({ samples[$0] }) {
+            row = abs(sample) > top - 1e-4 ? row + 1 : 0
+            longest = max(longest, row)
+        }
+        #expect(longest < 6)
+        // Half a second behind all is as it was.
+        let alone = EngineUnderTest(channels: 2, format: format)
+        alone.push(tone(0, hertz: 100, level: 0.9, ramp: 0))
+        let late = engine.renderFloats(format == DRONE_F32 ? 24_000 : 0).suffix(2000)
+        _ = alone.renderFloats(format == DRONE_F32 ? 40_000 : 0)
+        for (x, y) in zip(late, alone.renderFloats(format == DRONE_F32 ? 24_000 : 0).suffix(2000)) {
+            #expect(abs(x - y) < 1e-3)
+        }
+    }
+
+    @Test("a limited passage is the same in any blocks and after any rewind", arguments: [UInt64(1), 2])
+    func limitedSeeks(seed: UInt64) {
+        let frames = 40_000
+        func loud(rewind: UInt32) -> EngineUnderTest {
+            let engine = EngineUnderTest(format: DRONE_S16, rewind: rewind)
+            var events = randomEvents(seed, frames: Int64(frames), count: 300)
+            for i in events.indices { events[i].level = min(events[i].level * 3, 1) }
+            for event in events { engine.push(event) }
+            return engine
+        }
+        let wanted = loud(rewind: 0).render16(frames)
+        let engine = loud(rewind: 48_000)
+        var random = Seeded(state: seed)
+        var got = [Int16](repeating: 0, count: frames)
+        var at = 0
+        for _ in 0..<60 where at < frames {
+            let size = min(Int.random(in: 1...3000, using: &random), frames - at)
+            got.replaceSubrange(at..<at + size, with: engine.render16(size))
+            at += size
+            let back = Int.random(in: 0...min(at, 1500), using: &random)
+            #expect(drone_seek(engine.handle, Int64(at - back)) == DRONE_OK)
+            at -= back
+        }
+        got.replaceSubrange(at..<frames, with: engine.render16(frames - at))
+        let isSame = got == wanted
+        #expect(isSame)
+    }
+
+    @Test("an event in the next millisecond, which the limiter has seen already, still takes effect on its frame")
+    func withinTheLookAhead() {
+        let (engine, early) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
+        let sounds = [tone(0, level: 0.3), click(4820, 0.4), tone(4840, hertz: 300, level: 0.2)]
+        for event in sounds { early.push(event) }
+        engine.push(sounds[0])
+        var samples = engine.render16(4810)
+        engine.push(sounds[1])
+        samples += engine.render16(20)
+        engine.push(sounds[2])
+        samples += engine.render16(5000)
+        let isSame = samples == early.render16(9830)
+        #expect(isSame)
+        #expect(engine.counters.late == 0)
+    }
+
+    @Test("clicks and drone go to the channels that they are sent to, and to no others")
+    func channels() {
+        let engine = EngineUnderTest(channels: 4, clicks: 0b0001, drone: 0b0110)
+        var left = tone(0, hertz: 440, level: 0.2, ramp: 0)
+        left.pan = -1
+        engine.push(left)
+        engine.push(click(2000, level: 0.5))
+        let samples = engine.renderFloats(4000)
+        func channel(_ n: Int) -> [Float] { stride(from: n, to: samples.count, by: 4).map { samples[$0] } }
+        let alone = EngineUnderTest()
+        alone.push(click(2000, level: 0.5))
+        #expect(channel(0) == alone.renderFloats(4000))
+        #expect(channel(1).map(abs).max()! > 0.199)
+        #expect(channel(2).allSatisfy { abs($0) < 1e-9 })
+        #expect(channel(3).allSatisfy { $0 == 0 })
+    }
+
+    @Test("a panned note is at its level on its side; on a single channel it is whole")
+    func pan() {
+        var event = tone(0, hertz: 1000, level: 0.4, ramp: 0)
+        event.pan = 0.5
+        for (channels, wanted) in [(UInt32(1), [0.4]), (2, [0.4 * cos(.pi / 4), 0.4])] {
+            let engine = EngineUnderTest(channels: channels)
+            engine.push(event)
+            let samples = engine.renderFloats(4800)
+            for (n, level) in wanted.enumerated() {
+                let peak = stride(from: n, to: samples.count, by: Int(channels)).map { abs(samples[$0]) }.max()!
+                #expect(abs(Double(peak) - level) < 1e-4)
+            }
+        }
+    }
+
+    @Test("a sample plays as it was given, from its frame on")
+    func sample() {
+        let engine = EngineUnderTest(rewind: 9600)
+        let points = (0..<1000).map { Float(sin(Double($0) * 0.1)) * 0.5 }
+        let number = drone_sample_add(engine.handle, points, 1000, 1)
+        #expect(number > 0)
+        engine.push(play(number, 300))
+        let samples = engine.renderFloats(2000)
+        #expect(samples[..<300].allSatisfy { $0 == 0 })
+        #expect(Array(samples[300..<1300]) == points)
+        #expect(samples[1300...].allSatisfy { $0 == 0 })
+        #expect(drone_seek(engine.handle, 777) == DRONE_OK)
+        #expect(engine.renderFloats(1223) == Array(samples[777...]))
+    }
+
+    @Test("a sample that was oversampled begins between two frames")
+    func oversampledSample() {
+        let engine = EngineUnderTest()
+        let points = (0..<8000).map { Float(sin(Double($0) * 0.01) * min(Double($0) / 400, 1)) }
+        let number = drone_sample_add(engine.handle, points, 1000, 8)
+        engine.push(play(number, 100, 0.25))
+        let samples = engine.renderFloats(400)
+        for n in 150..<300 {
+            let t = (Double(n - 100) - 0.25) * 8
+            #expect(abs(Double(samples[n]) - sin(t * 0.01) * min(t / 400, 1)) < 1e-4)
+        }
+    }
+
+    @Test("a sample that was released is not taken any more; what was queued before still sounds, after a rewind too")
+    func released() {
+        let engine = EngineUnderTest(rewind: 9600)
+        let points = [Float](repeating: 0.25, count: 480)
+        let number = drone_sample_add(engine.handle, points, 480, 1)
+        engine.push(play(number, 100))
+        drone_sample_release(engine.handle, number)
+        #expect(engine.push(play(number, 200)) == DRONE_ERR_ARGUMENT)
+        let samples = engine.renderFloats(5000)
+        #expect(samples[200] == 0.25)
+        #expect(drone_seek(engine.handle, 150) == DRONE_OK)
+        #expect(engine.renderFloats(100)[0] == 0.25)
+        _ = engine.renderFloats(100_000)
+        // Now its memory goes; nothing refers to it.
+        drone_sample_release(engine.handle, number)
+        #expect(engine.renderFloats(100).allSatisfy { $0 == 0 })
+    }
+
+    @Test("samples outside their range are refused")
+    func badSamples() {
+        let engine = EngineUnderTest()
+        let points = [Float](repeating: 0, count: 64)
+        #expect(drone_sample_add(engine.handle, points, 0, 1) == 0)
+        #expect(drone_sample_add(engine.handle, points, 1, 65) == 0)
+        #expect(drone_sample_add(engine.handle, points, 60 * 48_000 + 1, 1) == 0)
+        #expect(engine.push(play(77, 0)) == DRONE_ERR_ARGUMENT)
+        #expect(engine.push(play(0, 0)) == DRONE_ERR_ARGUMENT)
+    }
+
+    private func play(_ sample: UInt32, _ frame: Int64, _ fraction: Double = 0) -> drone_event {
+        var event = drone_event()
+        event.kind = DRONE_EVENT_SAMPLE
+        (event.frame, event.fraction, event.sample, event.level) = (frame, fraction, sample, 1)
+        return event
+    }
+}

@@ -1,0 +1,142 @@
+import CDrone
+import Foundation
+import Testing
+
+@Suite("Voices")
+struct VoiceTests {
+    static let all = (0..<DRONE_WAVEFORM_COUNT.rawValue).map { drone_waveform(rawValue: $0) }
+
+    /// Peaks of the components of a whole number of cycles, by a direct sum at each bin asked for.
+    static func component(_ samples: [Double], _ bin: Int) -> Double {
+        let n = samples.count
+        let (stepRe, stepIm) = (cos(2 * .pi * Double(bin) / Double(n)), -sin(2 * .pi * Double(bin) / Double(n)))
+        var (re, im, x, y) = (1.0, 0.0, 0.0, 0.0)
+        for sample in samples {
+            x += sample * re
+            y += sample * im
+            (re, im) = (re * stepRe - im * stepIm, re * stepIm + im * stepRe)
+        }
+        return (x * x + y * y).squareRoot() * 2 / Double(n)
+    }
+
+    @Test("no voice has a component between its harmonics above -120 dB of its fundamental", arguments: all)
+    func purity(voice: drone_waveform) {
+        let n = 8192
+        // Whole cycles in the window, from C2 up to above C7; primes, so that what folds back falls between harmonics.
+        for bin in [11, 83, 359] {
+            let engine = EngineUnderTest(format: DRONE_S32)
+            engine.push(tone(0, hertz: 48_000 * Double(bin) / Double(n), level: 0.9, voice, ramp: 0))
+            let samples = engine.render(n).withUnsafeBytes { raw in
+                raw.bindMemory(to: Int32.self).map { Double($0) / 2_147_483_648 }
+            }
+            let fundamental = Self.component(samples, bin)
+            var highest = 0.0
+            for k in stride(from: 1, to: n / 2, by: 97) where k % bin != 0 {
+                highest = max(highest, Self.component(samples, k))
+            }
+            #expect(20 * log10(highest / fundamental) < -120, "\(voice) at bin \(bin)")
+            #expect(abs(samples.reduce(0, +)) / Double(n) < 3e-5)
+            let peak = samples.map(abs).max()!
+            #expect(peak > 0.8 && peak < 0.902)
+        }
+    }
+
+    @Test("a drone is the same whoever renders it how: variations and beats too", arguments: all)
+    func repeatable(voice: drone_waveform) {
+        func whole(_ block: Int, seed: UInt32 = 5) -> [Int16] {
+            let engine = EngineUnderTest(channels: 2, format: DRONE_S16)
+            for note in 0..<3 {
+                var event = tone(0, hertz: 220 + 110 * Double(note), level: 0.2, voice, ramp: 2000)
+                event.note = UInt32(note)
+                event.pan = Double(note) - 1
+                (event.variation, event.beating, event.seed) = (0.3, 0.7, seed)
+                engine.push(event)
+            }
+            var samples: [Int16] = []
+            while samples.count < 160_000 { samples += engine.render16(min(block, 80_000 - samples.count / 2)) }
+            return samples
+        }
+        let reference = whole(80_000)
+        #expect(whole(977) == reference)
+        #expect(whole(80_000, seed: 6) != reference)
+    }
+
+    @Test("a level wanders no further down than it may, and never up")
+    func variation() {
+        let engine = EngineUnderTest()
+        var event = tone(0, hertz: 1000, level: 0.5, ramp: 0)
+        (event.variation, event.seed) = (0.4, 11)
+        engine.push(event)
+        var peaks: [Float] = []
+        for _ in 0..<60 { peaks.append(engine.renderFloats(24_000).map(abs).max()!) }
+        #expect(peaks.max()! <= 0.5001 && peaks.min()! >= 0.5 * 0.6 - 1e-3)
+        #expect(peaks.max()! - peaks.min()! > 0.05)
+        // Slowly: from one half second to the next by less than a quarter of the way.
+        for (a, b) in zip(peaks, peaks.dropFirst()) { #expect(abs(a - b) < 0.1) }
+    }
+
+    @Test("a second sound beats as often as asked for, and the peak stays")
+    func beating() {
+        let engine = EngineUnderTest()
+        var event = tone(0, hertz: 500, level: 0.5, ramp: 0)
+        event.beating = 2
+        engine.push(event)
+        // The envelope in 20 ms pieces over 4 s has 8 maxima.
+        let envelope = (0..<200).map { _ in engine.renderFloats(960).map(abs).max()! }
+        let middle = (envelope.max()! + envelope.min()!) / 2
+        let rises = zip(envelope, envelope.dropFirst()).filter { $0 < middle && $1 >= middle }.count
+        #expect(rises == 8)
+        #expect(envelope.max()! < 0.501 && envelope.max()! > 0.49)
+        #expect(envelope.min()! < 0.3)
+    }
+
+    @Test("brightness tilts the harmonics by 6 dB an octave at most")
+    func brightness() {
+        func ratio(_ brightness: Double) -> Double {
+            let engine = EngineUnderTest()
+            var event = tone(0, hertz: 375, level: 0.5, DRONE_SAWTOOTH, ramp: 0)
+            event.brightness = brightness
+            engine.push(event)
+            let samples = engine.renderFloats(4096).map(Double.init)
+            return Self.component(samples, 64) / Self.component(samples, 32)
+        }
+        let plain = ratio(0)
+        #expect(abs(plain - 0.5) < 1e-4)
+        #expect(abs(ratio(-1) / plain - 0.5) < 1e-3)
+        #expect(abs(ratio(0.5) / plain - 2.0.squareRoot()) < 1e-3)
+    }
+
+    @Test(
+        "pitch, level, voice, pan, on and off at any frame leave no step above -70 dBFS", arguments: [UInt64(1), 2, 3])
+    func noSteps(seed: UInt64) {
+        var random = Seeded(state: seed)
+        let engine = EngineUnderTest(channels: 2)
+        var frame: Int64 = 0
+        var changes: [Int] = []
+        for _ in 0..<40 {
+            frame += Int64.random(in: 4000...9000, using: &random)
+            // Voices without a jump of their own.
+            var event = tone(
+                frame, hertz: .random(in: 50...90, using: &random),
+                level: Bool.random(using: &random) ? 0 : .random(in: 0.1...0.4, using: &random),
+                Bool.random(using: &random) ? DRONE_SINE : DRONE_TRIANGLE, ramp: 2400)
+            event.note = .random(in: 0...1, using: &random)
+            event.pan = .random(in: -1...1, using: &random)
+            event.crossfade = Bool.random(using: &random)
+            engine.push(event)
+            changes.append(Int(frame))
+        }
+        let samples = engine.renderFloats(Int(frame) + 5000)
+        // Two notes of 90 Hz: neither sine nor triangle bends by more a frame than 0.4 x 2 x (2 pi 90 / 48000)², a corner
+        // of a triangle less than 0.4 x 2 x 8 x 90 / 48000, rounded over the frames of its highest harmonics.
+        for channel in 0..<2 {
+            let one = stride(from: channel, to: samples.count, by: 2).map { Double(samples[$0]) }
+            for at in changes {
+                func bend(_ n: Int) -> Double { abs(one[n + 1] - 2 * one[n] + one[n - 1]) }
+                let usual = ((at - 1200)..<(at - 2)).map(bend).max()!
+                let after = ((at + 2)..<(at + 1200)).map(bend).max()!
+                #expect(bend(at) < max(usual, after) + 0.000_316)
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import CSndFile
+import Foundation
+import Score
+import Testing
+import Timing
+
+@testable import Playback
+
+@Suite("File types")
+struct FileTypeTests {
+    private static func piece(_ change: (inout Performance) -> Void = { _ in }) -> Performance {
+        var score = Score.ofMilliseconds([[400, 300], [350, 250]], drone: Score.Drone(level: .init(decibels: -20)))
+        score.title = "Étude № 1"
+        score.composer = "N. N."
+        return score.performance(change)
+    }
+
+    /// Reads a file with libsndfile.
+    private static func read(_ path: String) throws -> (samples: [Double], info: SF_INFO) {
+        var info = SF_INFO()
+        let handle = try #require(sf_open(path, Int32(SFM_READ), &info))
+        defer { sf_close(handle) }
+        var samples = [Double](repeating: 0, count: Int(info.frames) * Int(info.channels))
+        #expect(sf_readf_double(handle, &samples, info.frames) == info.frames)
+        return (samples, info)
+    }
+
+    /// What mutagen, which shares no code with what wrote it, says of a file, as one JSON text with sorted keys.
+    private static func mutagen(_ path: String) throws -> [String: String] {
+        let script = """
+            import json, sys, mutagen
+            tags = mutagen.File(sys.argv[1]).tags
+            def text(v):
+                if hasattr(v, "start_time"): return "%d-%d %s" % (v.start_time, v.end_time, v.sub_frames["TIT2"])
+                if hasattr(v, "child_element_ids"): return ",".join(v.child_element_ids)
+                return str(v[0]) if isinstance(v, list) else str(v)
+            print(json.dumps({k.upper(): text(v) for k, v in dict(tags).items()}))
+            """
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        python.arguments = ["-c", script, path]
+        let pipe = Pipe()
+        python.standardOutput = pipe
+        try python.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        python.waitUntilExit()
+        #expect(python.terminationStatus == 0, "python3-mutagen is there: make test installs it")
+        return try JSONDecoder().decode([String: String].self, from: data)
+    }
+
+    @Test("a file's name says what type it is")
+    func names() {
+        for (name, type) in [
+            ("a.wav", FileType.wav), ("a.FLAC", .flac), ("x/b.c/a.ogg", .ogg), ("a.oga", .ogg), ("a.opus", .opus),
+            ("a.mp3", .mp3), ("a.rf64", .rf64), ("a", .wav), ("mp3", .wav), (".flac", .wav), ("a.txt", .wav),
+        ] { #expect(FileType(path: name) == type, "\(name)") }
+    }
+
+    @Test(
+        "what is compressed without loss is, bit for bit, the WAV", arguments: [SampleFormat.bits16, .bits24], [1, 2])
+    func lossless(samples: SampleFormat, channels: Int) throws {
+        let folder = TemporaryFolder()
+        let renderer = Renderer(Self.piece(), format: SoundFormat(channels: channels, samples: samples))
+        for type in [FileType.wav, .rf64, .flac] { try renderer.write(to: folder(type.rawValue), as: type) }
+        let wanted = try Self.read(folder("wav")).samples
+        #expect(wanted.contains { $0 != 0 })
+        for type in ["flac", "rf64"] {
+            let isSame = try Self.read(folder(type)).samples == wanted
+            #expect(isSame)
+        }
+        #expect(Array(folder.bytes("rf64")[0..<4]) == Array("RF64".utf8))
+    }
+
+    @Test("what is compressed with loss has the length and nearly the sound", arguments: [FileType.ogg, .opus, .mp3])
+    func lossy(type: FileType) throws {
+        let folder = TemporaryFolder()
+        let renderer = Renderer(Self.piece { $0.clickLevel = .off }, format: SoundFormat(channels: 1))
+        try renderer.write(to: folder("a"), as: type)
+        let (samples, info) = try Self.read(folder("a"))
+        #expect(info.frames == sf_count_t(try #require(renderer.frames)))
+        let middle = samples[20_000..<40_000]
+        let level = (middle.reduce(0) { $0 + $1 * $1 } / 20_000).squareRoot()
+        #expect(abs(level - 0.1 / 2.0.squareRoot()) < 0.004)
+    }
+
+    @Test("title, composer and chapters are read back by others", arguments: [FileType.flac, .ogg, .opus])
+    func comments(type: FileType) throws {
+        let folder = TemporaryFolder()
+        let performance = Self.piece()
+        let markers = try #require(Marker.all(of: performance, rate: 48_000, .bars, limit: 99))
+        try Renderer(performance, format: SoundFormat()).write(to: folder("a"), as: type, markers: markers)
+        let tags = try Self.mutagen(folder("a"))
+        #expect(tags["TITLE"] == "Étude № 1" && tags["COMPOSER"] == "N. N.")
+        let chapters = ["00:00:00.000", "00:00:00.400", "00:00:00.700", "00:00:01.050"]
+        for (n, (time, name)) in zip(chapters, ["1.1", "1.2", "2.1", "2.2"]).enumerated() {
+            #expect(tags["CHAPTER00\(n + 1)"] == time)
+            #expect(tags["CHAPTER00\(n + 1)NAME"] == name)
+        }
+        #expect(tags["CHAPTER005"] == nil)
+        #expect(try Self.read(folder("a")).info.frames > 0)
+    }
+
+    @Test("an MP3 has ID3v2 chapters, and a table of them")
+    func id3() throws {
+        let folder = TemporaryFolder()
+        let performance = Self.piece()
+        let markers = try #require(Marker.all(of: performance, rate: 48_000, .lines, limit: 99))
+        try Renderer(performance, format: SoundFormat()).write(to: folder("a"), as: .mp3, markers: markers)
+        let tags = try Self.mutagen(folder("a"))
+        #expect(tags["TIT2"] == "Étude № 1" && tags["TCOM"] == "N. N.")
+        #expect(tags["CHAP:CHP0"] == "0-700 1.1" && tags["CHAP:CHP1"] == "700-1300 2.1")
+        #expect(tags["CTOC:TOC"] == "chp0,chp1")
+    }
+
+    @Test("a WAV has cue points at the frames and labels of any length", arguments: [FileType.wav, .rf64])
+    func cuePoints(type: FileType) throws {
+        let folder = TemporaryFolder()
+        let names = ["a", "ab", "abc", "abcd", "Höhe", ""]
+        let markers = names.enumerated().map { Marker(frame: Int64($0.offset) * 1000 + 1, name: $0.element) }
+        let renderer = Renderer(Self.piece(), format: SoundFormat())
+        try renderer.write(to: folder("a"), as: type, markers: markers)
+        let bytes = folder.bytes("a")
+        func word(_ at: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) } }
+        // A reader of its own: chunk after chunk.
+        var (frames, labels, data) = ([Int: Int](), [Int: String](), 0)
+        var at = 12
+        while at + 8 <= bytes.count {
+            let (id, size) = (String(decoding: bytes[at..<(at + 4)], as: UTF8.self), word(at + 4))
+            let body = at + 8
+            if id == "cue " {
+                for n in 0..<word(body) { frames[word(body + 4 + 24 * n)] = word(body + 24 + 24 * n) }
+            } else if id == "LIST", bytes[body..<(body + 4)].elementsEqual("adtl".utf8) {
+                var label = body + 4
+                while label < body + size {
+                    let text = bytes[(label + 12)..<(label + 8 + word(label + 4))].prefix { $0 != 0 }
+                    labels[word(label + 8)] = String(decoding: text, as: UTF8.self)
+                    label += 8 + word(label + 4)
+                }
+            } else if id == "data" {
+                data = body
+                break
+            }
+            at = body + size + size % 2
+        }
+        #expect(frames == Dictionary(uniqueKeysWithValues: (1...6).map { ($0, ($0 - 1) * 1000 + 1) }))
+        #expect(labels == Dictionary(uniqueKeysWithValues: zip(1...6, names)))
+        #expect(try Array(bytes[data...].prefix(4096)) == Array(renderer.samples().prefix(4096)))
+        #expect(try Self.read(folder("a")).info.frames == sf_count_t(try #require(renderer.frames)))
+    }
+
+    @Test("stems are as long as the whole, and add up to it; all are written, or none")
+    func stems() throws {
+        let folder = TemporaryFolder()
+        let renderer = Renderer(Self.piece(), format: SoundFormat(channels: 1, samples: .float32))
+        let parts: [(path: String, parts: SoundParts)] = [
+            (folder("all.wav"), .all), (folder("click.wav"), .click), (folder("drone.wav"), .drone),
+        ]
+        try renderer.write(parts)
+        let (all, click, drone) = try (
+            Self.read(folder("all.wav")).samples, Self.read(folder("click.wav")).samples,
+            Self.read(folder("drone.wav")).samples
+        )
+        #expect(all.count == click.count && all.count == drone.count)
+        for n in all.indices { #expect(abs(all[n] - click[n] - drone[n]) < 1e-6) }
+        let other = TemporaryFolder()
+        #expect(throws: RenderError.self) {
+            try renderer.write([(other("all.wav"), .all), (other("none/click.wav"), .click)])
+        }
+        #expect(other.contents.isEmpty)
+    }
+
+    @Test("a format that a type cannot hold is refused before anything is written")
+    func refusals() {
+        for (type, format) in [
+            (FileType.flac, SoundFormat(samples: .float32)), (.opus, SoundFormat(rate: 44_100)),
+            (.mp3, SoundFormat(rate: 96_000)), (.mp3, SoundFormat(channels: 3)), (.flac, SoundFormat(channels: 9)),
+        ] {
+            let folder = TemporaryFolder()
+            #expect(throws: RenderError.self) {
+                try Renderer(Self.piece(), format: format).write(to: folder("a"), as: type)
+            }
+            #expect(folder.contents.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Synchronization
+import Score
+import Testing
+import Timing
+
+@testable import Playback
+
+@Suite("Speech")
+struct SpeechTests {
+    /// A program that stands for espeak-ng: called with -v VOICE -w FILE -- TEXT.
+    private static func program(_ folder: TemporaryFolder, _ script: String) throws -> String {
+        let path = folder("espeak-ng")
+        try TextFile.create(path, Array("#!/bin/sh\n\(script)\n".utf8))
+        chmod(path, 0o755)
+        return path
+    }
+
+    /// Half a second of a tone between silences, as a WAV file.
+    private static func write(_ path: String) throws {
+        var score = Score.ofMilliseconds([[500]], drone: Score.Drone(level: .init(decibels: -12)))
+        score.countIn = .zero
+        let format = SoundFormat(rate: 22_050, channels: 1, samples: .bits16)
+        try Renderer(score.performance { $0.clickLevel = .off }, format: format).write(to: path)
+    }
+
+    private static func failures() -> (report: @Sendable (String) -> Void, all: () -> [String]) {
+        let box = Box()
+        return ({ reason in box.reasons.withLock { $0.append(reason) } }, { box.reasons.withLock { $0 } })
+    }
+
+    private final class Box: Sendable {
+        let reasons = Mutex<[String]>([])
+    }
+
+    @Test("a word is made once, at the rate that is wanted, without silence around it")
+    func word() throws {
+        let folder = TemporaryFolder()
+        try Self.write(folder("voice.wav"))
+        let program = try Self.program(folder, "echo x >> \(folder("calls")); cp \(folder("voice.wav")) \"$4\"")
+        let (report, failures) = Self.failures()
+        let speaker = Espeak(program: program, language: .en, rate: 48_000, waits: true, failed: report)
+        let word = try #require(speaker.word("Run"))
+        #expect(speaker.word("Run") == word)
+        #expect(folder.bytes("calls").count == 2)
+        #expect(word.rate == 48_000)
+        #expect(abs(word.samples.count - 24_000) < 600)
+        #expect(word.samples.allSatisfy { abs($0) <= 1 } && word.samples.map(abs).max() == 1)
+        #expect(failures() == [])
+    }
+
+    @Test(
+        "a voice that is not there, fails, says nothing or garbage is reported once, and the clicks are where they were",
+        arguments: [
+            (nil, "it is not installed"), ("exit 1", "it failed"), ("kill -9 $$", "it failed"),
+            ("head -c 50000 /dev/urandom > \"$4\"", "it is no sound file that is known"),
+            ("head -c 50000 /dev/urandom", "it is no sound file that is known"), (": > \"$4\"", nil),
+            ("sleep 10", "it hangs"),
+        ] as [(String?, String?)])
+    func faults(script: String?, why: String?) throws {
+        let folder = TemporaryFolder()
+        let program = try script.map { try Self.program(folder, $0) } ?? folder("none")
+        let (report, failures) = Self.failures()
+        let speaker = Espeak(
+            program: program, language: .en, rate: 48_000, waits: true, timeout: .milliseconds(200), failed: report)
+        let score = Score.ofMilliseconds([[400, 300], [300, 200]])
+        let silent = try Renderer(score.performance(), format: SoundFormat()).samples()
+        let spoken = try Renderer(
+            score.performance {
+                $0.cues.speech = SpeechSettings()
+                $0.cues.speech?.bars = 1
+                $0.speaker = speaker
+            }, format: SoundFormat()
+        ).samples()
+        let isSame = spoken == silent
+        #expect(isSame)
+        #expect(failures().count == 1)
+        if let why { #expect(failures() == [why]) }
+    }
+
+    @Test("while it works, a word that is not there yet is not waited for")
+    func unready() throws {
+        let folder = TemporaryFolder()
+        let program = try Self.program(folder, "sleep 10")
+        let (report, _) = Self.failures()
+        let speaker = Espeak(
+            program: program, language: .en, rate: 48_000, waits: false, timeout: .milliseconds(100), failed: report)
+        // A hundred questions, none of which may take the time of an answer.
+        for n in 0..<100 { #expect(speaker.word("\(n)") == nil) }
+    }
+
+    @Test("a spoken word is in the file on its frame: it ends where the bar begins")
+    func planned() throws {
+        let folder = TemporaryFolder()
+        try Self.write(folder("voice.wav"))
+        let program = try Self.program(folder, "cp \(folder("voice.wav")) \"$4\"")
+        let (report, _) = Self.failures()
+        let speaker = Espeak(program: program, language: .en, rate: 48_000, waits: true, failed: report)
+        let score = Score.ofMilliseconds([[1000], [1000]])
+        let renderer = Renderer(
+            score.performance {
+                $0.clickLevel = .off
+                $0.cues.speech = SpeechSettings()
+                $0.cues.speech?.lines = 1
+                $0.speaker = speaker
+            }, format: SoundFormat(rate: 48_000, channels: 1, samples: .float32))
+        let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        let word = try #require(speaker.word("line 2"))
+        let wanted = word.samples.map { $0 * Float(Level(decibels: -6).amplitude) }
+        let first = try #require(samples.firstIndex { $0 != 0 })
+        // Its first sample is zero: the ramp's.
+        let start = 48_000 - word.samples.count
+        #expect((start...(start + 2)).contains(first))
+        for n in 10..<(wanted.count - 10) { #expect(abs(samples[start + n] - wanted[n]) < 1e-5) }
+    }
+
+    @Test("a click of one's own is in its place, at the rate of the file, between frames")
+    func ownClick() throws {
+        let folder = TemporaryFolder()
+        try Self.write(folder("voice.wav"))
+        let own = try OwnSound(folder("voice.wav"), rate: 48_000)
+        #expect(own.phases == 4 && own.points.count % 4 == 0)
+        var renderer = Renderer(
+            Score.ofMilliseconds([[1000]]).performance(), format: SoundFormat(channels: 1, samples: .float32))
+        renderer.clicks[.line] = {
+            var shape = ClickShape(); shape.own = own; return shape
+        }()
+        let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        let half = Float(Level(decibels: -6).amplitude)
+        for n in stride(from: 100, to: 20_000, by: 7) { #expect(abs(samples[n] - own.points[4 * n] * half) < 1e-4) }
+        #expect(throws: SoundReadingError.self) { try OwnSound(folder("none.wav"), rate: 48_000) }
+        #expect(throws: SoundReadingError.self) { try OwnSound(folder.path, rate: 48_000) }
+    }
+}

@@ -1,0 +1,83 @@
+import Running
+import Testing
+
+struct PaceCalculatorTests {
+    private func calculator(_ text: String, unit: DistanceUnit = .kilometres) throws -> PaceCalculator {
+        PaceCalculator(try Run(runText: text), unit: unit)
+    }
+
+    private func press(_ keys: String, on calculator: inout PaceCalculator) {
+        for key in keys {
+            let pressed: CalculatorKey =
+                switch key {
+                case "\t": .tab
+                case "^": .up
+                case "v": .down
+                case "<": .left
+                case ">": .right
+                default: .character(key)
+                }
+            let goesOn = calculator.press(pressed)
+            #expect(goesOn)
+        }
+    }
+
+    @Test("digits are typed or turned, and only the result follows")
+    func digits() throws {
+        var calculator = try calculator("marathon @ 6:00/km")
+        #expect(calculator.run.result == .time)
+        #expect(calculator.lines()[0] == "> " + "  distance  004[2].195 km   (26.219 mi)")
+        press("<1", on: &calculator)
+        #expect(calculator.run.distance.text(in: .kilometres) == "12.195 km")
+        press("^^", on: &calculator)
+        #expect(calculator.run.distance.text(in: .kilometres) == "14.195 km")
+        #expect(calculator.run.time.runText() == "1:25:10")
+        #expect(calculator.run.pace.text(in: .perKilometre) == "6:00 /km")
+        press("\t\tv", on: &calculator)
+        #expect(calculator.run.pace.text(in: .perKilometre) == "5:00 /km")
+        #expect(calculator.lines()[1] == "  = time      001:10:59 ")
+    }
+
+    @Test("the result is changed only once another is locked")
+    func lock() throws {
+        var calculator = try calculator("5k in 25:00")
+        press("\t\t1", on: &calculator)
+        #expect(calculator.message.hasPrefix("this is the result"))
+        #expect(calculator.run == (try Run(runText: "5k in 25:00")))
+        press("\tl", on: &calculator)
+        #expect(calculator.run.result == .distance)
+        press("\t\tv", on: &calculator)
+        #expect(calculator.run.pace.text(in: .perKilometre) == "4:00 /km")
+        #expect(calculator.run.distance.text(in: .kilometres) == "6.25 km")
+        press("r", on: &calculator)
+        #expect(calculator.run == (try Run(runText: "5k in 25:00")))
+    }
+
+    @Test("units go round for each quantity by itself")
+    func units() throws {
+        var calculator = try calculator("5k in 25:00")
+        press("u", on: &calculator)
+        #expect(calculator.distanceUnit == .miles && calculator.paceUnit == .perKilometre)
+        press("\t\tuu", on: &calculator)
+        #expect(calculator.paceUnit == .kilometresPerHour && calculator.distanceUnit == .miles)
+        #expect(calculator.lines()[2].hasPrefix("> = pace      1[2].00 km/h   (5:00 /km"))
+    }
+
+    @Test("whatever is pressed, what is shown is a valid run")
+    func random() throws {
+        var numbers = Seeded(state: 30)
+        var calculator = try calculator("5k in 25:00")
+        let keys: [CalculatorKey] =
+            [.up, .down, .left, .right, .tab, .backTab, .enter, .delete] + "0123456789lur=x".map { .character($0) }
+        for _ in 0..<20_000 {
+            let goesOn = calculator.press(keys.randomElement(using: &numbers) ?? .up)
+            #expect(goesOn)
+            let run = calculator.run
+            #expect(run.distance.isValid && run.pace.isValid && Run.timeRange.contains(run.time))
+            #expect(agree(run.distance.metres, run.pace.metresPerSecond * run.time.inSeconds))
+            #expect(calculator.lines().count == 5)
+        }
+        let ends = [calculator.press(.character("q")), calculator.press(.escape)]
+        #expect(ends == [false, false])
+    }
+}

@@ -1,0 +1,122 @@
+import Running
+import Testing
+
+struct PlanEditorTests {
+    private func editor(_ text: String) throws -> PlanEditor { PlanEditor(try plan(text)) }
+
+    /// Presses keys; what stands in brackets is typed and entered.
+    private func press(_ keys: String, on editor: inout PlanEditor) {
+        for key in keys {
+            switch key {
+            case "[", "\u{5D}": _ = key == "[" ? .none : editor.press(.enter)
+            case "^": _ = editor.press(.up)
+            case "v": _ = editor.press(.down)
+            default: _ = editor.press(.character(key))
+            }
+        }
+    }
+
+    private func parts(_ editor: PlanEditor) -> String { editor.plan.parts.map(\.text).joined(separator: ", ") }
+
+    @Test("parts are added, changed, doubled, grouped and deleted, and every step can be taken back and done again")
+    func steps() throws {
+        var editor = PlanEditor(Plan())
+        let steps = [
+            ("a[run 0:30]", "run 0:30"), ("a[walk 0:30]", "run 0:30, walk 0:30"),
+            ("d", "run 0:30, walk 0:30, walk 0:30"), ("n[4]", "run 0:30, walk 0:30, 4x(walk 0:30)"),
+            ("^e @ 5:00/km]", "run 0:30, walk 0:30 @ 5:00/km, 4x(walk 0:30)"),
+            ("x", "run 0:30, 4x(walk 0:30)"), ("c", ""),
+        ]
+        for (keys, expected) in steps {
+            press(keys, on: &editor)
+            #expect(parts(editor) == expected, "\(keys): \(editor.message)")
+        }
+        for (_, expected) in steps.reversed().dropFirst() {
+            press("z", on: &editor)
+            #expect(parts(editor) == expected)
+        }
+        press("z", on: &editor)
+        #expect(parts(editor) == "")
+        for (_, expected) in steps {
+            press("y", on: &editor)
+            #expect(parts(editor) == expected)
+        }
+    }
+
+    @Test("parts move past each other, into a group and out of it")
+    func moves() throws {
+        var editor = try editor("run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
+        for expected in [
+            "2x(run 1:00, walk 0:10, walk 0:20), rest 0:30", "2x(walk 0:10, run 1:00, walk 0:20), rest 0:30",
+            "2x(walk 0:10, walk 0:20, run 1:00), rest 0:30", "2x(walk 0:10, walk 0:20), run 1:00, rest 0:30",
+            "2x(walk 0:10, walk 0:20), rest 0:30, run 1:00",
+        ] {
+            press("J", on: &editor)
+            #expect(parts(editor) == expected)
+        }
+        press("J", on: &editor)
+        #expect(editor.message == "it is at the end already")
+        press("KKKKK", on: &editor)
+        #expect(parts(editor) == "run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
+    }
+
+    @Test("a mistake keeps the line and says what would be right")
+    func mistakes() throws {
+        var editor = try editor("run 1:00")
+        press("a[wlak 0:30]", on: &editor)
+        #expect(editor.message == "'wlak' is not a kind of interval; did you mean 'walk'?")
+        #expect(editor.entry?.text == "wlak 0:30")
+        _ = editor.press(.escape)
+        #expect(editor.entry == nil && parts(editor) == "run 1:00")
+    }
+
+    @Test("a total is set, and what is locked follows")
+    func totals() throws {
+        var editor = try editor("walk: 10:00/km\n4x(run 1k, walk 2:00)")
+        press("t[30:00]", on: &editor)
+        #expect(editor.message.hasPrefix("the time is the result"))
+        _ = editor.press(.escape)
+        press("l", on: &editor)
+        #expect(editor.result == .pace)
+        press("t[30:00]", on: &editor)
+        #expect(editor.total.time?.runText() == "30:00")
+        #expect(editor.plan.paces[.run]?.text(in: .perKilometre) == "5:30 /km")
+        press("f[for 10k]", on: &editor)
+        #expect(editor.total.distance?.text(in: .kilometres) == "10 km")
+        press("ll", on: &editor)
+        #expect(editor.result == .time)
+    }
+
+    @Test("leaving with changes is asked about once")
+    func leaving() throws {
+        var editor = try editor("run 1:00")
+        if case .leave = editor.press(.character("q")) {} else { Issue.record("nothing to lose, yet asked") }
+        press("d", on: &editor)
+        if case .leave = editor.press(.character("q")) { Issue.record("left without asking") }
+        #expect(editor.message.contains("q again"))
+        if case .leave = editor.press(.character("q")) {} else { Issue.record("asked twice") }
+        if case .save = editor.press(.character("s")) {} else { Issue.record("nothing to save") }
+        editor.saved(as: "x.plan")
+        #expect(!editor.isChanged)
+    }
+
+    @Test("whatever is pressed, the plan can be laid out and written, and the screen has room")
+    func random() throws {
+        var numbers = Seeded(state: 31)
+        var editor = try editor("run 1:00 @ 5:00/km, 2x(walk 0:10, 3x(run 0:20))")
+        let words = [
+            "a[run 0:30]", "a[2x(walk 100m)]", "n[3]", "n[0]", "e]", "e@]", "t[10k]", "p[run: 5:00/km]", "f[for 1h]",
+            "f[once]",
+        ]
+        let keys = "daxzyvJKcluv^^^vvv".map { String($0) } + words + words
+        for _ in 0..<4_000 {
+            press(keys.randomElement(using: &numbers) ?? "v", on: &editor)
+            if editor.entry != nil { _ = editor.press(.escape) }
+            #expect(editor.lines(rows: 24).count <= 24)
+            guard !editor.plan.parts.isEmpty else { continue }
+            _ = try PlanTable(editor.plan)
+            #expect(Plan.read(Array(editor.plan.text.utf8)).faults == [])
+            #expect(editor.paths.indices.contains(editor.row))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Running
+import Score
+import Testing
+
+struct PlanScoreTests {
+    @Test("every interval is a bar: its length, its sound, what is shown and what is said; every set a line")
+    func bars() throws {
+        let score = try plan("count-in: 5\ncadence: 170\n2x(run 0:30, walk 0:16), walk \"Home\" 2:05").score()
+        #expect(score.countIn == .seconds(5))
+        #expect(
+            score.lines.map { $0.bars.map(\.duration) } == [
+                [.seconds(30), .seconds(16)], [.seconds(30), .seconds(16)], [.seconds(125)],
+            ])
+        let bars = score.lines.flatMap(\.bars)
+        #expect(bars.map(\.label) == ["Run", "Walk", "Run", "Walk", "Home"])
+        #expect(bars.map(\.cue) == ["1 of 5", "2 of 5", "3 of 5", "4 of 5", "5 of 5"])
+        #expect(bars.map(\.details.click) == [.run, .walk, .run, .walk, .walk].map { BarClick($0) })
+        #expect(bars.map(\.details.grid) == [.perMinute(170), nil, .perMinute(170), nil, nil])
+        #expect(
+            bars.map(\.details.say) == [
+                "Run, 30 seconds. Interval 1 of 5.", "Walk, 16 seconds. Interval 2 of 5.",
+                "Run, 30 seconds. Interval 3 of 5.", "Walk, 16 seconds. Interval 4 of 5.",
+                "Home, 2 minutes 5 seconds. Interval 5 of 5.",
+            ])
+    }
+
+    @Test("a distance lasts as long as it takes at the planned pace, and without one it cannot be played")
+    func distances() throws {
+        let score = try plan("run: 5:00/km\nrun 400m, run 1mi @ 8:00/mi").score()
+        #expect(score.lines.flatMap(\.bars).map(\.duration) == [.seconds(120), .seconds(480)])
+        #expect(score.lines[0].bars[0].details.say == "Run, 400 metres. Interval 1 of 2.")
+        #expect(score.lines[0].bars[1].details.say == "Run, 1 mile. Interval 2 of 2.")
+        #expect(throws: PlanError.noTime(1)) { try plan("run 1:00, run 400m").score() }
+    }
+
+    @Test(
+        "a voice does not talk over the next change: after a short interval only the name is said, after a very short one nothing"
+    )
+    func short() throws {
+        let score = try plan("run 0:07, walk 0:01, run 0:30").score()
+        #expect(score.lines.flatMap(\.bars).map(\.details.say) == ["Run, 7 seconds. Interval 1 of 3.", "Walk.", ""])
+    }
+
+    @Test("what goes on forever is an endless score, whose intervals are not counted down")
+    func forever() throws {
+        let score = try plan("run 0:30, walk 0:30, forever").score()
+        #expect(score.isEndless)
+        #expect(
+            score.lines.flatMap(\.bars).map(\.details.say) == [
+                "Run, 30 seconds. Interval 1.", "Walk, 30 seconds. Interval 2.",
+            ])
+    }
+
+    @Test(
+        "a text that begins as a plan does is likely one, and the name of a score is not",
+        arguments: [
+            ("10x(run 0:30, walk 0:30)", true), ("5k in 25:00", true), ("run 0:30", true), ("(walk 1:00)", true),
+            ("marathon @ 6:00/km", true), ("run: 5:00/km\nrun 1k", true), ("run-walk-run", false), ("metronome", false),
+            ("walk", false), ("", false), ("sequenza-vii", false), ("lines: [[1]]", false),
+        ])
+    func likely(text: String, expected: Bool) {
+        #expect(Plan.isLikely(text) == expected)
+    }
+}

@@ -1,0 +1,136 @@
+import Running
+import Score
+import Testing
+
+struct PlanTests {
+    @Test("a total equals the sum of its rows, and each running total that of the rows before it")
+    func totals() throws {
+        var numbers = Seeded(state: 4)
+        for _ in 0..<300 {
+            let plan = randomPlan(&numbers)
+            let table = try PlanTable(plan)
+            var (time, distance) = (Duration.zero, 0.0)
+            for (index, row) in table.rows.enumerated() {
+                #expect(row.number == index + 1)
+                #expect(row.start == time)
+                time += try #require(row.extent.time)
+                distance += try #require(row.extent.distance).metres
+                #expect(row.total.time == time)
+                #expect(agree(try #require(row.total.distance).metres, distance))
+            }
+            #expect(table.total == table.rows.last?.total)
+            #expect(table.total.time == time)
+            let whole = plan.extent(plan.parts)
+            #expect(whole.time == table.total.time)
+            #expect(agree(try #require(whole.distance).metres, distance))
+            if let pace = table.total.pace { #expect(agree(pace.metresPerSecond, distance / time.inSeconds)) }
+        }
+    }
+
+    @Test("four times run and walk, a walk, for two hours: 24 sets of 9 intervals, exactly two hours")
+    func twoHours() throws {
+        let table = try PlanTable(plan("4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours"))
+        #expect(table.rows.count == 216)
+        #expect(table.rows.last?.set == 24)
+        #expect(table.total.time == .seconds(7200))
+        for row in table.rows {
+            let place = (row.number - 1) % 9
+            let isWalk = place == 8 || place % 2 == 1
+            #expect(row.interval.kind == (isWalk ? Interval.Kind.walk : .run))
+            let seconds = 300 * ((row.number - 1) / 9) + 30 * place
+            #expect(row.start == .seconds(seconds))
+        }
+    }
+
+    @Test("a plan for a time or a distance is that long to the end, the last interval cut, warm-up and cool-down once")
+    func cut() throws {
+        let table = try PlanTable(plan("warm-up 5:00, run 4:00, walk 1:00, cool-down 5:00, for 30:30"))
+        #expect(table.total.time == .seconds(1830))
+        let kinds: [Interval.Kind] = table.rows.map(\.interval.kind)
+        let framing = kinds.filter { $0 != .run && $0 != .walk }
+        #expect(framing == [.warmUp, .coolDown])
+        #expect(table.rows.dropLast().last?.extent.time == .seconds(30))
+        let way = try PlanTable(plan("run: 5:00/km\nwalk: 10:00/km\nrun 4:00\nwalk 1:00\nfor 5k"))
+        #expect(agree(try #require(way.total.distance).metres, 5000))
+        var numbers = Seeded(state: 5)
+        for _ in 0..<200 {
+            var plan = randomPlan(&numbers)
+            let time = Duration.seconds(Int.random(in: 60...36_000, using: &numbers))
+            plan.length = .time(time)
+            if let table = try? PlanTable(plan) { #expect(table.total.time == time) }
+            let distance = Distance(metres: Double(Int.random(in: 1000...42_195, using: &numbers)))
+            plan.length = .distance(distance)
+            if let table = try? PlanTable(plan), let way = table.total.distance {
+                #expect(agree(way.metres, distance.metres))
+            }
+        }
+    }
+
+    @Test("what is unknown stays unknown, and a rest without a pace goes nowhere")
+    func unknown() throws {
+        let table = try PlanTable(plan("run 1:00, walk 0:30"))
+        #expect(table.total == Extent(time: .seconds(90)))
+        let rest = try PlanTable(plan("400m in 1:30, rest 1:00"))
+        #expect(rest.total.distance?.metres == 400)
+        #expect(rest.total.time == .seconds(150))
+    }
+
+    @Test("whole sets and what is left over add up to the target, and one more set would not fit")
+    func filling() throws {
+        let set = try plan("run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30), walk 1:00")
+        var numbers = Seeded(state: 6)
+        for _ in 0..<500 {
+            let distance = Distance(metres: numbers.number(10...1e6))
+            let filling = try Filling(distance, with: set)
+            let each = try #require(set.extent(set.parts).distance)
+            let left = try #require(filling.distanceLeft)
+            #expect(agree(each.metres * Double(filling.repetitions) + left.metres, distance.metres))
+            #expect(left < each && left.metres >= 0)
+            let time = Duration.seconds(Int(numbers.number(1...1e6)))
+            let timed = try Filling(time, with: set)
+            #expect(timed.used.time.map { $0 + (timed.timeLeft ?? .zero) } == time)
+            #expect(try #require(timed.timeLeft) < .seconds(420))
+        }
+        #expect(try Filling(.seconds(7200), with: plan("4x(run 0:30, walk 0:30), walk 1:00")).repetitions == 24)
+        #expect(try Filling(Distance(5, .kilometres), with: plan("run 0.1km @ 5:00/km")).repetitions == 50)
+    }
+
+    @Test("a plan at the pace that is found for a target takes the target")
+    func solved() throws {
+        var way = try plan("warm-up: 8:00/km\nwalk: 10:00/km\nwarm-up 1k, 5x(run 1k, walk 2:00)")
+        way.paces[.run] = try way.runPace(forTime: .seconds(3000))
+        #expect(agree(try #require(way.extent(way.parts).time).inSeconds, 3000))
+        var timed = try plan("walk: 16:00/mi\nrun 1:00, walk 0:30")
+        timed.paces[.run] = try timed.runPace(for: Distance(10, .miles), in: .seconds(8210))
+        let set = timed.extent(timed.parts)
+        #expect(agree(try #require(set.pace).value(in: .perMile), 821))
+        timed.length = .distance(Distance(10, .miles))
+        #expect(agree(try #require(PlanTable(timed).total.time).inSeconds, 8210, within: 1e-2))
+        #expect(
+            message { try plan("walk 10:00").runPace(forTime: .seconds(60)) }
+                == "nothing is run for a distance without a pace of its own, so no pace changes the time")
+        #expect(
+            message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(60)) }
+                == "everything else takes 10:00 alone, which is not less than 1:00")
+    }
+
+    @Test("run and walk blend to v = (tr vr + tw vw) / (tr + tw)")
+    func blended() throws {
+        let ratio = RunWalkRatio(run: 60, walk: 30)
+        let pace = ratio.blended(run: Pace(.seconds(600), per: .miles), walk: Pace(.seconds(900), per: .miles))
+        #expect(agree(pace.value(in: .perMile), 675))
+        let plan = try plan("run: 10:00/mi\nwalk: 15:00/mi\nrun 1:00, walk 0:30")
+        #expect(agree(try #require(plan.extent(plan.parts).pace).metresPerSecond, pace.metresPerSecond))
+    }
+
+    @Test("too much is refused before it is laid out")
+    func limits() throws {
+        var parts: [Plan.Part] = [.interval(Interval(.run, .time(.seconds(1))))]
+        for _ in 0..<16 { parts = [.group(10_000, parts)] }
+        #expect(message { try PlanTable(Plan(parts)) } == "a plan has at most 100 000 intervals with its repeats")
+        #expect(message { try PlanTable(Plan()) }.hasPrefix("the plan has no interval"))
+        #expect(faults("run 0:01, for 10000:00:00").contains("at most 100 000 intervals"))
+        #expect(faults("rest 1:00, for 5k").contains("there is nothing to repeat"))
+        #expect(faults("warm-up 10:00, run 1:00, for 5:00").contains("warm-up and cool-down alone"))
+    }
+}

@@ -1,0 +1,51 @@
+import Running
+import Testing
+
+struct PredictionTests {
+    @Test("Riegel: twice as far takes 2^1.06 times as long")
+    func riegel() throws {
+        let race = try Run(runText: "5k in 20:00")
+        #expect(
+            agree(Prediction.time(for: Distance(10, .kilometres), after: race).inSeconds, 1200 * 2.0849315216822428))
+        #expect(Prediction.time(for: race.distance, after: race) == race.time)
+        #expect(Prediction.time(for: .marathon, after: race).runText() == "3:11:49")
+    }
+
+    @Test(
+        "a Magic Mile of 8:00 foretells the races",
+        arguments: zip(MagicMile.Race.allCases, ["8:33", "9:12", "9:24", "9:36", "10:24"]))
+    func magicMile(race: MagicMile.Race, expected: String) {
+        #expect(MagicMile(.seconds(480)).pace(race).text(in: .perMile) == expected + " /mi")
+    }
+
+    @Test("heat costs nothing up to 60 °F, and 30 s a mile for each 5 °F above")
+    func heat() {
+        #expect(Heat(fahrenheit: 60).slowing == .zero)
+        #expect(Heat(celsius: -10).slowing == .zero)
+        #expect(Heat(fahrenheit: 65).slowing == .seconds(30))
+        #expect(Heat(fahrenheit: 80).slowing == .seconds(120))
+        let mile = MagicMile(.seconds(480))
+        #expect(mile.secondsPerMile(.marathon, at: Heat(fahrenheit: 70)) == .seconds(624 + 60))
+        #expect(mile.longRunPace().text(in: .perMile) == "12:24 /mi")
+    }
+
+    @Test(
+        "every pace from 7:00 to 18:30 a mile has its ratios",
+        arguments: [
+            (420, "6:00/0:30"), (450, "5:00/0:30"), (480, "4:00/0:30"), (510, "3:00/0:30"), (540, "2:00/0:30"),
+            (570, "1:30/0:30"), (630, "1:30/0:30"), (645, "1:30/0:30"), (646, "1:00/0:30"), (735, "1:00/0:30"),
+            (800, "0:30/0:30"), (900, "0:15/0:30"), (1000, "0:10/0:30"), (1100, "0:08/0:30"), (465, "4:00/0:30"),
+            (464, "5:00/0:30"),
+        ])
+    func ratios(seconds: Int, expected: String) throws {
+        let band = try #require(RunWalkRatio.ratios(for: Pace(.seconds(seconds), per: .miles)))
+        #expect(band.ratios.first?.text == expected)
+    }
+
+    @Test("paces that the table does not have get none")
+    func outside() {
+        #expect(RunWalkRatio.ratios(for: Pace(.seconds(360), per: .miles)) == nil)
+        #expect(RunWalkRatio.ratios(for: Pace(.seconds(1200), per: .miles)) == nil)
+        #expect(RunWalkRatio.ratios(for: Pace(metresPerSecond: .nan)) == nil)
+    }
+}

@@ -1,0 +1,133 @@
+import Running
+import Testing
+
+struct RunTests {
+    @Test("a mile is 1609.344 m, and five kilometres are 3.10685596118667 of them")
+    func miles() {
+        #expect(DistanceUnit.miles.metres == 1609.344)
+        #expect(agree(Distance(5, .kilometres).count(in: .miles), 3.10685596118667, within: 1e-14))
+        #expect(Distance.marathon.metres == 42_195)
+        #expect(Distance.halfMarathon.metres == 21_097.5)
+    }
+
+    @Test(
+        "what runners know by heart comes out",
+        arguments: [
+            ("5mi @ 5mph", "5 mi", "1:00:00", "12:00 /mi"), ("5mi in 1:00:00", "5 mi", "1:00:00", "12:00 /mi"),
+            ("26.2mi in 5:45:00", "26.2 mi", "5:45:00", "13:10 /mi"),
+            ("26.2mi @ 10:00/mi", "26.2 mi", "4:22:00", "10:00 /mi"),
+            ("5k in 25:00", "3.107 mi", "25:00", "8:03 /mi"),
+        ])
+    func known(text: String, distance: String, time: String, pace: String) throws {
+        let run = try Run(runText: text)
+        #expect(run.distance.text(in: .miles) == distance)
+        #expect(run.time.runText() == time)
+        #expect(run.pace.text(in: .perMile) == pace)
+    }
+
+    @Test("any two give the third, which gives back each of the two within 1e-9")
+    func roundTrips() throws {
+        var numbers = Seeded(state: 1)
+        for _ in 0..<5_000 {
+            let distance = Distance(metres: numbers.number(1...1e6))
+            let pace = Pace(metresPerSecond: numbers.number(0.1...20))
+            let byPace = try Run(distance, at: pace)
+            #expect(agree(try Run(byPace.distance, in: byPace.time).pace.metresPerSecond, pace.metresPerSecond))
+            #expect(agree(try Run(byPace.time, at: pace).distance.metres, distance.metres))
+            let time = Duration.milliseconds(Int(numbers.number(1000...1e8)))
+            guard let byTime = try? Run(distance, in: time) else { continue }
+            #expect(agree(try Run(distance, at: byTime.pace).time.inSeconds, time.inSeconds))
+            #expect(agree(try Run(time, at: byTime.pace).distance.metres, distance.metres))
+        }
+    }
+
+    @Test("a value in any unit gives back itself within 1e-9")
+    func units() {
+        var numbers = Seeded(state: 2)
+        for _ in 0..<2_000 {
+            let number = numbers.number(0.01...1000)
+            for unit in DistanceUnit.allCases {
+                #expect(agree(Distance(number, unit).count(in: unit), number))
+            }
+            for unit in PaceUnit.allCases { #expect(agree(Pace(number, unit).value(in: unit), number)) }
+        }
+    }
+
+    @Test("setting a value changes that one and the result, and never the third")
+    func locked() throws {
+        var numbers = Seeded(state: 3)
+        var run = try Run(Distance(10, .kilometres), in: .seconds(3000))
+        for _ in 0..<5_000 {
+            run.lock(Run.Quantity.allCases.randomElement(using: &numbers) ?? .pace)
+            let before = run
+            let distance = Distance(metres: numbers.number(100...100_000))
+            let time = Duration.seconds(Int(numbers.number(60...90_000)))
+            let pace = Pace(metresPerSecond: numbers.number(0.5...10))
+            switch Run.Quantity.allCases.randomElement(using: &numbers) ?? .pace {
+            case .distance:
+                guard (try? run.set(distance)) != nil else { continue }
+                #expect(run.distance == distance)
+                #expect(run.time == before.time || run.result == .time)
+                #expect(run.pace == before.pace || run.result == .pace)
+            case .time:
+                guard (try? run.set(time)) != nil else { continue }
+                #expect(run.time == time)
+                #expect(run.distance == before.distance || run.result == .distance)
+                #expect(run.pace == before.pace || run.result == .pace)
+            case .pace:
+                guard (try? run.set(pace)) != nil else { continue }
+                #expect(run.pace == pace)
+                #expect(run.distance == before.distance || run.result == .distance)
+                #expect(run.time == before.time || run.result == .time)
+            }
+            #expect(run.result == before.result)
+            #expect(agree(run.distance.metres, run.pace.metresPerSecond * run.time.inSeconds))
+        }
+    }
+
+    @Test("locking another value changes none, and the result cannot be set")
+    func lock() throws {
+        var run = try Run(.marathon, in: .seconds(4 * 3600))
+        let before = run
+        for quantity in Run.Quantity.allCases {
+            run.lock(quantity)
+            #expect(run.distance == before.distance)
+            #expect(run.time == before.time)
+            #expect(run.pace == before.pace)
+            let message = message {
+                switch quantity {
+                case .distance: try run.set(Distance.halfMarathon)
+                case .time: try run.set(Duration.seconds(1))
+                case .pace: try run.set(Pace(metresPerSecond: 1))
+                }
+            }
+            #expect(message == "the \(quantity.rawValue) is the result of the two others; lock another one to set it")
+        }
+    }
+
+    @Test("what no run can have is refused, and changes nothing")
+    func ranges() throws {
+        var run = try Run(Distance(5, .kilometres), in: .seconds(1500))
+        let before = run
+        #expect(message { try run.set(Distance(metres: .nan)) } == "a distance is 1 mm to 100 000 km")
+        #expect(message { try run.set(Distance(metres: -1)) } == "a distance is 1 mm to 100 000 km")
+        #expect(message { try run.set(Duration.zero) } == "a time is 1 ms to 10 000 h")
+        #expect(message { try run.set(Duration.seconds(1)) } == "the speed that follows is not 0.001 to 100 m/s")
+        #expect(run == before)
+        #expect(
+            message { try Run(.marathon, at: Pace(metresPerSecond: .infinity)) }
+                == "the time that follows is not 1 ms to 10 000 h")
+    }
+
+    @Test("figures are rounded to nearest, halves away from zero, whatever floating point makes of a half")
+    func rounding() throws {
+        #expect(Pace(.milliseconds(790_500), per: .miles).text(in: .perMile) == "13:11 /mi")
+        #expect(Pace(.milliseconds(790_499), per: .miles).text(in: .perMile) == "13:10 /mi")
+        #expect(Duration.milliseconds(59_500).runText() == "1:00")
+        #expect(Duration.milliseconds(3_599_499).runText() == "59:59")
+        #expect(Distance(metres: 1000.5).text(in: .metres) == "1001 m")
+        #expect(Distance(metres: 0.1 * 3 * 5000).text(in: .kilometres) == "1.5 km")
+        #expect(Pace(1.005, .metresPerSecond).text(in: .metresPerSecond) == "1.01 m/s")
+        #expect(Pace(12, .kilometresPerHour).text(in: .kilometresPerHour) == "12 km/h")
+    }
+}

@@ -1,0 +1,59 @@
+import Running
+import Testing
+
+struct SplitsTests {
+    @Test("even splits are as fast as the run, and add up to it")
+    func even() throws {
+        let run = try Run(runText: "26.2mi @ 10:00/mi")
+        let splits = try Splits(run, every: Distance(1, .miles))
+        #expect(splits.rows.count == 27)
+        #expect(splits.rows.dropLast().allSatisfy { $0.time.runText(decimals: 3) == "10:00.000" })
+        #expect(splits.rows.last?.time.runText(decimals: 3) == "2:00.000")
+        #expect(splits.finish == run.time)
+        #expect(splits.distance == run.distance)
+    }
+
+    @Test("splits add up to distance and finish, however they are changed")
+    func sums() throws {
+        var numbers = Seeded(state: 7)
+        for _ in 0..<300 {
+            let run = try Run(Distance(metres: numbers.number(500...50_000)), at: Pace(metresPerSecond: 3))
+            var splits = try Splits(run, every: Distance(metres: numbers.number(100...5000)))
+            let number = Int.random(in: 1...splits.rows.count, using: &numbers)
+            let before = splits
+            let change = Duration.milliseconds(Int.random(in: -20_000...20_000, using: &numbers))
+            do {
+                try splits.change(number, by: change)
+                #expect(splits.finish == before.finish + change)
+                #expect(zip(splits.rows, before.rows).allSatisfy { $0.number == number || $0.time == $1.time })
+            } catch { #expect(splits == before) }
+            let finish = splits.finish
+            try? splits.progress(by: .milliseconds(Int.random(in: -500...500, using: &numbers)))
+            #expect(splits.finish == finish)
+            #expect(splits.rows.reduce(.zero) { $0 + $1.time } == finish)
+            #expect(agree(splits.rows.reduce(0) { $0 + $1.distance.metres }, run.distance.metres))
+        }
+    }
+
+    @Test("every split is so much faster than the one before, and the finish stays")
+    func progressive() throws {
+        var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometres))
+        try splits.progress(by: .seconds(-4))
+        #expect(splits.finish == .seconds(3000))
+        let times = splits.rows.map { $0.time.runText(decimals: 1) }
+        #expect(times.first == "5:18.0" && times.last == "4:42.0")
+        #expect(
+            message { try splits.progress(by: .seconds(-90)) } == "split 9 would take no time at all; change it less")
+        #expect(message { try splits.change(11, by: .seconds(1)) } == "there is no split 11; there are 10")
+    }
+
+    @Test("a track race of 400 m laps has its last half lap")
+    func laps() throws {
+        let splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(metres: 400))
+        #expect(splits.rows.count == 13)
+        #expect(splits.rows.last?.distance.metres == 200)
+        #expect(
+            message { try Splits(try Run(runText: "marathon in 4:00:00"), every: Distance(metres: 0.01)) }
+                == "a run has at most 100 000 splits; make them longer")
+    }
+}

@@ -1,0 +1,90 @@
+import Running
+import Score
+import Testing
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// A number whose size is as likely to be of any order of magnitude.
+    mutating func number(_ range: ClosedRange<Double>) -> Double {
+        var value = range.lowerBound
+        let steps = Double.random(in: 0...1, using: &self)
+        let ratio = range.upperBound / range.lowerBound
+        for bit in 1...40 where Int64(steps * 1_099_511_627_776) >> (40 - bit) & 1 == 1 {
+            value *= root(ratio, bit)
+        }
+        return min(max(value, range.lowerBound), range.upperBound)
+    }
+
+    private func root(_ value: Double, _ times: Int) -> Double { (0..<times).reduce(value) { v, _ in v.squareRoot() } }
+}
+
+/// Whether two numbers agree to within a share of themselves.
+func agree(_ a: Double, _ b: Double, within share: Double = 1e-9) -> Bool {
+    (a - b).magnitude <= share * max(a.magnitude, b.magnitude)
+}
+
+/// The message that a failing body throws.
+func message(_ body: () throws -> some Any) -> String {
+    do {
+        return "no error but \(try body())"
+    } catch {
+        return "\(error)"
+    }
+}
+
+/// What is wrong with the text of a plan, as a terminal shows it.
+func faults(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    return Plan.read(bytes).faults.map { $0.diagnostic(in: bytes, file: "plan").rendered() }.joined(separator: "\n")
+}
+
+/// Reads a plan that must be right.
+func plan(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> Plan {
+    #expect(faults(text) == "", sourceLocation: location)
+    return try Plan(runText: text)
+}
+
+/// Random plans whose numbers read back exactly.
+func randomPlan(_ numbers: inout Seeded, depth: Int = 0) -> Plan {
+    var plan = Plan(randomParts(&numbers, depth: depth))
+    for kind in Interval.Kind.allCases {
+        plan.paces[kind] = Pace(.seconds(Int.random(in: 200...1200, using: &numbers)), per: .kilometres)
+    }
+    return plan
+}
+
+func randomParts(_ numbers: inout Seeded, depth: Int = 0) -> [Plan.Part] {
+    (0..<Int.random(in: 1...4, using: &numbers)).map { _ in
+        if depth < 3, Int.random(in: 0..<3, using: &numbers) == 0 {
+            return .group(Int.random(in: 1...5, using: &numbers), randomParts(&numbers, depth: depth + 1))
+        }
+        return .interval(randomInterval(&numbers))
+    }
+}
+
+func randomInterval(_ numbers: inout Seeded) -> Interval {
+    let kind = Interval.Kind.allCases.randomElement(using: &numbers) ?? .run
+    let time = Duration.milliseconds(Int.random(in: 1...3_600_000, using: &numbers))
+    let distance = Distance(metres: Double(Int.random(in: 1...20_000, using: &numbers)))
+    let pace = Pace(.seconds(Int.random(in: 150...1500, using: &numbers)), per: .kilometres)
+    let label = Bool.random(using: &numbers) ? "" : "Hügel \(Int.random(in: 1...9, using: &numbers))"
+    let measure: Interval.Measure? =
+        switch Int.random(in: 0..<5, using: &numbers) {
+        case 0: .time(time)
+        case 1: .distance(distance)
+        case 2: (try? Run(distance, in: time)).map(Interval.Measure.run)
+        case 3: (try? Run(distance, at: pace)).map(Interval.Measure.run)
+        default: (try? Run(time, at: pace)).map(Interval.Measure.run)
+        }
+    return Interval(kind, measure ?? .time(time), label: label)
+}

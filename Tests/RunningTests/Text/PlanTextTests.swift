@@ -1,0 +1,117 @@
+import Running
+import Score
+import Testing
+
+struct PlanTextTests {
+    @Test("one plan, written in many ways")
+    func ways() throws {
+        let expected = try plan("10x(run 0:30, walk 0:30), walk 1:00")
+        for text in [
+            "10 x (run 0:30, walk 0:30), walk 1:00", "10×(0:30 run, 0:30 walk)\n1:00 walk\n",
+            "10*(run for 30s, walk 30 sec,),\r\nwalk 1 min",
+            "# mine\n10x(\n  run 30s # quick\n  walk 0:30\n)\n\nwalk 60s",
+            "10x(RUN 0:30; walk 0:30); Walk 1:00", "\u{FEFF}10x(0:30, walk 0:30), walk 1:00",
+        ] {
+            #expect(try plan(text) == expected, "\(text)")
+        }
+    }
+
+    @Test("a plan written as text reads back as the same plan")
+    func written() throws {
+        var numbers = Seeded(state: 9)
+        for _ in 0..<500 {
+            var plan = randomPlan(&numbers)
+            plan.title = Bool.random(using: &numbers) ? "" : "Tuesday, #4: hills"
+            plan.countIn = .milliseconds(Int.random(in: 0...9_000, using: &numbers))
+            plan.cadence = Bool.random(using: &numbers) ? nil : 172
+            if Bool.random(using: &numbers) { plan.length = .forever }
+            let reading = Plan.read(Array(plan.text.utf8))
+            #expect(reading.faults == [], "\(plan.text)")
+            let again = try #require(reading.plan)
+            #expect(again.text == plan.text)
+            #expect(again.title == plan.title)
+            #expect(again.countIn == plan.countIn)
+            #expect(again.cadence == plan.cadence)
+            #expect(again.written.map(\.kind) == plan.written.map(\.kind))
+            #expect(again.written.map(\.label) == plan.written.map(\.label))
+            let (a, b) = (try PlanTable(again).total, try PlanTable(plan).total)
+            #expect(agree(try #require(a.time).inSeconds, try #require(b.time).inSeconds))
+            #expect(agree(try #require(a.distance).metres, try #require(b.distance).metres))
+        }
+    }
+
+    @Test("settings: title, the pace of each kind, count-in, cadence, length")
+    func settings() throws {
+        let plan = try plan(
+            """
+            title: Long run
+            run: 10:00/mi
+            walk: 4 mph
+            count-in: 5
+            cadence: 170
+            warm-up 5:00, 6x400m @ 4:00/km, jog 5:00 @ 9 km/h, run "The hill" 1k
+            forever
+            """)
+        #expect(plan.title == "Long run")
+        #expect(plan.paces[.run]?.text(in: .perMile) == "10:00 /mi")
+        #expect(plan.paces[.walk]?.text(in: .milesPerHour) == "4 mph")
+        #expect(plan.countIn == .seconds(5))
+        #expect(plan.cadence == 170)
+        #expect(plan.length == .forever)
+        #expect(plan.written.map(\.name) == ["Warm-up", "Run", "Jog", "The hill"])
+        #expect(plan.parts.count == 4)
+    }
+
+    @Test("every mistake is pointed at, all at once")
+    func faultsAtOnce() {
+        let text = faults("10x(run 30, wlak 0:30), walk 1:00 run 0:30\nrunn: 5:00/km\nrun 1:00/km")
+        #expect(
+            text == """
+                plan:1:9: error: '30' has no unit, for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph
+                10x(run 30, wlak 0:30), walk 1:00 run 0:30
+                        ^~
+                plan:1:13: error: 'wlak' is not a kind of interval; did you mean 'walk'?
+                10x(run 30, wlak 0:30), walk 1:00 run 0:30
+                            ^~~~
+                plan:1:35: error: a comma or a new line is due here, for example run 0:30, walk 0:30
+                10x(run 30, wlak 0:30), walk 1:00 run 0:30
+                                                  ^~~
+                plan:2:1: error: a plan has no setting 'runn'; did you mean 'run'?
+                runn: 5:00/km
+                ^~~~
+                plan:3:5: error: an interval is a time or a distance, not a pace alone, for example 400m @ 5:00/km
+                run 1:00/km
+                    ^~~~~~~
+                """)
+    }
+
+    @Test(
+        "a mistake in a group or a setting is pointed at",
+        arguments: [
+            ("", "plan:1:1: error: the plan has no interval"), ("10x(", "plan:1:1: error: the group that opens here"),
+            ("10x()", "plan:1:1: error: the group is empty"), ("run 0:30)", "plan:1:9: error: there is no group"),
+            ("0x(run 0:30)", "plan:1:1: error: a group is repeated 1 to 10 000 times"),
+            ("99999999999999999999x(run 0:30)", "plan:1:1: error: a group is repeated"),
+            ("run 0:30, for 5:00/km", "plan:1:15: error: a plan goes on for a time"),
+            ("walk 400m, for 1h", "plan:1:1: error: how long this takes is not known"),
+            ("run: 0:30\nrun 1:00", "plan:1:6: error: 'run:' sets a pace, and this is a time"),
+            ("title:\nrun 1:00", "plan:1:7: error: a title cannot be empty"),
+            ("cadence: 20\nrun 1:00", "plan:1:10: error: a cadence is 60 to 300"),
+            ("run: 5:00/km\nrun: 5:00/km\nrun 1:00", "plan:2:1: error: 'run' is set a second time"),
+            ("run \"Hill 1:00", "plan:1:5: error: the quote that opens here is never closed"),
+            ("run 1:00, forever, for 1h", "plan:1:20: error: how long the plan goes on is said twice"),
+        ])
+    func single(text: String, expected: String) {
+        #expect(faults(text).hasPrefix(expected), "\(faults(text))")
+    }
+
+    @Test("groups nest sixteen deep and no deeper")
+    func nesting() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "1x(", count: depth) + "run 0:01" + String(repeating: ")", count: depth)
+        }
+        _ = try plan(nested(16))
+        #expect(faults(nested(17)).contains("groups stand in each other at most 16 deep"))
+        #expect(faults(String(repeating: "2x(", count: 1_000_000)).contains("at most 16 deep"))
+    }
+}

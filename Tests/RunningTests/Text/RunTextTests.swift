@@ -1,0 +1,60 @@
+import Running
+import Score
+import Testing
+
+struct RunTextTests {
+    @Test(
+        "two of three are a run, however they are written",
+        arguments: [
+            "26.2mi @ 10:00/mi", "26.2 mi @ 10:00 /mi", "26.2mi 10:00/mi", "10:00/mi 26.2mi",
+            "26.2 miles at 10:00/mile",
+            "26.2mi, 10:00 min/mi", "26.2mi @ 6mph", "26.2mi @ 10 min/mi", "26.2mi @ 6 mi/h", "4:22:00 @ 10:00/mi",
+            "26.2mi in 4h22", "26.2mi in 4h22min", "26.2mi in 262 min", "  26.2mi  in  15720s ",
+            "10:00 per mile, 26.2mi",
+        ])
+    func same(text: String) throws {
+        let run = try Run(runText: text)
+        #expect(agree(run.distance.count(in: .miles), 26.2))
+        #expect(agree(run.time.inSeconds, 15720))
+        #expect(agree(run.pace.value(in: .perMile), 600))
+    }
+
+    @Test(
+        "a mistake is pointed at",
+        arguments: [
+            ("5k in 25", 6..<8, "'25' has no unit"), ("5k", 2..<2, "a distance, time or pace is due here"),
+            ("5k in 10k", 6..<9, "this is a second distance"), ("5q in 25:00", 1..<2, "'q' is not a unit"),
+            ("-5k in 25:00", 0..<3, "nothing of a run is negative"), ("5k in 25:99", 6..<11, "the minutes and seconds"),
+            ("5k in 0:00", 6..<10, "a time is 1 ms to 10 000 h"), ("5k @ 0:00/km", 5..<9, "a pace is more than 0:00"),
+            ("5k @ 5:00/ft", 10..<12, "a pace is for a kilometre or a mile"),
+            ("5k in 25:00 x", 12..<13, "two of distance"),
+            ("100km in 0:01", 0..<13, "the speed that follows is not 0.001 to 100 m/s"),
+            ("1.2.3k in 25:00", 0..<5, "'1.2.3' is not a number"),
+            ("fast", 0..<4, "a distance, time or pace is due here"),
+            ("5k @ 5/km", 5..<6, "a pace is minutes and seconds"), ("1h75 6mph", 2..<4, "what goes on hours"),
+        ])
+    func pointed(text: String, range: Range<Int>, message: String) {
+        do throws(RunTextFault) {
+            let run = try Run(runText: text)
+            Issue.record("\(text) is \(run)")
+        } catch {
+            #expect(error.range == range)
+            #expect(error.description.hasPrefix(message), "\(error)")
+        }
+    }
+
+    @Test("a run written as text reads back as the same run")
+    func written() throws {
+        var numbers = Seeded(state: 8)
+        for _ in 0..<3_000 {
+            var run = try Run(
+                Distance(metres: numbers.number(1...1e5)), at: Pace(metresPerSecond: numbers.number(0.1...20)))
+            run.lock(Run.Quantity.allCases.randomElement(using: &numbers) ?? .time)
+            let again = try Run(runText: run.text)
+            #expect(again.result == run.result)
+            #expect(agree(again.distance.metres, run.distance.metres))
+            #expect(agree(again.time.inSeconds, run.time.inSeconds))
+            #expect(agree(again.pace.metresPerSecond, run.pace.metresPerSecond))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import Session
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+struct SessionTests {
+    /// A runtime folder of its own, removed when the test is done with it.
+    final class Runtime {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("bl-\(UUID().uuidString.prefix(8))")
+            .path
+        let folder: SessionFolder
+
+        init() throws {
+            mkdir(path, 0o700)
+            folder = try #require(SessionFolder(environment: ["XDG_RUNTIME_DIR": path]))
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// What a session was asked.
+    final class Asked: Sendable {
+        let requests = Mutex<[SessionRequest]>([])
+    }
+
+    /// Asks as another program does: not on a thread that the answer may need, and however busy the tests are.
+    private func ask(_ request: SessionRequest, _ folder: SessionFolder) async throws -> String {
+        try await elsewhere { try SessionClient.ask(request, folder, patience: 60) }
+    }
+
+    private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    private func mode(_ path: String) -> mode_t {
+        var about = stat()
+        return stat(path, &about) == 0 ? about.st_mode & 0o777 : 0
+    }
+
+    @Test("every request is answered, and no other is")
+    func requests() async throws {
+        let runtime = try Runtime()
+        let server = try SessionServer(runtime.folder) { "you asked: \($0.rawValue)" }
+        defer { server.end() }
+        for request in SessionRequest.allCases {
+            #expect(try await ask(request, runtime.folder) == "you asked: \(request.rawValue)")
+        }
+    }
+
+    @Test("the socket is its user's alone")
+    func modes() throws {
+        let runtime = try Runtime()
+        let server = try SessionServer(runtime.folder) { _ in "" }
+        defer { server.end() }
+        #expect(mode(runtime.folder.path) == 0o700)
+        #expect(mode(runtime.folder.path + "/session") == 0o600)
+        #expect(mode(runtime.folder.path + "/lock") == 0o600)
+    }
+
+    @Test("there is one session: the second is told of the first, and begins when that has ended")
+    func one() async throws {
+        let runtime = try Runtime()
+        let first = try SessionServer(runtime.folder) { _ in "bar 7" }
+        let folder = runtime.folder
+        let second = try await elsewhere { () -> SessionError? in
+            do throws(SessionError) { _ = try SessionServer(folder) { _ in "" } } catch { return error }
+            return nil
+        }
+        guard case .running = second else { throw second ?? .none }
+        first.end()
+        let third = try SessionServer(runtime.folder) { _ in "bar 1" }
+        #expect(try await ask(.status, runtime.folder) == "bar 1")
+        third.end()
+        await #expect(throws: SessionError.none) { try await ask(.status, runtime.folder) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.folder.path) == ["lock"])
+    }
+
+    @Test("of many that begin at once one is the session")
+    func race() async throws {
+        let runtime = try Runtime()
+        let folder = runtime.folder
+        let begun = await withTaskGroup(of: SessionServer?.self) { group in
+            for _ in 0..<8 { group.addTask { try? await elsewhere { try SessionServer(folder) { _ in "" } } } }
+            return await group.reduce(into: [SessionServer]()) { servers, server in
+                if let server { servers.append(server) }
+            }
+        }
+        #expect(begun.count == 1)
+        #expect(try await ask(.status, folder) == "")
+    }
+
+    @Test(
+        "a socket that was left behind is no session: asking removes it, beginning replaces it",
+        arguments: [true, false])
+    func stale(asks: Bool) async throws {
+        let runtime = try Runtime()
+        // What a killed program leaves: its socket, which nobody listens to, and its lock file, which nobody holds.
+        let left = runtime.folder.path + "/session"
+        mkdir(runtime.folder.path, 0o700)
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(left.utf8)) }
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+        close(number)
+        _ = FileManager.default.createFile(atPath: runtime.folder.path + "/lock", contents: nil)
+        if asks {
+            await #expect(throws: SessionError.none) { try await ask(.stop, runtime.folder) }
+            #expect(!FileManager.default.fileExists(atPath: left))
+        } else {
+            let server = try SessionServer(runtime.folder) { _ in "here" }
+            #expect(try await ask(.status, runtime.folder) == "here")
+            server.end()
+        }
+    }
+
+    @Test("who sends nothing, nonsense, or too much gets nothing, and holds up nobody")
+    func hostile() async throws {
+        let runtime = try Runtime()
+        let server = try SessionServer(runtime.folder) { _ in "here" }
+        defer { server.end() }
+        var open: [Int32] = []
+        for text in ["", "stop", "shutdown\n", "\n", String(repeating: "x", count: 100_000), "\u{0}\n"] {
+            let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let path = runtime.folder.path + "/session"
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+            let connected = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            try #require(connected == 0)
+            _ = text.withCString { send(number, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+            open.append(number)
+            #expect(try await ask(.status, runtime.folder) == "here")
+        }
+        open.forEach { close($0) }
+        #expect(try await ask(.status, runtime.folder) == "here")
+    }
+
+    @Test("another user is refused, even where the file modes let him in", .enabled(if: geteuid() == 0))
+    func foreign() async throws {
+        let runtime = try Runtime()
+        let asked = Asked()
+        let server = try SessionServer(runtime.folder) { request in
+            asked.requests.withLock { $0.append(request) }
+            return "here"
+        }
+        defer { server.end() }
+        for path in [runtime.path, runtime.folder.path] { chmod(path, 0o755) }
+        chmod(runtime.folder.path + "/session", 0o666)
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.AF_UNIX); s.settimeout(60); s.connect(sys.argv[1]); s.sendall(b'stop\\n'); print(s.recv(99).decode(), end='')
+            """
+        let arguments = [
+            "--reuid=65534", "--clear-groups", "/usr/bin/python3", "-c", script, runtime.folder.path + "/session",
+        ]
+        let answer = try await elsewhere {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+            process.arguments = arguments
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return text
+        }
+        #expect(answer == "refused\n")
+        let requests = asked.requests.withLock { $0 }
+        #expect(requests == [])
+    }
+
+    @Test("without a runtime folder, or in a folder of somebody else, there is no session")
+    func noFolder() async throws {
+        #expect(SessionFolder(environment: [:]) == nil)
+        #expect(SessionFolder(environment: ["XDG_RUNTIME_DIR": "here"]) == nil)
+        let nowhere = try #require(SessionFolder(environment: ["XDG_RUNTIME_DIR": "/nonexistent"]))
+        await #expect(throws: SessionError.none) { try await ask(.status, nowhere) }
+        #expect(throws: SessionError.self) { _ = try SessionServer(nowhere) { _ in "" } }
+        let long = try #require(
+            SessionFolder(environment: ["XDG_RUNTIME_DIR": "/" + String(repeating: "x", count: 200)]))
+        await #expect(throws: SessionError.self) { try await ask(.status, long) }
+    }
+}

@@ -1,0 +1,163 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("Countdowns, signals and speech")
+struct CueTests {
+    /// Says everything in a third of a second.
+    struct Talker: Speaker {
+        func word(_ text: String) -> SpokenWord? {
+            SpokenWord(text, samples: [Float](repeating: 0.1, count: 16_000), rate: 48_000)
+        }
+    }
+
+    /// Says nothing for a while, and then everything.
+    final class SlowTalker: Speaker {
+        let isSilent: Bool
+        init(isSilent: Bool) { self.isSilent = isSilent }
+        func word(_ text: String) -> SpokenWord? { isSilent ? nil : Talker().word(text) }
+    }
+
+    static let score = Score(
+        lines: [
+            Score.Line(label: "A", bars: [Score.Bar(.seconds(4)), Score.Bar(.seconds(3)), Score.Bar(.seconds(2))]),
+            Score.Line(bars: [Score.Bar(.seconds(5)), Score.Bar(.milliseconds(2500))]),
+        ])
+
+    private func events(_ change: (inout Performance) -> Void) -> [Event] {
+        var performance = Performance(of: Self.score, walk: Walk(Timeline(Self.score)))
+        change(&performance)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        var horizon: Int64 = 0
+        // In pieces, as a player does.
+        while horizon < 48_000 * 20 {
+            horizon += 7919
+            try? scheduler.schedule(before: horizon, into: &recorder)
+        }
+        return recorder.events
+    }
+
+    private func clicks(_ events: [Event], _ sound: Event.Sound) -> [Double] {
+        events.compactMap { event in
+            guard case .click(sound, _) = event.kind else { return nil }
+            return (Double(event.position.frame) + event.position.fraction) / 48_000
+        }
+    }
+
+    @Test("without being asked for, there are clicks at the boundaries and nothing else")
+    func off() {
+        let plain = events { _ in }
+        #expect(plain.count == 5)
+        #expect(events { $0.cues = CueSettings() } == plain)
+    }
+
+    @Test("a countdown ticks a second apart before every boundary of its kind, and moves no click")
+    func countdown() {
+        let plain = events { _ in }
+        let lines = events { $0.cues.countdown = 3 }
+        #expect(clicks(lines, .warning) == [6, 7, 8])
+        let bars = events {
+            $0.cues.countdown = 3
+            $0.cues.countdownTo = .bars
+        }
+        // As far as the bar before has room.
+        #expect(clicks(bars, .warning) == [1, 2, 3, 5, 6, 8, 11, 12, 13])
+        for some in [lines, bars] {
+            let rest = some.filter { if case .click(.warning, _) = $0.kind { false } else { true } }
+            #expect(rest == plain)
+        }
+    }
+
+    @Test("events stay in order, whatever is asked for")
+    func order() {
+        let all = events {
+            $0.cues.countdown = 10
+            $0.cues.countdownTo = .bars
+            $0.cues.lastBar = true
+            $0.cues.halfTime = true
+            $0.cues.minuteLeft = true
+            $0.cues.end = true
+            $0.cues.speech = SpeechSettings()
+            $0.cues.speech?.bars = 1
+            $0.cues.speech?.labels = true
+            $0.speaker = Talker()
+            $0.drone = Score.Drone()
+        }
+        for (a, b) in zip(all, all.dropFirst()) { #expect(a.position <= b.position) }
+    }
+
+    @Test("the last bar of a line, half time, the last minute and the end have their sounds where they belong")
+    func signals() {
+        #expect(clicks(events { $0.cues.lastBar = true }, .warning) == [7, 14])
+        #expect(clicks(events { $0.cues.halfTime = true }, .section) == [8.25])
+        let ended = events { $0.cues.end = true }
+        #expect(clicks(ended, .end) == [16.5])
+        #expect(clicks(events { $0.cues.minuteLeft = true }, .section) == [])
+        let slow = events {
+            $0.cues.minuteLeft = true
+            $0.speed = .asWritten.adding(percentagePoints: -80)
+        }
+        // 82.5 s long.
+        #expect(clicks(slow, .section) == [] && slow.count == 2)
+    }
+
+    @Test("a word ends where its boundary begins, within a frame and never behind")
+    func words() {
+        let spoken = events {
+            $0.cues.speech = SpeechSettings()
+            $0.cues.speech?.lines = 1
+            $0.speaker = Talker()
+        }.compactMap { event -> (Int64, String)? in
+            guard case .speech(let word, _) = event.kind else { return nil }
+            return (event.position.frame + 16_000, word.text)
+        }
+        #expect(spoken.map(\.1) == ["line 2"])
+        #expect(spoken.allSatisfy { (432_000 - 1...432_000).contains($0.0) })
+    }
+
+    @Test("who never finds words delays nothing and leaves no trace")
+    func wordless() {
+        let plain = events { _ in }
+        let mute = events {
+            $0.cues.speech = SpeechSettings()
+            $0.cues.speech?.bars = 1
+            $0.speaker = SlowTalker(isSilent: true)
+        }
+        #expect(mute == plain)
+    }
+
+    @Test("behind a jump the countdown is that of where the music goes on")
+    func jump() throws {
+        var performance = Performance(of: Self.score, walk: Walk(Timeline(Self.score)))
+        performance.cues.countdown = 3
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        try scheduler.schedule(before: 48_000, into: &recorder)
+        scheduler.jump(to: 2, at: 96_000)
+        try scheduler.schedule(before: 48_000 * 20, into: &recorder)
+        // Bar 3 begins at 2 s and lasts 2 s: one tick has room, and another just begins with it.
+        #expect(clicks(recorder.events, .warning) == [2, 3])
+        #expect(clicks(recorder.events, .line) == [0, 4])
+    }
+
+    @Test("what is said: lines, bars, labels, intervals, the last one, in each language")
+    func texts() {
+        let walk = Walk(Timeline(Self.score))
+        var speech = SpeechSettings()
+        (speech.lines, speech.bars, speech.labels, speech.intervals) = (1, 2, true, true)
+        let said = (0..<5).map { speech.text(forBoundary: $0, in: walk) }
+        #expect(
+            said == [
+                "line 1, A, interval 1 of 5", "interval 2 of 5", "bar 3, interval 3 of 5", "line 2, interval 4 of 5",
+                "last one",
+            ])
+        speech.language = .de
+        #expect(speech.text(forBoundary: 3, in: walk) == "Zeile 2, Intervall 4 von 5")
+        for language in SpokenLanguage.allCases {
+            speech.language = language
+            #expect(speech.text(forBoundary: 1, in: walk).contains("2"))
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("Inside bars")
+struct InnerMomentTests {
+    private func moments(_ text: String, bar: Int = 0, _ location: SourceLocation = #_sourceLocation) throws -> [String]
+    {
+        let reading = Score.read(Array(text.utf8), file: "x.yaml")
+        let score = try #require(
+            reading.score, "\(reading.diagnostics.map { $0.rendered() })", sourceLocation: location)
+        return Timeline(score).moments(inBar: bar, InnerSettings(score)).map {
+            let kind =
+                switch $0.kind {
+                case .click(let stress): stress.rawValue
+                case .wait(let length): length == .zero ? "wait" : "wait \(length.exactSeconds)"
+                }
+            return "\($0.offset.seconds(decimals: 3)) \(kind)"
+        }
+    }
+
+    @Test(
+        "what is heard inside a bar is what the score asks for",
+        arguments: [
+            ("bars: [4/4]", []), ("beats: on\nbars: [4/4]", ["1.000 x", "2.000 x", "3.000 x"]),
+            ("beats: on\nbars: [3+2/8]", ["0.500 x", "1.000 x", "1.500 X", "2.000 x"]),
+            ("beats: on\nbars: [1/4 + 3/8]", ["1.000 X", "1.500 x", "2.000 x"]),
+            ("beats: on\nbars: [2.5/4]", ["1.000 x", "2.000 x"]),
+            ("beats: on\nbars: [{meter: 4/4, beats: off}]", ["1.000 .", "2.000 .", "3.000 ."]),
+            ("bars: [{meter: 4/4, beats: on}]", ["1.000 x", "2.000 x", "3.000 x"]),
+            ("bars: [{meter: 4/4, beats: X.sX}]", ["1.000 .", "2.000 s", "3.000 X"]),
+            ("bars: [{meter: 4/4, beats: .xxx}]", ["0.000 .", "1.000 x", "2.000 x", "3.000 x"]),
+            (
+                "bars: [{meter: 2/4, beats: [1/8 3:2, 1/8 3:2 s, 1/8 3:2 s, 1/4 X]}]",
+                ["0.333 s", "0.667 s", "1.000 X"]
+            ),
+            ("bars: [{duration: 3, beats: Xsx}]", ["1.000 s", "2.000 x"]),
+            ("bars: [{duration: 3, beats: [1/4, 1/8]}]", ["2.000 x"]),
+            ("grid: seconds\nbars: [2.7]", ["1.000 x", "2.000 x"]), ("grid: seconds\nbars: [2]", ["1.000 x"]),
+            ("grid: 4 parts\nbars: [2]", ["0.500 x", "1.000 x", "1.500 x"]),
+            ("grid: 4 parts\nbars: [4/4]", []), ("grid: seconds\nbars: [{duration: 2, grid: off}]", []),
+            ("grid: seconds\nbars: [{duration: 4, speed: 200%}]", ["1.000 x"]),
+            ("beats: on\ntempo: 120\nbars: [{meter: 2/4, hold: 5 at beat 2}]", ["0.500 x"]),
+            ("beats: on\nbars: [{meter: 3/4, hold: 5 at beat 2}]", ["1.000 x", "7.000 x"]),
+            ("grid: seconds\nbars: [{duration: 3, hold: 5 at 1.5}]", ["1.000 x", "7.000 x"]),
+            (
+                "grid: seconds\nbars: [{duration: 3, hold: [until cue at 1.5, 2 at 2.5]}]",
+                ["1.000 x", "1.500 wait", "2.000 x"]
+            ),
+            ("bars: [{duration: 3, hold: {until: cue, length: 9}}]", ["3.000 wait 9"]),
+        ])
+    func inside(text: String, expected: [String]) throws {
+        #expect(try moments(text) == expected)
+    }
+
+    @Test("a clock of whole seconds goes on through bars of any length")
+    func clock() throws {
+        let text = "grid: clock\nbars: [2.7, 0.2, 1.1, 2]"
+        #expect(try moments(text, bar: 0) == ["1.000 x", "2.000 x"])
+        #expect(try moments(text, bar: 1) == [])
+        #expect(try moments(text, bar: 2) == ["0.100 x"])
+        #expect(try moments(text, bar: 3) == ["1.000 x"])
+    }
+
+    @Test("beats on a ramp come where the ramp has them, and end with the bar")
+    func ramp() throws {
+        let text = "beats: on\nbars: [{meter: 4/4, ramp: {to: 1/4 = 120, over: 2 bars}}, 4/4]"
+        // 8 ln(1 + x/8) s for x quarters.
+        #expect(try moments(text) == ["0.942 x", "1.785 x", "2.548 x"])
+        #expect(try moments(text, bar: 1) == ["0.640 x", "1.233 x", "1.785 x"])
+    }
+}
+
+@Suite("Clicks inside bars, drone and holds as they are handed out")
+struct InnerEventTests {
+    private static func performance(_ text: String) throws -> Performance {
+        let reading = Score.read(Array(text.utf8), file: "x.yaml")
+        let score = try #require(reading.score, "\(reading.diagnostics.map { $0.rendered() })")
+        return Performance(of: score, walk: Walk(Timeline(score)))
+    }
+
+    @Test("beats have their sounds, and a bar its own sound and level")
+    func sounds() throws {
+        let performance = try Self.performance(
+            """
+            beats: on
+            sections:
+              - label: A
+                bars: [{meter: 3/4, beats: Xs.}, {meter: 2+2/4, click: {sound: warning, level: -6 dB}}, {duration: 1, click: off}]
+            """)
+        let recorder = events(performance, rate: 1000)
+        #expect(
+            recorder.clicks.map { "\($0.position.frame) \($0.sound)" }
+                == ["0 section", "1000 subdivision", "3000 warning", "4000 beat", "5000 accent", "6000 beat"])
+        let amplitudes = recorder.events.compactMap { if case .click(_, let level) = $0.kind { level } else { nil } }
+        #expect(amplitudes[0] == performance.clickLevel.amplitude)
+        #expect(amplitudes[2] == Level(decibels: performance.clickLevel.decibels - 6).amplitude)
+    }
+
+    @Test("any horizons and any refusals give the same events as one go, with beats, drone and holds")
+    func horizons() throws {
+        let performance = try Self.performance(
+            """
+            beats: on
+            drone: B4
+            count-in: 2
+            grid: 3 parts
+            lines:
+              - repeat: 3
+                bars: [5/8, {duration: 1.3, drone: off}, {meter: 3/7, drone: C4, hold: 0.7 at beat 2}, 2, {duration: 1, drone: on}]
+            """)
+        let whole = events(performance, rate: 48000)
+        #expect(whole.disorders == [])
+        var random = Seeded(state: 90)
+        for seed in 0..<60 {
+            var scheduler = Scheduler(performance, rate: 48000)
+            var recorder = Recorder(refusals: Seeded(state: UInt64(seed)))
+            let end = try #require(scheduler.endFrame)
+            var horizon: Int64 = 0
+            while horizon <= end {
+                horizon += Int64(random.int(1...100_000))
+                try? scheduler.schedule(before: horizon, into: &recorder)
+            }
+            scheduler.scheduleAll(before: horizon, into: &recorder)
+            #expect(recorder.events == whole.events)
+        }
+    }
+
+    @Test("a jump to any bar sounds what playing through sounds from there: seeking equals playing through")
+    func seeking() throws {
+        let performance = try Self.performance(
+            """
+            beats: on
+            drone: {pitch: B4}
+            bars: [5/8, {meter: 2/4, ramp: {to: 1/4 = 97, over: 3 bars}}, {meter: 3/4, drone: A4}, {duration: 2, drone: off}, 3/4, {meter: 4/4, drone: {level: -12 dB}}, 1]
+            """)
+        let whole = events(performance, rate: 48000)
+        for n in 0..<7 {
+            var scheduler = Scheduler(performance, rate: 48000)
+            let begin = scheduler.position(ofBoundary: n)
+            var recorder = Recorder()
+            // From the very end, where the drone is another.
+            scheduler.scheduleAll(before: .max, into: &recorder)
+            recorder.cut(at: begin.frame)
+            scheduler.jump(to: n, at: begin.frame)
+            scheduler.scheduleAll(before: .max, into: &recorder)
+            let expected = whole.clicks.filter { $0.position >= begin }
+            let sought = recorder.clicks.filter { $0.position.frame >= begin.frame }
+            #expect(sought.map(\.sound) == expected.map(\.sound))
+            for (seek, play) in zip(sought, expected) {
+                // The jump is to a whole frame.
+                #expect(abs(seek.position.distance(from: play.position) + begin.fraction) < 1e-6)
+            }
+            let drone = whole.drones.last { $0.frame <= begin.frame }
+            #expect(recorder.drones.last { $0.frame <= begin.frame }?.amplitude == drone?.amplitude)
+        }
+    }
+
+    @Test("a pause anywhere, a moment later or long, loses no beat and plays none twice")
+    func pauses() throws {
+        let performance = try Self.performance("beats: on\ngrid: 3 parts\ndrone: B4\nbars: [5/8, 1.3, 3/7, 2, 4/4]")
+        let whole = events(performance, rate: 48000)
+        var random = Seeded(state: 91)
+        for _ in 0..<100 {
+            var scheduler = Scheduler(performance, rate: 48000)
+            var recorder = Recorder()
+            scheduler.scheduleAll(before: .max, into: &recorder)
+            let end = try #require(scheduler.endFrame)
+            let (frame, length) = (Int64(random.int(0...Int(end))), Int64(random.int(0...200_000)))
+            recorder.cut(at: frame)
+            scheduler.pause(at: frame)
+            scheduler.scheduleAll(before: .max, into: &recorder)
+            scheduler.resume(at: frame + length)
+            scheduler.scheduleAll(before: .max, into: &recorder)
+            #expect(recorder.clicks.map(\.sound) == whole.clicks.map(\.sound))
+            for (old, new) in zip(whole.clicks, recorder.clicks) {
+                let shift = old.position.frame < frame ? 0 : length
+                #expect(abs(new.position.distance(from: old.position) - Double(shift)) < 1e-6)
+            }
+        }
+    }
+
+    @Test("live music waits at a hold until it is told to go on, and the drone goes on sounding")
+    func waiting() throws {
+        var performance = try Self.performance(
+            "drone: B4\nbars: [1, {duration: 2, hold: {until: cue, length: 9, at: 0.5}}, 1, {duration: 1, hold: until cue}]"
+        )
+        // Without a player it lasts as long as it says.
+        let alone = events(performance, rate: 1000)
+        #expect(alone.clicks.map(\.position.frame) == [0, 1000, 12_000, 13_000])
+        #expect(Scheduler(performance, rate: 1000).endFrame == 14_000)
+        performance.waits = true
+        var scheduler = Scheduler(performance, rate: 1000)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 50_000, into: &recorder)
+        #expect(recorder.clicks.map(\.position.frame) == [0, 1000])
+        #expect(scheduler.endFrame == nil)
+        #expect(!scheduler.isHolding(at: 1400))
+        #expect(scheduler.isHolding(at: 1500))
+        #expect(scheduler.position(at: 40_000) == .milliseconds(1500))
+        #expect(recorder.drones.map(\.amplitude) == [Score.Drone.standardLevel.amplitude])
+        // Too early is nothing.
+        recorder.cut(at: 1200)
+        scheduler.proceed(at: 1200)
+        scheduler.scheduleAll(before: 50_000, into: &recorder)
+        #expect(scheduler.isHolding(at: 1500))
+        recorder.cut(at: 30_000)
+        scheduler.proceed(at: 30_000)
+        scheduler.scheduleAll(before: 50_000, into: &recorder)
+        #expect(recorder.clicks.map(\.position.frame) == [0, 1000, 31_500, 32_500])
+        #expect(scheduler.isHolding(at: 33_500))
+        #expect(!scheduler.isHolding(at: 33_499))
+        #expect(scheduler.endFrame == nil)
+        recorder.cut(at: 40_000)
+        scheduler.proceed(at: 40_000)
+        #expect(scheduler.endFrame == 40_000)
+    }
+
+    @Test("a jump leaves a hold, and a speed change does not")
+    func leaving() throws {
+        var performance = try Self.performance("bars: [1, {duration: 1, hold: until cue}, 1, 1]")
+        performance.waits = true
+        var scheduler = Scheduler(performance, rate: 1000)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 10_000, into: &recorder)
+        recorder.cut(at: 10_000)
+        scheduler.change(speed: try speed(500_000), at: 10_000)
+        scheduler.scheduleAll(before: 20_000, into: &recorder)
+        #expect(scheduler.isHolding(at: 11_000))
+        #expect(recorder.clicks.count == 2)
+        recorder.cut(at: 20_000)
+        scheduler.jump(to: 3, at: 20_000)
+        #expect(!scheduler.isHolding(at: 20_000))
+        scheduler.scheduleAll(before: 50_000, into: &recorder)
+        #expect(recorder.clicks.map(\.position.frame) == [0, 1000, 20_000])
+        #expect(scheduler.endFrame == 22_000)
+    }
+}

@@ -1,0 +1,153 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("Structure")
+struct StructureTests {
+    private func read(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> Timeline {
+        let reading = Score.read(Array(text.utf8), file: "x.yaml")
+        return Timeline(
+            try #require(reading.score, "\(reading.diagnostics.map { $0.rendered() })", sourceLocation: location))
+    }
+
+    private func durations(_ timeline: Timeline) -> [Int] {
+        (0..<timeline.barCount).map { Int(timeline[$0].duration.components.seconds) }
+    }
+
+    @Test("groups nest, and each pass has its ending")
+    func endings() throws {
+        let timeline = try read(
+            """
+            lines:
+              - repeat: 2
+                lines:
+                  - [1]
+                  - repeat: 3
+                    bars: [2, 3]
+                    endings:
+                      - {passes: 1, bars: [4]}
+                      - {passes: 2-3, bars: [5]}
+              - [6]
+            """)
+        #expect(durations(timeline) == [1, 2, 3, 4, 2, 3, 5, 2, 3, 5, 1, 2, 3, 4, 2, 3, 5, 2, 3, 5, 6])
+        #expect(timeline.lineCount == 15)
+        #expect(timeline[6].number == 5)
+    }
+
+    @Test("da capo, dal segno, coda and fine")
+    func jumps() throws {
+        // 1 2 | to the coda the second time | D.S. | coda
+        let timeline = try read(
+            """
+            lines:
+              - [1, {duration: 2, label: Segno}, {duration: 3, go-to: {to: Coda, times: 2}}, {duration: 4, go-to: Segno}, 5]
+              - {label: Coda, bars: [6, {duration: 7, go-to: {to: end, times: 2}}, {duration: 8, go-to: start}]}
+            """)
+        #expect(durations(timeline) == [1, 2, 3, 4, 2, 3, 6, 7, 8, 1, 2, 3, 4, 5, 6, 7])
+        #expect((0..<16).map { timeline[$0].line } == [1, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5])
+        #expect(timeline[4].bar == 2)
+        #expect(timeline.bars(ofLine: 2) == 4..<6)
+        #expect(try Place("2.3", in: timeline).bars == 5..<6)
+        #expect(throws: PlaceError.self) { try Place("2.1", in: timeline) }
+        #expect(try Place("Coda", in: timeline).bars == 6..<9)
+    }
+
+    @Test("an order plays sections as it names them")
+    func orders() throws {
+        let text = """
+            sections:
+              - {label: A, bars: [1]}
+              - {label: B, bars: [2, 3]}
+              - {label: C, bars: [4]}
+            orders: {short: [C, A], round: [A, B, A, C, B]}
+            """
+        #expect(durations(try read(text)) == [1, 2, 3, 4])
+        let round = try read(text + "\norder: round")
+        #expect(durations(round) == [1, 2, 3, 1, 4, 2, 3])
+        #expect((0..<7).map { round[$0].section } == ["A", "B", "B", "A", "C", "B", "B"])
+        #expect((0..<7).map { round[$0].isSectionStart } == [true, true, false, true, true, true, false])
+        #expect(durations(try read(text + "\norder: short")) == [4, 1])
+        #expect(try Place("B", in: round).bars == 1..<3)
+    }
+
+    @Test("numbers count written bars, from the first bar, the pickup before it")
+    func numbers() throws {
+        let timeline = try read("first-bar: 1\npickup: 2\nlines: [{repeat: 2, bars: [1, 1, 1]}, [1]]")
+        #expect((0..<7).map { timeline[$0].number } == [-1, 0, 1, -1, 0, 1, 2])
+        #expect(try read("first-bar: 20\nbars: [1, 1]")[1].number == 21)
+    }
+
+    @Test("brackets begin a bar at every edge, and a realization stays inside its windows")
+    func brackets() throws {
+        let text = """
+            brackets:
+              - {start: 0:00 - 0:45, end: 0:30 - 1:15}
+              - {label: b, start: 1:00, end: 2:00}
+            """
+        let timeline = try read(text)
+        #expect((0...5).map { Int(timeline.start(ofBar: $0).components.seconds) } == [0, 30, 45, 60, 75, 120])
+        #expect(timeline[0].cue == "bracket 1 may begin")
+        #expect(timeline[3].cue == "b begins")
+        #expect(timeline[3].label == "b")
+        for seed in 0..<200 {
+            let reading = Score.read(Array((text + "\nrealize: \(seed)").utf8), file: "x.yaml")
+            let score = try #require(reading.score)
+            let bracket = score.playedBrackets[0]
+            #expect(bracket.isFixed)
+            #expect(bracket.start.lowerBound <= bracket.end.lowerBound)
+            #expect((Duration.zero ... .seconds(45)).contains(bracket.start.lowerBound))
+            #expect((Duration.seconds(30) ... .seconds(75)).contains(bracket.end.lowerBound))
+            #expect(score.playedBrackets == score.playedBrackets)
+        }
+    }
+
+    @Test("the numbers of a seed are those of the reference implementation")
+    func seeds() {
+        var random = SplitMix64(seed: 1_234_567)
+        let expected: [UInt64] = [
+            6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+        ]
+        #expect(expected.map { _ in random.next() } == expected)
+    }
+
+    @Test("boundaries of any score: starts are the sums of durations, and seeking finds the bar again")
+    func seeking() throws {
+        let timeline = try read(
+            """
+            tempo: 1/4 = 90
+            fragments:
+              f: {lines: [[3/8, 1.1], {repeat: 3, bars: [2/7, {meter: 5/8, hold: 1.3 at beat 2}]}]}
+            sections:
+              - label: A
+                lines:
+                  - use: f
+                  - {repeat: 4, bars: [{meter: 4/4, ramp: {to: 1/4 = 140, over: 3 bars, curve: time}}, 3/4, 7/8, 2]}
+              - label: B
+                lines:
+                  - {repeat: 2, lines: [{use: f, repeat: 2}, [1/4]], endings: [{passes: 1, bars: [{duration: 2, go-to: A}]}]}
+              - {label: C, bars: [{duration: 1, go-to: {to: A, times: 1-2}}]}
+            orders: {x: [A, B, C, B]}
+            order: x
+            """)
+        #expect(timeline.barCount > 150)
+        var sum = Duration.zero
+        for index in 0..<timeline.barCount {
+            let bar = timeline[index]
+            #expect(bar.start == sum)
+            #expect(timeline.start(ofBar: index) == sum)
+            #expect(timeline.bar(at: sum) == index)
+            sum += bar.duration
+            #expect(timeline.bar(at: sum - .attosecond) == index)
+        }
+        #expect(timeline.total == sum)
+        let lines = (1...timeline.lineCount).compactMap { timeline.bars(ofLine: $0) }
+        #expect(lines.flatMap { Array($0) } == Array(0..<timeline.barCount))
+        for (line, bars) in lines.enumerated() {
+            for bar in bars {
+                #expect(timeline[bar].line == line + 1)
+                #expect(try Place("\(line + 1).\(timeline[bar].bar)", in: timeline).bars == bar..<bar + 1)
+            }
+        }
+    }
+}

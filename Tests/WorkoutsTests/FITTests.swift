@@ -1,0 +1,92 @@
+import Foundation
+import Running
+import Testing
+import Workouts
+
+struct FITTests {
+    @Test("Garmin's own reader finds what was written: checksums, kinds, lengths, repeats, speeds")
+    func independent() throws {
+        let plan = try Plan(
+            runText: """
+                title: Düsseldorf
+                run: 5:00/km
+                warm-up 10:00, 6x(run 400m, walk 1:30), run 2k @ 4:30/km, rest 0:45.5, cool-down 5:00
+                """)
+        let lines = try Python.run(
+            """
+            import sys
+            from garmin_fit_sdk import Decoder, Stream
+            assert Decoder(Stream.from_file(sys.argv[1])).check_integrity()
+            messages, errors = Decoder(Stream.from_file(sys.argv[1])).read()
+            assert not errors, errors
+            assert messages['file_id_mesgs'][0]['type'] == 'workout'
+            print(messages['file_id_mesgs'][0]['time_created'].isoformat())
+            workout = messages['workout_mesgs'][0]
+            print(workout['sport'], workout['num_valid_steps'], workout['wkt_name'])
+            for s in messages['workout_step_mesgs']:
+                print(s['message_index'], s['wkt_step_name'], s['intensity'], s['duration_type'], s['duration_value'],
+                      s['target_type'], s['target_value'], s.get('custom_target_value_low'))
+            """, file: try WorkoutFormat.fit.write(plan, now: 1_800_000_000))
+        #expect(
+            lines == [
+                "2027-01-15T08:00:00+00:00", "running 7 Düsseldorf", "0 Warm-up warmup time 600000 open 0 None",
+                "1 Run active distance 40000 speed 0 3333", "2 Walk recovery time 90000 open 0 None",
+                "3 Repeat active repeat_until_steps_cmplt 1 open 6 None", "4 Run active distance 200000 speed 0 3704",
+                "5 Rest rest time 45500 open 0 None", "6 Cool-down cooldown time 300000 open 0 None",
+            ])
+    }
+
+    @Test("a workout that Garmin's own writer made is read with the same totals")
+    func others() throws {
+        let lines = try Python.run(
+            """
+            import base64
+            from garmin_fit_sdk import Encoder, Profile
+            n = Profile['mesg_num']
+            e = Encoder()
+            e.write_mesg({'mesg_num': n['FILE_ID'], 'type': 'workout', 'manufacturer': 'garmin', 'product': 1,
+                          'serial_number': 7, 'time_created': 1_000_000_000})
+            e.write_mesg({'mesg_num': n['WORKOUT'], 'wkt_name': 'Track', 'sport': 'running', 'num_valid_steps': 6})
+            def step(index, **fields):
+                e.write_mesg({'mesg_num': n['WORKOUT_STEP'], 'message_index': index, **fields})
+            step(0, duration_type='time', duration_value=600000, target_type='open', intensity='warmup')
+            step(1, wkt_step_name='Fast', duration_type='distance', duration_value=40000, target_type='speed',
+                 target_value=0, custom_target_value_low=4000, custom_target_value_high=5000, intensity='active')
+            step(2, duration_type='time', duration_value=60000, target_type='open', intensity='rest')
+            step(3, duration_type='repeat_until_steps_cmplt', duration_value=1, target_value=4)
+            step(4, duration_type='repeat_until_steps_cmplt', duration_value=1, target_value=2)
+            step(5, duration_type='open', intensity='cooldown')
+            print(base64.b64encode(e.close()).decode())
+            """)
+        let bytes = Array(try #require(Data(base64Encoded: lines.joined())))
+        let reading = WorkoutFormat.fit.read(bytes, file: "track.fit")
+        #expect(
+            reading.diagnostics.map { $0.rendered() } == [
+                "track.fit:1:1: warning: step 6 is left out: it lasts until the lap button is pressed"
+            ])
+        let plan = try #require(reading.plan)
+        #expect(plan.title == "Track")
+        let table = try PlanTable(plan)
+        #expect(table.rows.count == 1 + 2 * 4 * 2)
+        // 400 m at 4.5 m/s, eight times.
+        let seconds = try #require(table.total.time).inSeconds
+        #expect((seconds - (600 + 8 * (400 / 4.5 + 60))).magnitude < 1e-6)
+        #expect(plan.written.map(\.name) == ["Warm-up", "Fast", "Rest"])
+    }
+
+    @Test("what is no workout is refused, and a wrong checksum is told")
+    func refused() throws {
+        let good = try WorkoutFormat.fit.write(try Plan(runText: "run 0:30"), now: 0)
+        var bad = good
+        bad[bad.count - 1] ^= 1
+        #expect(said(bad, .fit) == "x:1:1: warning: the checksum of the FIT file is wrong: it may be damaged")
+        #expect(said(Array(good.dropLast(20)), .fit) == "x:1:1: error: the FIT file is cut off")
+        #expect(said([1, 2, 3], .fit) == "x:1:1: error: this is no FIT file")
+        // The type of the file stands right behind the first definition.
+        var activity = good
+        let place = 14 + 6 + 3 * 5 + 1
+        #expect(activity[place] == 5)
+        activity[place] = 4
+        #expect(said(activity, .fit).contains("this FIT file is no workout"))
+    }
+}

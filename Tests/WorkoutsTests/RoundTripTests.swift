@@ -1,0 +1,83 @@
+import Running
+import Testing
+import Workouts
+
+struct RoundTripTests {
+    /// How far the sum of many intervals may be off after a trip, in seconds: formats round each interval or sum.
+    private static let tolerance: [WorkoutFormat: Double] = [
+        .plan: 1e-6, .zwift: 0.51, .fit: 0.3, .intervals: 1.5, .csv: 1e-6,
+    ]
+
+    @Test(
+        "a plan read from what was written of it takes as long and has the same intervals",
+        arguments: WorkoutFormat.allCases)
+    func same(format: WorkoutFormat) throws {
+        var numbers = Seeded(state: 20)
+        for _ in 0..<150 {
+            let plan = randomPlan(&numbers)
+            let again = try workout(try format.write(plan, now: 1_800_000_000), format)
+            let (a, b) = (try PlanTable(plan), try PlanTable(again))
+            let time = try #require(a.total.time).inSeconds
+            // What a format gives as a distance with its pace in whole seconds takes a little longer or shorter.
+            let share = format == .intervals || format == .fit ? 0.003 * time : 0
+            let known = a.rows.allSatisfy { $0.extent.time != nil }
+            #expect(known)
+            guard let again = b.total.time else { continue }
+            #expect((again.inSeconds - time).magnitude <= (Self.tolerance[format] ?? 0) + share)
+            // Zwift counts whole seconds: what is shorter than half of one is not there.
+            if format != .zwift {
+                #expect(a.rows.map(\.interval.kind) == b.rows.map(\.interval.kind))
+                #expect(a.rows.map(\.interval.label) == b.rows.map(\.interval.label))
+            }
+        }
+    }
+
+    @Test("the two hours of run and walk are two hours in every format", arguments: WorkoutFormat.allCases)
+    func twoHours(format: WorkoutFormat) throws {
+        let plan = try Plan(runText: "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours")
+        let again = try workout(try format.write(plan, now: 0), format)
+        let (a, b) = (try PlanTable(plan), try PlanTable(again))
+        #expect(b.total.time == .seconds(7200))
+        #expect(a.rows.map(\.interval) == b.rows.map(\.interval))
+    }
+
+    @Test("a workout without end cannot be written but as a plan")
+    func endless() throws {
+        let plan = try Plan(runText: "run 0:30, walk 0:30, forever")
+        for format in WorkoutFormat.allCases where format != .plan {
+            #expect(throws: WorkoutError.self) { try format.write(plan, now: 0) }
+        }
+        #expect(try workout(try WorkoutFormat.plan.write(plan, now: 0), .plan) == plan)
+    }
+
+    @Test("a format is known by its content whatever the name")
+    func recognized() throws {
+        let plan = try Plan(runText: "4x(run 0:30, walk 0:30)")
+        for format in WorkoutFormat.allCases where format != .plan {
+            #expect(WorkoutFormat(content: try format.write(plan, now: 0)) == format)
+        }
+        #expect(WorkoutFormat(content: Array(plan.text.utf8)) == nil)
+        #expect(WorkoutFormat(content: Array("label,duration\nA,2.7\n".utf8)) == nil)
+        #expect(WorkoutFormat(fileName: "Tuesday.ZWO") == .zwift)
+    }
+
+    @Test("hostile bytes: an error, or a plan; never a crash", arguments: WorkoutFormat.allCases)
+    func hostile(format: WorkoutFormat) throws {
+        var numbers = Seeded(state: 21)
+        for _ in 0..<1500 {
+            var bytes = (try? format.write(randomPlan(&numbers), now: 0)) ?? []
+            for _ in 0..<Int.random(in: 1...6, using: &numbers) where !bytes.isEmpty {
+                let place = Int.random(in: 0..<bytes.count, using: &numbers)
+                switch Int.random(in: 0..<4, using: &numbers) {
+                case 0: bytes[place] = .random(in: 0...255, using: &numbers)
+                case 1: bytes.remove(at: place)
+                case 2: bytes.insert(.random(in: 0...255, using: &numbers), at: place)
+                default: bytes.removeLast(min(bytes.count, Int.random(in: 0...40, using: &numbers)))
+                }
+            }
+            let reading = format.read(bytes, file: "x")
+            #expect((reading.plan == nil) == reading.diagnostics.contains { $0.severity == .error })
+            if let plan = reading.plan { #expect(try PlanTable(plan).total.time.map { $0 >= .zero } ?? true) }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Running
+import Score
+import Testing
+import Workouts
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// Random plans in whole seconds and metres, as workouts of all formats have them.
+func randomPlan(_ numbers: inout Seeded) -> Plan {
+    var plan = Plan(title: "Hügel & <Täler> '7'", randomParts(&numbers, depth: 0))
+    for kind in Interval.Kind.allCases {
+        plan.paces[kind] = Pace(.seconds(Int.random(in: 200...900, using: &numbers)), per: .kilometres)
+    }
+    if Bool.random(using: &numbers) {
+        plan.length = .time(.seconds(Int.random(in: 3600...7200, using: &numbers)))
+        if (try? PlanTable(plan)) == nil { plan.length = .once }
+    }
+    return plan
+}
+
+private func randomParts(_ numbers: inout Seeded, depth: Int) -> [Plan.Part] {
+    (0..<Int.random(in: 1...4, using: &numbers)).map { _ in
+        if depth < 2, Int.random(in: 0..<3, using: &numbers) == 0 {
+            return .group(Int.random(in: 1...5, using: &numbers), randomParts(&numbers, depth: depth + 1))
+        }
+        let kind = Interval.Kind.allCases.randomElement(using: &numbers) ?? .run
+        let label = Bool.random(using: &numbers) ? "" : "Übung & so"
+        let measure: Interval.Measure =
+            Bool.random(using: &numbers)
+            ? .time(.seconds(Int.random(in: 10...900, using: &numbers)))
+            : .distance(Distance(metres: Double(Int.random(in: 50...3000, using: &numbers))))
+        return .interval(Interval(kind, measure, label: label))
+    }
+}
+
+/// Reads a workout that must be right.
+func workout(
+    _ bytes: [UInt8], _ format: WorkoutFormat, _ location: SourceLocation = #_sourceLocation
+) throws -> Plan {
+    let reading = format.read(bytes, file: "x")
+    #expect(reading.diagnostics.map { $0.rendered() } == [], sourceLocation: location)
+    return try #require(reading.plan, sourceLocation: location)
+}
+
+/// What a workout of others is told.
+func said(_ bytes: [UInt8], _ format: WorkoutFormat) -> String {
+    format.read(bytes, file: "x").diagnostics.map { $0.rendered() }.joined(separator: "\n")
+}
+
+/// An independent reader of workouts: Python, with the packages of Tests/requirements.txt.
+enum Python {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Runs a script with a file, and gives what it says line by line.
+    static func run(_ script: String, file: [UInt8] = []) throws -> [String] {
+        let python = root + "/.build/python/bin/python"
+        try #require(FileManager.default.isExecutableFile(atPath: python), "`make unit-test` installs \(python)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("file").path
+        try Data(file).write(to: URL(fileURLWithPath: path))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = ["-c", script, path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,79 @@
+import Running
+import Testing
+import Workouts
+
+struct TextFormatTests {
+    @Test("the text of intervals.icu: blocks, counts, minutes and metres, cues and paces")
+    func intervals() throws {
+        let plan = try workout(
+            Array(
+                """
+                Warmup
+                - 10m Z2 HR
+                - Drills 1m30
+
+                Main Set 6x
+                - Hard 2km 4:00-4:10/km Pace
+                - Walk 90s 60%
+
+                2x
+
+                - 500mtr 5:00/km Pace
+                - 1'30"
+
+                Cooldown
+                - 1h5m easy
+                """.utf8), .intervals)
+        #expect(plan.written.map(\.kind) == [.warmUp, .warmUp, .run, .walk, .run, .run, .coolDown])
+        #expect(plan.written.map(\.name) == ["Warm-up", "Drills", "Hard", "Walk", "Run", "Run", "Cool-down"])
+        let known = 600 + 90 + 6 * (2 * 245 + 90) + 2 * (150 + 90) + 3900
+        #expect(try PlanTable(plan).total.time?.runText() == Duration.seconds(known).runText())
+    }
+
+    @Test("a step without a duration and a count beyond reason are pointed at")
+    func faults() {
+        #expect(
+            said(Array("- 10m\n- easy jog\n".utf8), .intervals) == """
+                x:2:1: error: the step has no duration, for example 30s, 10m, 1m30, 2km or 400mtr
+                - easy jog
+                ^~~~~~~~~~
+                """)
+        #expect(said(Array("99999x\n- 10m\n".utf8), .intervals).contains("a block is repeated 1 to 10 000 times"))
+        #expect(said([], .intervals).contains("the workout has no step"))
+    }
+
+    @Test("a table with kinds is a plan, in its own words or in seconds and metres")
+    func csv() throws {
+        let own = try workout(
+            Array("kind,label,time,distance,pace\nrun,\"a, b\",0:30,,5:00/km\nwalk,,,400m,\nrest,,90s,,\r\n".utf8), .csv
+        )
+        #expect(own.written.map(\.name) == ["a, b", "Walk", "Rest"])
+        let numbers = try workout(
+            Array("interval,kind,time_s,distance_m\n1,run,30.5,\n2,walk,,400\n3,rest,60,0.000\n4,run,60,200\n".utf8),
+            .csv)
+        #expect(numbers.written[0].measure == .time(.milliseconds(30_500)))
+        #expect(numbers.written[1].measure == .distance(Distance(metres: 400)))
+        #expect(numbers.written[2].measure == .time(.seconds(60)))
+        #expect(numbers.written[3].measure == .run(try Run(Distance(metres: 200), in: .seconds(60))))
+    }
+
+    @Test("a wrong row of a table is pointed at")
+    func csvFaults() {
+        #expect(
+            said(Array("kind,time\nrun,0:30\nswim,0:30\nrun\nrun,x\nrun,\n".utf8), .csv) == """
+                x:3:1: error: 'swim' is not a kind of interval; write run, walk, rest, warm-up or cool-down
+                swim,0:30
+                ^~~~~~~~~
+                x:4:1: error: this row has 1 fields, but the header has 2
+                run
+                ^~~
+                x:5:1: error: a distance, time or pace is due here, not 'x', for example 400m, 5k, 26.2mi, 0:30, 25 min, \
+                5:30/km or 6 mph
+                run,x
+                ^~~~~
+                x:6:1: error: the interval has neither a time nor a distance
+                run,
+                ^~~~
+                """)
+    }
+}

@@ -1,0 +1,102 @@
+import Running
+import Testing
+import Workouts
+
+struct ZwiftTests {
+    private func file(_ workout: String, head: String = "<sportType>run</sportType>") -> [UInt8] {
+        Array("<workout_file><name>Test</name>\(head)<workout>\(workout)</workout></workout_file>".utf8)
+    }
+
+    @Test("the elements of a workout are intervals, IntervalsT is a group")
+    func elements() throws {
+        let plan = try workout(
+            file(
+                """
+                <Warmup Duration="300" PowerLow="0.25" PowerHigh="0.75"/>
+                <IntervalsT Repeat="4" OnDuration="30" OffDuration="60" OnPower="1.2" OffPower="0.5"/>
+                <SteadyState Duration="600.0" Power="0.88" pace="1"><textevent timeoffset="0" message="Go!"/></SteadyState>
+                <Ramp Duration="60" PowerLow="0.5" PowerHigh="1"/><FreeRide Duration="120" FlatRoad="1"/>
+                <Cooldown Duration="300" PowerLow="0.75" PowerHigh="0.25"/>
+                """), .zwift)
+        #expect(plan.title == "Test")
+        #expect(try PlanTable(plan).total.time == .seconds(300 + 4 * 90 + 600 + 60 + 120 + 300))
+        #expect(plan.written.map(\.kind) == [.warmUp, .run, .walk, .run, .run, .run, .coolDown])
+        #expect(plan.written.allSatisfy { $0.label == "" })
+    }
+
+    @Test("with durationType distance a duration is metres")
+    func distance() throws {
+        let plan = try workout(
+            file("<SteadyState Duration='1000' Power='1'/>", head: "<durationType>distance</durationType>"), .zwift)
+        #expect(plan.written.first?.measure == .distance(Distance(1, .kilometres)))
+    }
+
+    @Test("Windows-1252, a bare &, blanks before the declaration and capitals are read all the same")
+    func generous() throws {
+        let text = """
+            \n <?xml version="1.0" encoding="UTF-8"?>
+            <WORKOUT_FILE><Name>Run & Walk &amp; R?st &#233;</Name><SPORTTYPE>run</SPORTTYPE>
+            <Workout><STEADYSTATE duration="30" POWER="1"><TextEvent TimeOffset="0" Message="Fish & chips"/></STEADYSTATE>
+            <TextEvent message="x"/></Workout></WORKOUT_FILE>
+            """
+        let bytes = Array(text.utf8).map { $0 == UInt8(ascii: "?") ? 0x92 : $0 }
+        // The declaration's own question marks are not meant.
+        var mended = bytes
+        for (index, byte) in text.utf8.enumerated() where index < 45 { mended[index] = byte }
+        let plan = try workout(mended, .zwift)
+        #expect(plan.title == "Run & Walk & R\u{2019}st \u{E9}")
+        #expect(try PlanTable(plan).total.time == .seconds(30))
+    }
+
+    @Test("what would change the length is refused with its place, what is unknown is named")
+    func refused() {
+        #expect(
+            said(file("\n<SteadyState Power='1'/>"), .zwift).hasPrefix(
+                "x:2:1: error: <steadystate> has no duration, a number"))
+        #expect(
+            said(file("<SteadyState Duration='-5'/>"), .zwift).contains(
+                "the duration is out of range; it is in seconds"))
+        #expect(said(file("<SteadyState Duration='NaN'/>"), .zwift).contains("has no duration, a number"))
+        #expect(said(file("<IntervalsT Repeat='0' OnDuration='1' OffDuration='1'/>"), .zwift).contains("Repeat"))
+        #expect(
+            said(file("<Swim Duration='5'/><Warmup Duration='5'/>"), .zwift).contains("warning: <swim> is left out"))
+        #expect(said(file(""), .zwift).contains("the plan has no interval"))
+        #expect(said(Array("<workout_file><workout>".utf8), .zwift).contains("this is not XML"))
+        #expect(said(Array("<x/>".utf8), .zwift).contains("the file has no workout"))
+        #expect(
+            said(Array(String(repeating: "<a>", count: 100_000).utf8), .zwift)
+                .contains("nested deeper than a workout needs"))
+    }
+
+    @Test("an XML bomb is refused at once")
+    func bomb() {
+        var text = "<!DOCTYPE b [<!ENTITY a0 \"aaaaaaaaaa\">"
+        for level in 1..<12 {
+            text += "<!ENTITY a\(level) \"" + String(repeating: "&a\(level - 1);", count: 10) + "\">"
+        }
+        text += "]><workout_file><name>&a11;</name><workout/></workout_file>"
+        #expect(!said(Array(text.utf8), .zwift).isEmpty)
+    }
+
+    @Test("another program's reader of XML finds the workout with its length")
+    func independent() throws {
+        var numbers = Seeded(state: 22)
+        for _ in 0..<5 {
+            let plan = randomPlan(&numbers)
+            let lines = try Python.run(
+                """
+                import sys, xml.etree.ElementTree as tree
+                root = tree.parse(sys.argv[1]).getroot()
+                assert root.tag == 'workout_file' and root.find('sportType').text == 'run'
+                assert root.find('durationType').text in ('time', 'distance')
+                print(root.find('name').text)
+                print(root.find('durationType').text, sum(int(e.get('Duration')) for e in root.find('workout')))
+                """, file: try WorkoutFormat.zwift.write(plan, now: 0))
+            #expect(lines.first == plan.title)
+            let total = try PlanTable(plan).total
+            let isTime = lines.last?.hasPrefix("time") ?? false
+            let expected = isTime ? total.time?.inSeconds : total.distance?.metres
+            #expect(lines.last?.split(separator: " ").last.flatMap { Double($0) } == expected?.rounded())
+        }
+    }
+}

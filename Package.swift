@@ -34,6 +34,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
@@ -53,7 +54,10 @@ let package = Package(
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(
             name: "Playback",
-            dependencies: ["Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate"],
+            dependencies: [
+                "Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
@@ -66,6 +70,7 @@ let package = Package(
             dependencies: [
                 "Score", "Running", "Workouts", "Timing", "Playback", "Session", "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
         .target(

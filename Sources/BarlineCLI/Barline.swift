@@ -32,6 +32,7 @@ struct Barline: AsyncParsableCommand {
     static func main() async {
         // A file that may not grow is an error to be told, not a signal to die by.
         signal(SIGXFSZ, SIG_IGN)
+        Logs.begin()
         await main(nil)
     }
 }

@@ -3,6 +3,7 @@
 #endif
 internal import CDrone
 internal import Dispatch
+internal import Logging
 public import Timing
 
 /// A sound card, or any other ALSA device, and the engine that plays into it.
@@ -94,6 +95,12 @@ public final class Card: Output {
         rate = Int(wanted.rate)
         channels = Int(wanted.channels)
         policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
+        Logger(label: "barline.card").info(
+            "opened",
+            metadata: [
+                "device": "\(device)", "rate": "\(wanted.rate)", "channels": "\(wanted.channels)",
+                "period": "\(wanted.period_frames)", "buffer": "\(wanted.buffer_frames)", "policy": "\(policy)",
+            ])
         let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.changes = changes
         // A descriptor of its own: the source may look at it until it is cancelled for good.

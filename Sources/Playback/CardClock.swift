@@ -1,3 +1,4 @@
+internal import Logging
 internal import Timing
 
 /// What is known of one card's clock while it plays: the model, across faults, and where time zero stands.
@@ -7,6 +8,7 @@ struct CardClock {
     var zero: Int64?
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil while nothing is known, and where no card plays.
     var origin: Double?
+    private let logger = Logger(label: "barline.clock")
     private let known: CardMemory.Entry?
     private var epoch: UInt32?
     /// The anchor of the model that the scheduler goes by.
@@ -54,10 +56,19 @@ struct CardClock {
                 firstSeen = observation.clock.time
             }
             model.observe(observation.clock)
+            logger.trace(
+                "look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
             lastSeen = observation.clock.time
             hasNew = true
         }
-        guard hasNew, model.isSettled else { return .none }
+        guard hasNew else { return .none }
+        logger.debug(
+            "clock",
+            metadata: [
+                "ppm": "\(model.deviationPPM)", "uncertainty": "\(model.uncertaintyPPM)",
+                "settled": "\(model.isSettled)", "anchors": "\(model.anchors)", "epoch": "\(newest)",
+            ])
+        guard model.isSettled else { return .none }
         guard mapped != model.anchors else { return .refined }
         firstSeen = lastSeen
         defer { mapped = model.anchors }

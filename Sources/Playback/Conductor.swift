@@ -1,3 +1,4 @@
+internal import Logging
 internal import Score
 public import Timing
 
@@ -9,6 +10,7 @@ public actor Conductor {
     /// What the performance is doing, the newest only: who is slow skips, and delays nothing.
     public nonisolated let statuses: AsyncStream<Status>
 
+    private let logger = Logger(label: "barline.conductor")
     private let thread = OwnThread()
     private var output: any Output
     private var scheduler: Scheduler
@@ -112,6 +114,7 @@ public actor Conductor {
         let wasPaused = scheduler.isPaused
         let isHolding = scheduler.isHolding(at: frame)
         guard command != .continue || isHolding else { return }
+        logger.debug("command", metadata: ["command": "\(command)", "frame": "\(frame)"])
         // What stands still has nothing to take back but its own fade.
         if !wasPaused {
             do throws(QueueFull) { try output.cut(at: frame) } catch { return }
@@ -165,7 +168,10 @@ public actor Conductor {
 
     /// Takes in what the output has seen of its device, and lets the scheduler go by it.
     private func learn(_ reading: OutputReading) {
-        for gap in output.gaps() { log.silence(gap) }
+        for gap in output.gaps() {
+            log.silence(gap)
+            logger.notice("nobody hears", metadata: ["frames": "\(gap)"])
+        }
         let change = clock.learn(output.observations(), epoch: reading.epoch)
         output.learn(rate: clock.model.rate)
         if !options.followsClock {
@@ -185,6 +191,7 @@ public actor Conductor {
                 do throws(QueueFull) { try output.cut(at: frame) } catch { return }
                 scheduler.remap(mapping, from: frame)
                 log.flag(.xrun)
+                logger.info("frames and time have a new relation", metadata: ["from": "\(frame)"])
             }
         }
         if reading.suspends > suspends, options.pausesOnSuspend, !isPaused, isReady {
@@ -218,6 +225,7 @@ public actor Conductor {
             return
         }
         isReady = true
+        logger.info("time zero", metadata: ["frame": "\(scheduler.mapping.position(at: .zero).frame)"])
     }
 
     // MARK: - What goes on

@@ -41,6 +41,8 @@ public struct ClockModel: Sendable, Equatable {
     private var p11: Double
     /// The variance of what is seen, in s²: learnt from how observations scatter.
     private var noise: Double
+    /// When it was set to its place.
+    private var anchored: Int64 = 0
     /// Errors in a row that no clock explains.
     private var strays = 0
 
@@ -53,6 +55,8 @@ public struct ClockModel: Sendable, Equatable {
     private static let leastNoise = 10e-6
     /// How wrong a first look may be, in s: a card that was just started may not have moved yet.
     private static let firstUncertainty = 1e-3
+    /// Looks within less than this, in ns, do not tell a card that plays from one that has not begun.
+    private static let leastSpan: Int64 = 15_000_000
     /// Three errors in a row above this, in s, are a jump and no noise.
     private static let jump = 5e-3
 
@@ -73,8 +77,9 @@ public struct ClockModel: Sendable, Equatable {
     /// The uncertainty of the rate in ppm, one standard deviation.
     public var uncertaintyPPM: Double { p11.squareRoot() * 1e6 }
 
-    /// Whether three observations have agreed: from here on a time can be given a frame.
-    public var isSettled: Bool { count >= 3 && strays == 0 }
+    /// Whether three observations have agreed, over long enough to have seen the card move: from here on a time can be
+    /// given a frame.
+    public var isSettled: Bool { count >= 3 && strays == 0 && time - anchored >= Self.leastSpan }
 
     /// The uncertainty of a position at `time`, in s, one standard deviation.
     public func uncertainty(at time: Int64) -> Double {
@@ -153,6 +158,7 @@ public struct ClockModel: Sendable, Equatable {
         frame = observation.frame
         offset = 0
         time = observation.time
+        anchored = observation.time
         p00 = Self.firstUncertainty * Self.firstUncertainty
         p01 = 0
         anchors += 1

@@ -174,6 +174,21 @@ struct ClockModelTests {
         #expect(abs(model.position(at: now.time).frame - (now.frame + 4800)) < 20)
     }
 
+    @Test("a pointer that has not begun to move settles nothing, however often it is looked at")
+    func standing() {
+        var model = ClockModel(nominalRate: 48_000)
+        for k in 0..<200 {
+            // Many looks at once, as when a buffer is filled, and then one every 10 ms.
+            let time = k < 10 ? Int64(k) * 400_000 : Int64(k) * 10_000_000
+            model.observe(ClockObservation(time: 1_000_000_000 + time, frame: -4800))
+            #expect(!model.isSettled)
+        }
+        for k in 0..<5 {
+            model.observe(ClockObservation(time: 3_000_000_000 + Int64(k) * 10_000_000, frame: Int64(k) * 480))
+        }
+        #expect(model.isSettled)
+    }
+
     @Test("a restart forgets the place and keeps the rate")
     func restart() {
         var clock = SimulatedClock(skew: -80e-6, random: Seeded(state: 8))

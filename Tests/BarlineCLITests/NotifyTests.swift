@@ -4,7 +4,7 @@ internal import Testing
 /// Notifications on a real desktop.
 @Suite struct NotifyTests {
     @Test func everyIntervalIsShownOneAtATimeAndNothingIsLeft() async throws {
-        let (scratch, desktop) = (try Scratch(), try Desktop())
+        let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let plan = "run \"Fast & <wild>\" 0:00.4, walk 0:00.4, run 0:00.4, walk 0:00.4"
         let most = Mutex(0)
         let outcome = try await Program.run(
@@ -24,11 +24,11 @@ internal import Testing
         #expect(shown.contains("\"stop\": \"Stop\""))
         let highest = most.withLock { $0 }
         #expect(highest == 1)
-        #expect(try desktop.count == 0)
+        #expect(try await desktop.left == 0)
     }
 
     @Test func theStopButtonStops() async throws {
-        let (scratch, desktop) = (try Scratch(), try Desktop())
+        let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let hasPressed = Mutex(false)
         let outcome = try await Program.run(
             ["every", "0.05", "--device", "null", "--notify"], in: scratch, environment: desktop.environment
@@ -41,13 +41,13 @@ internal import Testing
             if isFirst { try desktop.press() }
         }
         #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))
-        #expect(try desktop.count == 0)
+        #expect(try await desktop.left == 0)
     }
 
     @Test func withoutABusOrADaemonThereIsOneQuietNote() async throws {
         let scratch = try Scratch()
         let plan = ["play", "6x(run 0:00.1)", "--device", "null", "--notify", "--count-in", "0", "--no-cues"]
-        let desktop = try Desktop(hasDaemon: false)
+        let desktop = try await Desktop.make(hasDaemon: false)
         for environment in [["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"], desktop.environment] {
             let outcome = try await Program.run(plan, in: scratch, environment: environment)
             #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))

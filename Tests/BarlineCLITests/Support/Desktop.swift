@@ -49,13 +49,20 @@ final class Desktop: Sendable {
         for process in processes.reversed() {
             // A child of a test's thread has its signals blocked, all that can be.
             kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
         }
         try? FileManager.default.removeItem(atPath: folder)
     }
 
     /// Everything that was shown so far, as dunst prints it.
     var shown: String { (try? String(contentsOfFile: folder + "/shown", encoding: .utf8)) ?? "" }
+
+    /// A desktop, made on a thread that may block: those of the tests are few.
+    static func make(hasDaemon: Bool = true) async throws -> Desktop {
+        try await Slots.run { try Desktop(hasDaemon: hasDaemon) }
+    }
+
+    /// How many notifications are on the screen, asked on such a thread.
+    var left: Int { get async throws { try await Slots.run { try self.count } } }
 
     /// How many notifications are on the screen.
     var count: Int { get throws { Int(try control("count", "displayed")) ?? -1 } }

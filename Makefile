@@ -5,10 +5,12 @@ PLAY_PACKAGES = libasound2-dev libsndfile1-dev pkg-config
 TEST_PACKAGES = alsa-utils
 SCORE ?= sequenza-vii
 ARGS ?=
+# How many mutated scores, and the seed.
+FUZZ ?= 1000000 1
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-.PHONY: play build test unit-test sanitize lint format recording clean install-packages install-test-packages swift-is-here
+.PHONY: play build test unit-test sanitize fuzz lint format recording clean install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -25,6 +27,11 @@ unit-test: install-test-packages
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages
 	Tests/Sanitizers/run
+
+# A million mutated scores: no crash, no broken law, at most 256 MB.
+fuzz: swift-is-here
+	swift build -c release --product FuzzScores
+	.build/release/FuzzScores $(FUZZ)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

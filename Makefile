@@ -7,13 +7,15 @@ TEST_PACKAGES = alsa-utils python3-mutagen python3-venv dbus-daemon dunst xvfb e
 TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
 ARGS ?=
+# How many mutated scores, and the seed.
+FUZZ ?= 1000000 1
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
 # How fast sound is rendered, beside others that Debian has.
 BENCH_PACKAGES = klick sox csound
 
-.PHONY: bench-render play build test unit-test sanitize lint format recording clean bench-timing install-packages install-test-packages swift-is-here
+.PHONY: bench-render play build test unit-test sanitize fuzz lint format recording clean bench-timing install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -34,6 +36,11 @@ bench-render: build
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages
 	Tests/Sanitizers/run
+
+# A million mutated scores: no crash, no broken law, at most 256 MB.
+fuzz: swift-is-here
+	swift build -c release --product FuzzScores
+	.build/release/FuzzScores $(FUZZ)
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker.
 MINUTES ?= 10

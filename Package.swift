@@ -86,6 +86,8 @@ let package = Package(
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
+        .executableTarget(
+            name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
         .testTarget(
             name: "ScoreTests", dependencies: ["Score", .product(name: "Yams", package: "Yams")],
             swiftSettings: strictSwift),

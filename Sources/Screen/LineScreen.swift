@@ -78,7 +78,8 @@ public struct LineScreen: Screen {
         let start = status.speed.realDuration(of: walk.position(of: boundary))
         let length = status.speed.realDuration(of: bar.duration)
         let place = "\(bar.line).\(bar.bar)"
-        let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+        let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }
+            .joined()
         return place.padded(to: 7) + start.clock(decimals: 3).padded(to: 12)
             + (length.seconds(decimals: 3) + " s").padded(to: 11) + texts
     }

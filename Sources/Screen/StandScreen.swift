@@ -59,11 +59,13 @@ public struct StandScreen: Screen {
         case .bar(let heard):
             let bar = heard.bar
             let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.map { "   \($0)" }.joined()
+            // As the print has it, where that is not the count of bars.
+            let number = bar.number == bar.index + 1 ? "" : "no. \(bar.number)   "
             let pass = performance.walk.passes == 1 ? "" : "   pass \(heard.pass)"
             let state = heard.isPaused ? "   PAUSED" : heard.isHolding ? "   HOLDING: Space goes on" : ""
             let section = bar.section.isEmpty ? "" : "\(bar.section)   "
             lines.append(
-                section + "line \(bar.line)   bar \(bar.bar) of \(bar.barsInLine)   "
+                section + "line \(bar.line)   bar \(bar.bar) of \(bar.barsInLine)   \(number)"
                     + "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))" + pass + state + texts)
             lines.append(gauge(1 - heard.left / heard.duration, columns))
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""

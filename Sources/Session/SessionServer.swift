@@ -74,6 +74,8 @@ public final class SessionServer: Sendable {
         return number
     }
 
+    private static let answering = Answering()
+
     private static func accept(_ socket: Int32, _ answer: @escaping Answer) {
         while true {
             let peer = Glibc.accept(socket, nil, nil)
@@ -89,7 +91,8 @@ public final class SessionServer: Sendable {
                     return SessionLine.write("unknown", to: peer.number)
                 }
                 let copy = dup(peer.number)
-                Task {
+                // Who answers waits for nobody in the pool that all tasks share.
+                Task(executorPreference: answering) {
                     let reply = Descriptor(copy)
                     SessionLine.write("ok " + (await answer(request)), to: reply.number)
                 }
@@ -104,5 +107,15 @@ public final class SessionServer: Sendable {
         var size = socklen_t(MemoryLayout.size(ofValue: credentials))
         guard getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return false }
         return credentials.uid == getuid()
+    }
+}
+
+/// A queue for answers.
+private final class Answering: TaskExecutor {
+    private let queue = DispatchQueue(label: "answers", qos: .userInitiated)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

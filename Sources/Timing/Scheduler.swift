@@ -321,9 +321,11 @@ extension Scheduler {
 
     /// The player goes on at `frame`: what has waited goes on behind its hold, whatever that would have lasted.
     public mutating func proceed(at frame: Int64) {
-        guard pausedAt == nil else { return }
+        guard pausedAt == nil, isHolding(at: frame), let held else { return }
+        let behind = (nextClick, nextInner)
         takeBack(from: frame)
-        guard let held else { return }
+        // The hold itself is not taken back, be it at this very frame.
+        (nextClick, nextInner) = behind
         anchor.time = mapping.time(of: frame)
         anchor.position = held.position + held.length
         self.held = nil

@@ -129,6 +129,24 @@ internal import Testing
         }
     }
 
+    @Test func aHoldWaitsForAKeyAtATerminalAndNowhereElse() async throws {
+        let scratch = try Scratch()
+        let hold = "{duration: 0.2, hold: until cue}"
+        try scratch.write("hold.yaml", "title: Hold\nlines: [[\(hold)], [\(hold)], [\(hold)], [\(hold)]]\n")
+        try await TerminalSession.run(["play", "hold.yaml", "--device", "null"], in: scratch) { session in
+            for (line, key) in [(1, " "), (2, "\r"), (3, "\u{1B}[6~")] {
+                try session.wait(for: "line \(line)   bar 1 of 1   0.0 s of 0.2   HOLDING: Space goes on")
+                session.type(key)
+            }
+            try session.wait(for: "line 4   bar 1 of 1   0.0 s of 0.2   HOLDING: Space goes on")
+            session.type("c")
+            try session.expectEnd(0)
+        }
+        let alone = try await Program.run(["play", "hold.yaml", "--device", "null"], in: scratch)
+        #expect(alone.code == 0)
+        #expect(alone.text.hasSuffix("4.1    0:00.600    0.200 s\nend\n"))
+    }
+
     @Test func aDroneSaysOneLineAndEndsByAKey() async throws {
         try await TerminalSession.run(["drone", "--a4", "442", "--device", "null"], in: try Scratch()) { session in
             try session.wait(for: "drone B4 496.13 Hz, until Ctrl-C")

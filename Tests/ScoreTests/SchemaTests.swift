@@ -130,7 +130,7 @@ struct SchemaTests {
     func random() throws {
         let schema = try Schema()
         var random = Seeded(state: 11)
-        for _ in 0..<60 {
+        for _ in 0..<30 {
             let text = Score.random(&random).yaml
             let fault = try schema.fault(inText: text)
             #expect(fault == nil, "\(text)")

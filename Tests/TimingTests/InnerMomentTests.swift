@@ -201,9 +201,7 @@ struct InnerEventTests {
         #expect(scheduler.position(at: 40_000) == .milliseconds(1500))
         #expect(recorder.drones.map(\.amplitude) == [Score.Drone.standardLevel.amplitude])
         // Too early is nothing.
-        recorder.cut(at: 1200)
         scheduler.proceed(at: 1200)
-        scheduler.scheduleAll(before: 50_000, into: &recorder)
         #expect(scheduler.isHolding(at: 1500))
         recorder.cut(at: 30_000)
         scheduler.proceed(at: 30_000)

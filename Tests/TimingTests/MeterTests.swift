@@ -13,7 +13,7 @@ private func integrated(_ v0: Double, _ v1: Double, _ length: Double, to x: Doub
         // v(t) is linear; as a function of x it solves v dv = a dx.
         case .time: { (v0 * v0 + (v1 * v1 - v0 * v0) * $0 / length).squareRoot() }
         }
-    let steps = 20_000
+    let steps = 2_000
     let h = min(x, length) / Double(steps)
     var sum = 0.0
     for i in 0..<steps {

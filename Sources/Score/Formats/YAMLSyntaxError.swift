@@ -28,8 +28,10 @@ struct YAMLSyntaxError {
         } else if context.contains("quoted scalar"), isAtEnd || problem.contains("document indicator") {
             report(contextOffset, "the quote that opens here is never closed", &log)
         } else if context.contains("flow"), isAtEnd {
-            let bracket = source.text(contextOffset..<min(contextOffset + 1, source.bytes.count))
-            report(contextOffset, "the \(TextError.quoted(bracket)) that opens here is never closed", &log)
+            let open = openBracket
+            let bracket = source.text(open..<min(open + 1, source.bytes.count))
+            report(
+                open, "the \(TextError.quoted(bracket)) that opens here is never closed", hint: commentHint(open), &log)
         } else {
             let (message, hint) = wording
             report(problem.contains("expected ':'") ? contextOffset : problemOffset, message, hint: hint, &log)
@@ -38,6 +40,20 @@ struct YAMLSyntaxError {
 
     private func report(_ offset: Int, _ message: String, hint: String? = nil, _ log: inout DiagnosticLog) {
         log.error(at: offset..<(offset + 1), message, hint: hint)
+    }
+
+    /// The bracket that the parser was in; behind a value that is missing it tells its own place instead.
+    private var openBracket: Int {
+        let brackets: [UInt8] = [UInt8(ascii: "["), UInt8(ascii: "{")]
+        let before = source.bytes.prefix(contextOffset + 1)
+        return before.lastIndex(where: brackets.contains) ?? min(contextOffset, source.bytes.count)
+    }
+
+    /// Advice where a comment may have swallowed what closes a bracket, such as a colour's `#ff0000}`.
+    private func commentHint(_ open: Int) -> String? {
+        let line = source.bytes[open...].prefix { $0 != 0x0A && $0 != 0x0D }
+        let hasComment = zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "#") }
+        return hasComment ? "what stands behind a '#' is a comment" : nil
     }
 
     private var wording: (message: String, hint: String?) {

@@ -45,15 +45,16 @@ struct RampReach {
 extension TextError {
     /// A ramp over bars that are not there.
     static func rampTooLong(over count: Int, reach: Int) -> TextError {
-        let there = reach == 1 ? "only 1 follows" : "only \(reach) follow"
         return TextError(
-            "the ramp goes over \(count) bars with a meter, but \(there) before the section or its tempo ends",
-            hint: "count the bar where it begins, or say how many beats")
+            "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo",
+            hint: "say how many beats")
     }
 
     /// A bar whose meter, tempo and speed make it too short.
     static func barTooShort(_ duration: Duration) -> TextError {
-        TextError("with its tempo and speed this bar lasts \(duration.exactSeconds) s; a bar lasts at least 1 ms")
+        TextError(
+            "with its tempo and speed this bar lasts \((duration * 1000).seconds(decimals: 3)) ms; a bar lasts at least 1 ms"
+        )
     }
 
     /// A bar whose meter, tempo, speed and holds make it too long.

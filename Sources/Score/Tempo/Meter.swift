@@ -35,8 +35,14 @@ public struct Meter: Sendable, Hashable {
 
     /// The length of a bar, in whole notes.
     public var length: Fraction {
-        let groups = terms.flatMap { term in term.groups.map { $0 * term.beat } }
-        return groups.dropFirst().reduce(groups[0], +)
+        var sum: Fraction?
+        for term in terms {
+            for group in term.groups {
+                let part = group / term.denominator
+                sum = sum.map { $0 + part } ?? part
+            }
+        }
+        return sum ?? .one
     }
 }
 

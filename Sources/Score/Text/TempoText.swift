@@ -12,8 +12,10 @@ extension Fraction {
     public init(noteText text: String) throws(TextError) {
         var cursor = TextCursor(text)
         guard let value = try cursor.acceptNote(), cursor.isAtEnd else {
+            let near = Suggestion.hint(for: text, in: Fraction.names.map(\.word))
             throw TextError(
-                "\(TextError.quoted(text)) is not a note value", hint: "for example 1/8, 1/8., quarter or 1/8 3:2")
+                "\(TextError.quoted(text)) is not a note value",
+                hint: near ?? "for example 1/8, 1/8., quarter or 1/8 3:2")
         }
         self = value
     }

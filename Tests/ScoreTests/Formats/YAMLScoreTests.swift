@@ -168,3 +168,104 @@ struct YAMLScoreTests {
             rendered("title: \(long)é\nbars: [1]").hasPrefix("x.yaml:1:8: error: a title has at most 200 characters"))
     }
 }
+
+struct YAMLPageTests {
+    @Test(
+        "what is wrong with meters, tempi and what stands on the page is said at its place",
+        arguments: [
+            ("bars: [3/0]", "1:8: error: a number here is more than 0"),
+            ("bars: [5/8x]", "1:8: error: '5/8x' is not a meter, for example 4/4, 3+2/8 or 2/4 + 3/8"),
+            ("bars: [日本, 5/]", "1:8: error: '日本' is not a duration, for example 2.7 or 1:30"),
+            (
+                "tempo: quater = 60\nbars: [4/4]", "1:8: error: 'quater' is not a note value; did you mean 'quarter'?"
+            ),
+            ("tempo: 1/4 = 0\nbars: [1]", "1:8: error: a number here is more than 0"),
+            (
+                "tempo: 1/4. = 1/4\nbars: [1]",
+                "1:8: error: a tempo is due here, not a relation of two note values, for example 1/4 = 60"
+            ),
+            ("bars: [{meter: 4/4, beats: xxx}]", "1:28: error: the pattern has 3 beats, but the bar has 4"),
+            (
+                "bars: [{meter: 3/4, beats: [1/4, 1/8]}]",
+                "1:28: error: the beats add up to 1/4., but the bar has 1/2."
+            ),
+            ("bars: [{duration: 3, hold: 5 at 4}]", "1:28: error: the hold is at 4 s, but the bar lasts 3 s"),
+            (
+                "bars: [{duration: 3, hold: untl cue}]",
+                "1:28: error: 'untl cue' is not a hold, for example 5, 5 at 1.5, 5 at beat 3 or until cue"
+            ),
+            ("bars: [{duration: 1, click: lien}]", "1:29: error: 'lien' is not a click; did you mean 'line'?"),
+            ("bars: [{duration: 1, flash: oragne}]", "1:29: error: 'oragne' is not a colour; did you mean 'orange'?"),
+            (
+                "bars: [{duration: 1, flash: #ff0000}]",
+                "1:8: error: the '{' that opens here is never closed; what stands behind a '#' is a comment"
+            ),
+            ("grid: second\nbars: [1]", "1:7: error: 'second' is not a grid; did you mean 'seconds'?"),
+            (
+                "bars: [{duration: 1, go-to: B}, {duration: 1, label: Bb}]",
+                "1:29: error: there is no label 'B'; did you mean 'Bb'?"
+            ),
+            (
+                "bars: [4/4, {meter: 4/4, ramp: {to: 90, over: 4 bars}}, 3]",
+                "1:13: error: the ramp goes over 4 bars with a meter, but the section has only 1 from here to its end or to another tempo; say how many beats"
+            ),
+            (
+                "tempo: 90000\nbars: [1, 1/4 x 3]",
+                "2:11: error: with its tempo and speed this bar lasts 0.667 ms; a bar lasts at least 1 ms"
+            ),
+            (
+                "lines: [{use: sigh}]",
+                "1:15: error: there is no fragment 'sigh' above; 'fragments' gives fragments their names"
+            ),
+            (
+                "fragments: {a: [{use: b}], b: [1]}\nlines: [{use: a}]",
+                "1:18: error: a bar has no key 'use'; the keys of a bar are duration, meter, label, tempo, ramp, beats, grid, hold, speed, go-to, click, cue, say, drone, flash"
+            ),
+            (
+                "fragments: {a: {lines: [{use: b}]}, b: [1]}\nlines: [{use: a}]",
+                "1:31: error: there is no fragment 'b' above; 'fragments' gives fragments their names"
+            ),
+            (
+                "fragments: {a: [{duration: 1, go-to: end}]}\nlines: [{use: a}]",
+                "1:38: error: a fragment has no jumps; write 'go-to' where the fragment is used"
+            ),
+            (
+                "lines: [{repeat: 2, bars: [1], endings: [{passes: 3, bars: [1]}]}]",
+                "1:51: error: a pass of this line is 1 to 2"
+            ),
+            (
+                "lines: [{repeat: 3, bars: [1], endings: [{passes: 1-2, bars: [1]}, {passes: 2, bars: [1]}]}]",
+                "1:77: error: another ending has one of these passes"
+            ),
+            ("sections: [{label: A, bars: [1]}]\norders: {x: [B]}", "2:14: error: there is no section 'B'"),
+            (
+                "sections: [{label: A, bars: [1]}]\norders: {short: [A]}\norder: shrot",
+                "3:8: error: there is no order 'shrot'; did you mean 'short'?"
+            ),
+            (
+                "brackets: [{start: 1:00 - 0:30, end: 2:00}]",
+                "1:20: error: a window ends before it begins; write the earlier time first"
+            ),
+            ("brackets: [{start: 1:00, end: 0:30}]", "1:31: error: a bracket cannot end before it begins"),
+            (
+                "bars: [1]\nrealize: 3",
+                "2:10: error: 'realize' draws times for 'brackets', which the score does not have"
+            ),
+            (
+                "bars: [1 x 2000000]",
+                "1:8: error: bars are written 1 to 1 000 000 times with 'x'; 'repeat' a line for more"
+            ),
+            (
+                "total: 6:30\nbars: [3, 2.7]",
+                "1:8: warning: the score lasts 0:05.7, which is 6:24.3 shorter than its total of 6:30"
+            ),
+        ])
+    func refuses(text: String, expected: String) {
+        #expect(rendered(text).split(separator: "\n").first.map(String.init) == "x.yaml:" + expected)
+    }
+
+    @Test("a total that is the sum to the millisecond is nothing to speak of")
+    func total() throws {
+        #expect(try score("total: 0:02.143\ntempo: 1/4 = 84\nbars: [3/4]").total == .milliseconds(2143))
+    }
+}

@@ -1,0 +1,63 @@
+// Reads a million mutated scores (`make fuzz`), lays out what is a score, and writes it back. Prints what it did; fails
+// where a law is broken, and where memory went above 256 MB. `FuzzScores COUNT SEED` for other numbers.
+import Glibc
+import Score
+import Timing
+
+let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
+let count = arguments.first ?? 1_000_000
+let seed = arguments.dropFirst().first ?? 1
+var mutation = Mutation(seed: seed)
+var (scores, errors, written) = (0, 0, 0)
+let limit = 256 << 20
+
+/// Says what is broken and by which text, and ends.
+func fail(_ law: String, _ bytes: [UInt8], _ number: UInt64) -> Never {
+    print("\(law), input \(number) of seed \(seed):\n" + String(decoding: bytes, as: UTF8.self))
+    exit(1)
+}
+
+/// The most memory that the program has had, in bytes.
+func peak() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss * 1024
+}
+
+func checkTimeline(_ score: Score, _ bytes: [UInt8], _ number: UInt64) {
+    let timeline = Timeline(score)
+    let last = timeline.barCount - 1
+    for index in Set([0, last / 2, last]) {
+        let bar = timeline[index]
+        if timeline.bar(at: bar.start) != index { fail("a bar does not hold from its start", bytes, number) }
+        if timeline.start(ofBar: index + 1) != bar.start + bar.duration { fail("bars do not join", bytes, number) }
+        let moments = timeline.moments(inBar: index, InnerSettings(score))
+        let offsets = moments.map(\.offset)
+        if offsets != offsets.sorted() || offsets.contains(where: { $0 < .zero || $0 > bar.duration }) {
+            fail("what happens inside a bar is out of order", bytes, number)
+        }
+    }
+}
+
+for number in 0..<count {
+    let bytes = mutation.next()
+    let reading = Score.read(bytes, file: "x.yaml")
+    let hasErrors = reading.diagnostics.contains { $0.severity == .error }
+    if (reading.score == nil) != hasErrors { fail("neither score nor error, or both", bytes, number) }
+    if let score = reading.score {
+        scores += 1
+        checkTimeline(score, bytes, number)
+        if number % 8 == 0 {
+            written += 1
+            let again = Score.read(Array(score.yaml.utf8), file: "y.yaml")
+            if again.score != score { fail("what was written does not read back", bytes, number) }
+        }
+    } else {
+        errors += 1
+        for diagnostic in reading.diagnostics where diagnostic.rendered().isEmpty {
+            fail("an empty error", bytes, number)
+        }
+    }
+    if peak() > limit { fail("more than 256 MB", bytes, number) }
+}
+print("\(count) inputs, \(scores) scores, \(errors) refused, \(written) written back, at most \(peak() >> 20) MB")

@@ -1,0 +1,77 @@
+import Score
+import Testing
+import Timing
+
+@testable import Playback
+
+@Suite("Holds that wait for the player")
+struct HoldTests {
+    /// Four bars of a second, the second with a hold until a cue after half of it, the fourth with one at its end.
+    private static func conductor() throws -> (Conductor, RecordingOutput.Shared) {
+        let text = "drone: B4\nbars: [1, {duration: 1, hold: until cue at 0.5}, 1, {duration: 1, hold: until cue}]"
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        let shared = RecordingOutput.Shared()
+        var options = Conductor.Options()
+        options.followsClock = false
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.waits = true
+        return (
+            Conductor(performance, output: RecordingOutput(shared), sound: .device("recording"), options: options),
+            shared
+        )
+    }
+
+    @Test(
+        "the music stands at a hold, the status says so, and goes on when asked",
+        arguments: [Command.continue, .togglePause])
+    func holding(command: Command) async throws {
+        let (conductor, output) = try Self.conductor()
+        var statuses = conductor.statuses.makeAsyncIterator()
+        await conductor.perform(.speed(change: 0))
+        output.heard.withLock { $0 = 500_000 }
+        await conductor.perform(.speed(change: 0))
+        #expect(output.clicks == [240, 48_000])
+        #expect(await conductor.isPaused)
+        #expect(output.end.withLock { $0 } == .max)
+        let status = try #require(await statuses.next())
+        guard case .bar(let bar) = status.moment(at: 500_000 * 1_000_000_000 / 48_000) else {
+            Issue.record("no bar is heard")
+            return
+        }
+        #expect(bar.isHolding && !bar.isPaused)
+        #expect(bar.boundary == 1)
+        #expect(bar.left == .milliseconds(500))
+        // The drone has come once, and has not gone.
+        #expect(
+            output.events.withLock { $0 }.allSatisfy { if case .drone(_, 0, _, _) = $0.kind { false } else { true } })
+        await conductor.perform(command)
+        #expect(output.clicks.dropFirst(2) == [500_240 + 24_000, 500_240 + 72_000])
+        #expect(await !conductor.isPaused)
+        // At the end of the last bar it waits again: the bar is still the last one.
+        output.heard.withLock { $0 = 900_000 }
+        await conductor.perform(.speed(change: 0))
+        let last = try #require(await statuses.next()).moment(at: 900_000 * 1_000_000_000 / 48_000)
+        guard case .bar(let bar) = last else {
+            Issue.record("no bar is heard")
+            return
+        }
+        #expect(bar.isHolding)
+        #expect(bar.boundary == 3)
+        await conductor.perform(command)
+        #expect(output.end.withLock { $0 } <= 900_000 + 2 * 240)
+    }
+
+    @Test("going on where nothing waits is nothing, and bars can be left by a jump while the music stands")
+    func leaving() async throws {
+        let (conductor, output) = try Self.conductor()
+        await conductor.perform(.speed(change: 0))
+        output.heard.withLock { $0 = 60_000 }
+        let before = output.events.withLock { $0 }
+        await conductor.perform(.continue)
+        #expect(output.events.withLock { $0 } == before)
+        output.heard.withLock { $0 = 200_000 }
+        await conductor.perform(.nextBar)
+        #expect(output.clicks.dropFirst(2) == [200_240, 248_240])
+        #expect(await !conductor.isPaused)
+    }
+}

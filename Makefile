@@ -8,10 +8,10 @@ ARGS ?=
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-# How fast sound is rendered, beside others that Debian has.
+# What the rendering is measured beside.
 BENCH_PACKAGES = klick sox csound
 
-.PHONY: bench-render play build test unit-test sanitize lint format recording clean install-packages install-test-packages swift-is-here
+.PHONY: play build test unit-test sanitize lint format recording clean bench-timing bench-render confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -25,13 +25,27 @@ unit-test: install-test-packages
 	swift build --build-tests
 	swift test --skip-build
 
+# How fast sound is rendered, beside others that Debian has.
 bench-render: build
 	@$(call install,$(BENCH_PACKAGES))
 	@Benchmarks/render
 
+# How alike the click sounds are: the table in docs/sound.md.
+confusion: build
+	@$(call install,python3-numpy)
+	@/usr/bin/python3 Benchmarks/confusion
+
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages
 	Tests/Sanitizers/run
+
+# What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker.
+MINUTES ?= 10
+bench-timing: install-packages
+	@$(SWIFT_BUILD)
+	@swift build -c release --product SimulatedCard --static-swift-stdlib
+	@swift build -c release --product bench-timing --static-swift-stdlib
+	.build/release/bench-timing $(MINUTES)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

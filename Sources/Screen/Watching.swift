@@ -1,5 +1,4 @@
 public import Playback
-internal import Synchronization
 
 /// A screen: it looks at the newest status, and says when it wants to look again.
 public protocol Screen {
@@ -13,52 +12,46 @@ public protocol Screen {
 /// Shows a performance until its stream of status ends. It only watches: whatever it takes, no sound waits for it.
 ///
 /// It wakes when the screen asks to, and when a new status comes: a screen that needs a look a second costs no more.
-public func watch(_ statuses: AsyncStream<Status>, on screen: inout some Screen) async {
-    let newest = Newest()
-    let reader = Task {
-        for await status in statuses { newest.change { $0.status = status } }
-        newest.change { $0.isOver = true }
-    }
-    while true {
-        let seen = newest.state.withLock { ($0.status, $0.isOver, $0.changes) }
-        if seen.1 { break }
-        var wake = monotonicNanoseconds() + longestNap
-        if let status = seen.0 { wake = min(wake, screen.show(status, at: monotonicNanoseconds())) }
-        let nap = max(wake - monotonicNanoseconds(), 1_000_000)
-        await newest.sleep(.nanoseconds(nap), unlessChangedSince: seen.2)
-    }
-    await reader.value
-    screen.end(newest.state.withLock { $0.status })
+public func watch<S: Screen>(_ statuses: AsyncStream<Status>, on screen: sending S) async {
+    await Watcher(screen).watch(statuses)
 }
 
-private let longestNap: Int64 = 1_000_000_000
+/// A screen on a thread of its own: a terminal that does not take what it is given holds up nobody else.
+private actor Watcher<S: Screen> {
+    private let thread = OwnThread()
+    private var screen: S
+    private var newest: Status?
+    private var isOver = false
 
-/// The newest status, and the nap that it ends.
-private final class Newest: Sendable {
-    struct State {
-        var status: Status?
-        var isOver = false
-        var changes = 0
-        var nap: Task<Void, Never>?
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+
+    init(_ screen: sending S) { self.screen = screen }
+
+    func watch(_ statuses: AsyncStream<Status>) async {
+        let reader = Task {
+            for await status in statuses { take(status) }
+            end()
+        }
+        while !isOver {
+            var wake = Int64.max
+            if let newest { wake = screen.show(newest, at: monotonicNanoseconds()) }
+            let nap = min(max(wake - monotonicNanoseconds(), 1_000_000), longestNap)
+            await thread.sleep(for: .nanoseconds(nap))
+        }
+        await reader.value
+        screen.end(newest)
     }
 
-    let state = Mutex(State())
-
-    func change(_ body: (inout State) -> Void) {
-        state.withLock { state in
-            body(&state)
-            state.changes += 1
-            state.nap?.cancel()
-        }
+    private func take(_ status: Status) {
+        newest = status
+        thread.wake()
     }
 
-    func sleep(_ duration: Duration, unlessChangedSince changes: Int) async {
-        let nap = state.withLock { state -> Task<Void, Never>? in
-            guard state.changes == changes else { return nil }
-            let nap = Task { _ = try? await Task.sleep(for: duration) }
-            state.nap = nap
-            return nap
-        }
-        await nap?.value
+    private func end() {
+        isOver = true
+        thread.wake()
     }
 }
+
+/// A screen that waits for a change looks at the clock all the same.
+private let longestNap: Int64 = 10_000_000_000

@@ -30,7 +30,7 @@ enum {
     ACQUIRE_WAKE_MS = 50,
     /// Thereafter, with REWIND: how far ahead, and how long between looks.
     FILL_MS = 1000,
-    WAKE_MS = 330,
+    WAKE_MS = 400,
     /// How much is kept in a device that is filled far ahead while it is not yet known what comes.
     SAFE_MS = 150,
     /// The same, while events are on their way that replace what has been taken back.

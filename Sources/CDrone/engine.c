@@ -234,10 +234,17 @@ drone_counters drone_read_counters(const drone_engine *e) {
         .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
         .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
         .late = atomic_load_explicit(&e->published_late, memory_order_relaxed),
-        .late_frame = atomic_load_explicit(&e->published_late_frame, memory_order_relaxed),
         .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
         .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
     };
+}
+
+bool drone_next_late(drone_engine *e, int64_t *frame) {
+    uint32_t head = atomic_load_explicit(&e->late_head, memory_order_relaxed);
+    if (head == atomic_load_explicit(&e->late_tail, memory_order_acquire)) return false;
+    *frame = e->late_frames[head % DRONE_LATE_FRAMES];
+    atomic_store_explicit(&e->late_head, head + 1, memory_order_release);
+    return true;
 }
 
 uint32_t drone_bytes_per_frame(const drone_engine *e) {

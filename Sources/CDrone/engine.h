@@ -3,6 +3,11 @@
 
 #include "internal.h"
 
+enum {
+    /// Late clicks that can wait to be told of.
+    DRONE_LATE_FRAMES = 256,
+};
+
 struct drone_engine {
     drone_config config;
     drone_queue queue;
@@ -35,11 +40,12 @@ struct drone_engine {
     double *held;
     uint64_t checkpoint_capacity, checkpoint_begin, checkpoint_end;
     uint64_t late;
-    int64_t late_frame;
 
     // Both.
+    int64_t late_frames[DRONE_LATE_FRAMES];
+    _Atomic uint32_t late_head, late_tail;
     _Atomic int64_t horizon;
-    _Atomic int64_t published_frame, published_oldest, published_late_frame;
+    _Atomic int64_t published_frame, published_oldest;
     _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
 };
 

@@ -18,7 +18,6 @@ static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
 
 void drone_publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
-    atomic_store_explicit(&e->published_late_frame, e->late_frame, memory_order_relaxed);
     atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
     atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
     atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
@@ -276,6 +275,15 @@ static void unmix(drone_engine *e, int64_t frame) DRONE_REALTIME {
     if (frame < e->state.frame && restore(e, frame)) mix_to(e, frame);
 }
 
+/// A wrong click is worse than no click: it is left out, and the control thread is told.
+static void tell_late(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    e->late++;
+    uint32_t tail = atomic_load_explicit(&e->late_tail, memory_order_relaxed);
+    if (tail - atomic_load_explicit(&e->late_head, memory_order_acquire) == DRONE_LATE_FRAMES) return;
+    e->late_frames[tail % DRONE_LATE_FRAMES] = frame;
+    atomic_store_explicit(&e->late_tail, tail + 1, memory_order_release);
+}
+
 /// Moves events from the queue to the log. `all` says whether a cut of what has been rendered is taken too; its frame
 /// is returned where it is not, else INT64_MAX.
 static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
@@ -296,9 +304,7 @@ static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
         bool is_click = item->kind != DRONE_EVENT_TONE;
         if (!(late && is_click)) unmix(e, late ? e->next : item->frame);
         if (is_click && (late || item->frame < e->state.frame)) {
-            // A wrong click is worse than no click.
-            e->late++;
-            e->late_frame = item->frame;
+            tell_late(e, item->frame);
         } else {
             drone_item *slot = &e->log[e->log_end % DRONE_LOG_EVENTS];
             *slot = *item;

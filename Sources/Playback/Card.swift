@@ -16,8 +16,6 @@ public final class Card: Output {
     private var engine: Engine
     private let output: OpaquePointer
     private var endFrame = Int64.max
-    private var lateClicks: UInt64 = 0
-    private var renderedBefore: Int64 = 0
     /// Whether events have been taken back and those in their place are still to come.
     private var hasCut = false
     private lazy var learntRate = Double(rate)
@@ -165,14 +163,8 @@ public final class Card: Output {
         var found: [Range<Int64>] = []
         var raw = drone_gap()
         while drone_output_next_gap(output, &raw) { found.append(raw.begin..<raw.end) }
-        let counters = drone_read_counters(engine.handle)
-        if counters.late > lateClicks {
-            // Of several, the first lies behind what had been rendered when this was asked last.
-            let first = counters.late == lateClicks + 1 ? counters.late_frame : min(renderedBefore, counters.late_frame)
-            found.append(first..<counters.late_frame + 1)
-            lateClicks = counters.late
-        }
-        renderedBefore = counters.frame
+        var late: Int64 = 0
+        while drone_next_late(engine.handle, &late) { found.append(late..<late + 1) }
         return found
     }
 

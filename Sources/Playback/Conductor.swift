@@ -84,7 +84,7 @@ public actor Conductor {
         try begin()
         let changes = output.changes
         let waker = Task { for await _ in changes { thread.wake() } }
-        while let pause = step() { await thread.sleep(for: pause) }
+        await thread.loop { self.assumeIsolated { $0.step() } }
         waker.cancel()
         publisher.finish()
         // The device is let go now, with all that it still holds back, whoever keeps the conductor.
@@ -165,9 +165,7 @@ public actor Conductor {
 
     /// Takes in what the output has seen of its device, and lets the scheduler go by it.
     private func learn(_ reading: OutputReading) {
-        for gap in output.gaps() {
-            scheduler.silence(gap)
-        }
+        for gap in output.gaps() { log.silence(gap) }
         let change = clock.learn(output.observations(), epoch: reading.epoch)
         output.learn(rate: clock.model.rate)
         if !options.followsClock {

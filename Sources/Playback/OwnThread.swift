@@ -20,18 +20,23 @@ public final class OwnThread: Sendable {
     /// What the actor runs on.
     public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
-    /// Sleeps as long, or until `wake`; the actor that sleeps here runs other jobs meanwhile.
-    public func sleep(for duration: Duration, isolation: isolated (any Actor)? = #isolation) async {
-        await withCheckedContinuation { core.add($0, until: monotonicNanoseconds() + duration.nanoseconds) }
+    /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
+    /// `wake`. Returns when it has returned nil. One loop at a time.
+    public func loop(_ step: @escaping @Sendable () -> Duration?) async {
+        await withCheckedContinuation { core.begin(step, $0) }
     }
 
-    /// Ends every sleep. From any thread.
+    /// Has the loop step now. From any thread.
     public func wake() { core.wake() }
 
     private final class Core: SerialExecutor {
         private struct State {
             var jobs: [UnownedJob] = []
-            var sleepers: [(until: Int64, continuation: CheckedContinuation<Void, Never>)] = []
+            var loop: (step: @Sendable () -> Duration?, end: CheckedContinuation<Void, Never>)?
+            /// When to step next.
+            var due: Int64 = 0
+            /// The thread that runs.
+            var thread: pthread_t?
             var isOver = false
         }
 
@@ -73,15 +78,22 @@ public final class OwnThread: Sendable {
             ring()
         }
 
-        func add(_ continuation: CheckedContinuation<Void, Never>, until moment: Int64) {
-            state.withLock { $0.sleepers.append((moment, continuation)) }
+        /// Who steps outside of any job is in the right place all the same.
+        func checkIsolated() {
+            precondition(state.withLock { $0.thread } == pthread_self(), "not on the actor's own thread")
+        }
+
+        func begin(_ step: @escaping @Sendable () -> Duration?, _ end: CheckedContinuation<Void, Never>) {
+            state.withLock { state in
+                precondition(state.loop == nil, "one loop at a time")
+                state.loop = (step, end)
+                state.due = .min
+            }
             ring()
         }
 
         func wake() {
-            state.withLock { state in
-                for i in state.sleepers.indices { state.sleepers[i].until = .min }
-            }
+            state.withLock { $0.due = .min }
             ring()
         }
 
@@ -97,20 +109,31 @@ public final class OwnThread: Sendable {
         }
 
         private func run() {
+            state.withLock { $0.thread = pthread_self() }
             while true {
                 let now = monotonicNanoseconds()
-                let (jobs, due, next, isOver) = state.withLock { state in
-                    let due = state.sleepers.filter { $0.until <= now }
-                    state.sleepers.removeAll { $0.until <= now }
+                let (jobs, loop, due, isOver) = state.withLock { state in
                     defer { state.jobs = [] }
-                    return (state.jobs, due, state.sleepers.map(\.until).min(), state.isOver)
+                    return (state.jobs, state.loop, state.due, state.isOver)
                 }
                 for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-                for sleeper in due { sleeper.continuation.resume() }
-                guard jobs.isEmpty, due.isEmpty else { continue }
+                if let loop, due <= now { step(loop.step, loop.end) }
+                guard jobs.isEmpty, loop == nil || due > now else { continue }
                 if isOver { return }
-                rest(next.map { max($0 - now, 0) })
+                rest(loop == nil ? nil : due - now)
             }
+        }
+
+        private func step(_ step: @Sendable () -> Duration?, _ end: CheckedContinuation<Void, Never>) {
+            // A wake-up that comes meanwhile is not slept away.
+            state.withLock { $0.due = .max }
+            let pause = step()
+            let next = monotonicNanoseconds() + (pause ?? .zero).nanoseconds
+            state.withLock { state in
+                state.due = min(state.due, next)
+                if pause == nil { state.loop = nil }
+            }
+            if pause == nil { end.resume() }
         }
 
         /// Waits for the bell, as long at most; without end for nil.

@@ -1,7 +1,7 @@
 public import Playback
 
 /// A screen: it looks at the newest status, and says when it wants to look again.
-public protocol Screen {
+public protocol Screen: SendableMetatype {
     /// Shows what is heard at `now` (CLOCK_MONOTONIC, ns). Returns when to call again at the latest, by the
     /// same clock; `.max` for when something changes.
     mutating func show(_ status: Status, at now: Int64) -> Int64
@@ -32,14 +32,17 @@ private actor Watcher<S: Screen> {
             for await status in statuses { take(status) }
             end()
         }
-        while !isOver {
-            var wake = Int64.max
-            if let newest { wake = screen.show(newest, at: monotonicNanoseconds()) }
-            let nap = min(max(wake - monotonicNanoseconds(), 1_000_000), longestNap)
-            await thread.sleep(for: .nanoseconds(nap))
-        }
+        await thread.loop { self.assumeIsolated { $0.step() } }
         await reader.value
         screen.end(newest)
+    }
+
+    /// Looks once; returns how long there is nothing to see, nil once it is over.
+    private func step() -> Duration? {
+        guard !isOver else { return nil }
+        guard let newest else { return longestNap }
+        let wake = screen.show(newest, at: monotonicNanoseconds())
+        return min(max(.nanoseconds(wake - monotonicNanoseconds()), .milliseconds(1)), longestNap)
     }
 
     private func take(_ status: Status) {
@@ -54,4 +57,4 @@ private actor Watcher<S: Screen> {
 }
 
 /// A screen that waits for a change looks at the clock all the same.
-private let longestNap: Int64 = 10_000_000_000
+private let longestNap = Duration.seconds(10)

@@ -222,7 +222,7 @@ extension VirtualCard {
                 }
             }
             look()
-            let base = min(isAcquiring ? 0.05 : 0.33, max(Double(next - playing) / 96_000, 0.002))
+            let base = min(isAcquiring ? 0.05 : 0.4, max(Double(next - playing) / 96_000, 0.002))
             // A small period wakes as its end is seen, a timer as it likes.
             let period = FramePosition(frame: (playing / 480 + 1) * 480)
             nextWake =

@@ -160,9 +160,8 @@ typedef struct drone_counters {
     int64_t frame;
     /// Clicks begun.
     uint64_t clicks;
-    /// Clicks that came after their frame was rendered, and were left out; the frame of the last one.
+    /// Clicks that came after their frame was rendered, and were left out.
     uint64_t late;
-    int64_t late_frame;
     /// Clicks left out because too many sounded at once.
     uint64_t dropped;
     /// Clicks that lay in what `drone_skip` left out.
@@ -210,6 +209,10 @@ uint32_t drone_space(const drone_engine *engine);
 
 /// The counters as of the last render. Thread: any. Real-time safe: yes.
 drone_counters drone_read_counters(const drone_engine *engine);
+
+/// The frame of the next click that came too late, oldest first; false when there is none. Of very many at once the last
+/// are not told. Thread: control (the single consumer). Real-time safe: yes.
+bool drone_next_late(drone_engine *engine, int64_t *frame);
 
 /// Bytes of one frame: channels × bytes of a sample. Thread: any. Real-time safe: yes.
 uint32_t drone_bytes_per_frame(const drone_engine *engine);

@@ -40,14 +40,14 @@ struct VirtualFaultTests {
     }
 
     @Test(
-        "a stall or a jump that no one tells of is found out, and mended within 0.6 s",
+        "a stall or a jump that no one tells of is found out, and mended within 0.7 s",
         arguments: [.stall(1020.2, for: 0.1), .jump(1020.3, frames: 2400), .stall(1003.1, for: 0.05)] as [Fault],
         [true, false])
     func untold(fault: Fault, rewinds: Bool) async throws {
         let play = try await Self.play([fault], rewinds: rewinds)
         LiveTests.expectTrueLog(play, isWhole: false)
         #expect(play.rows.filter { $0.flags.contains(.lost) }.count <= 1)
-        Self.expectTruth(play, after: fault.time + 0.6)
+        Self.expectTruth(play, after: fault.time + 0.7)
     }
 
     @Test(

@@ -12,10 +12,10 @@ FUZZ ?= 1000000 1
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-# How fast sound is rendered, beside others that Debian has.
+# What the rendering is measured beside.
 BENCH_PACKAGES = klick sox csound
 
-.PHONY: bench-render play build test unit-test sanitize fuzz lint format recording clean bench-timing install-packages install-test-packages swift-is-here
+.PHONY: play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -29,9 +29,15 @@ unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests
 	swift test --skip-build
 
+# How fast sound is rendered, beside others that Debian has.
 bench-render: build
 	@$(call install,$(BENCH_PACKAGES))
 	@Benchmarks/render
+
+# How alike the click sounds are: the table in docs/sound.md.
+confusion: build
+	@$(call install,python3-numpy)
+	@/usr/bin/python3 Benchmarks/confusion
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages

@@ -3,7 +3,10 @@
 
 #include "internal.h"
 
-enum { DRONE_LATE_FRAMES = 256 };
+enum {
+    /// Late clicks that can wait to be told of.
+    DRONE_LATE_FRAMES = 256,
+};
 
 struct drone_engine {
     drone_config config;
@@ -39,10 +42,10 @@ struct drone_engine {
     uint64_t late;
 
     // Both.
-    _Atomic int64_t horizon;
-    _Atomic int64_t published_frame, published_oldest;
     int64_t late_frames[DRONE_LATE_FRAMES];
     _Atomic uint32_t late_head, late_tail;
+    _Atomic int64_t horizon;
+    _Atomic int64_t published_frame, published_oldest;
     _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
 };
 

@@ -59,9 +59,18 @@ public struct Performance: Sendable {
     public func drone(after change: DroneChange) -> Score.Drone? {
         guard !change.isOff else { return nil }
         var drone = drone ?? Score.Drone()
-        drone.pitch = change.pitch ?? drone.pitch
+        if let pitch = change.pitch { drone.pitch = pitch }
         drone.level = change.level ?? drone.level
         return drone
+    }
+
+    /// Whether a drone's notes become others without a new sound: by less than half a semitone each.
+    func glides(from before: Score.Drone, to after: Score.Drone) -> Bool {
+        guard before.notes.count == after.notes.count else { return false }
+        return zip(before.notes, after.notes).allSatisfy { old, new in
+            let ratio = tuning.frequency(of: new.pitch, a4: a4) / tuning.frequency(of: old.pitch, a4: a4)
+            return (0.9715...1.0293).contains(ratio)
+        }
     }
 
     /// The frame of time zero when the count-in begins at frame 0.

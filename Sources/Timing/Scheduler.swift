@@ -241,7 +241,7 @@ public struct Scheduler: Sendable {
         guard let drone = here ?? droneLeft else { return nil }
         let isHeard = sounding && here != nil
         // Other notes come while those before them go.
-        let crossfades = droneLeft.map { $0.notes != drone.notes } ?? false
+        let crossfades = droneLeft.map { !performance.glides(from: $0, to: drone) } ?? false
         if isHeard { droneLeft = drone }
         tuning = isHeard ? mapping.deviation : nil
         return Event(

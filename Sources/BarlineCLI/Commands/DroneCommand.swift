@@ -3,10 +3,18 @@ internal import Playback
 internal import Score
 internal import Timing
 
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
 struct DroneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drone",
-        abstract: "Just the drone, until Ctrl-C.")
+        abstract: "Just the drone, until Ctrl-C.",
+        discussion: """
+            `barline drone A4` gives an A. Two notes beat against each other: 'A4, A4+5c'. --sweep-to goes up and down \
+            between the note and another.
+            """)
 
     @Argument(
         help: ArgumentHelp("A4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50' ...", valueName: "notes"),
@@ -19,24 +27,59 @@ struct DroneCommand: AsyncParsableCommand {
         transform: OptionText.level)
     var level: Level?
 
+    @Option(
+        help: ArgumentHelp("Glide to this note and back, again and again.", valueName: "note"),
+        transform: { try OptionText.read($0, Pitch.init(scoreText:)) })
+    var sweepTo: Pitch?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long the glide takes one way: 10.", valueName: "seconds"), transform: OptionText.countIn
+    )
+    var sweepTime: Duration?
+
     @OptionGroup var droneOptions: DroneOptions
     @OptionGroup var tuningOptions: TuningOptions
 
     @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"))
     var device = Card.defaultDevice
 
+    func validate() throws {
+        if sweepTo != nil, notes.count > 1 { throw ValidationError("--sweep-to goes from one note, not from several") }
+        if let sweepTime {
+            guard sweepTo != nil else { throw ValidationError("--sweep-time needs --sweep-to") }
+            guard sweepTime >= .seconds(1) else { throw ValidationError("--sweep-time is a second or more") }
+        }
+    }
+
+    /// Silent bars: one for a drone that stays; for a sweep many short ones, each a small step higher or lower.
+    private func bars(_ tuning: Tuning, a4: Double) -> [Score.Bar] {
+        guard let sweepTo else { return [Score.Bar(.seconds(3600))] }
+        let (low, high) = (tuning.frequency(of: notes[0].pitch, a4: a4), tuning.frequency(of: sweepTo, a4: a4))
+        let step = Duration.milliseconds(20)
+        let count = Int((sweepTime ?? .seconds(10)) / step)
+        return (0..<(2 * count)).map { n in
+            let way = Double(n < count ? n : 2 * count - n) / Double(count)
+            var bar = Score.Bar(step)
+            bar.details.drone = DroneChange(pitch: .frequency(low * exp2(log2(high / low) * way)))
+            return bar
+        }
+    }
+
     func run() async throws {
-        // A score of one silent bar without end: the drone starts, fades and ends as in any other.
+        // A score of silent bars without end: the drone starts, fades and ends as in any other.
         var drone = Score.Drone(notes: notes)
         droneOptions.apply(to: &drone)
         if let level { drone.level = level }
-        let score = Score(
-            a4: tuningOptions.a4 ?? Score.standardA4, drone: drone,
-            lines: [Score.Line(bars: [Score.Bar(.seconds(3600))])])
+        let (a4, tuning) = (tuningOptions.a4 ?? Score.standardA4, try tuningOptions.read())
+        let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: bars(tuning, a4: a4))])
         var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
         performance.clickLevel = .off
-        performance.tuning = try tuningOptions.read()
+        performance.tuning = tuning
         try TuningOptions.check(performance)
+        if let sweepTo, !Pitch.frequencyRange.contains(tuning.frequency(of: sweepTo, a4: a4)) {
+            throw Failure.exit(.usage, "a drone can have 16 to 8000 Hz: --sweep-to is outside")
+        }
         let card: Card
         do throws(CardError) {
             card = try Card(device, Card.Request(SoundFormat()))

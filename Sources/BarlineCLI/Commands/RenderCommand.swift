@@ -119,25 +119,21 @@ struct RenderCommand: ParsableCommand {
         ]
     }
 
-    /// The markers of the file; none, and a note, where there are more than it can have.
-    private func marked(_ renderer: Renderer) -> [Marker] {
-        let limit = fileType.markerLimit
-        let all = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
-        if all == nil {
-            Failure.say("a \(fileType.rawValue) file has at most \(limit) markers; this one is written without")
-        }
-        return all ?? []
-    }
-
     private func write(_ renderer: Renderer) throws(RenderError) {
         let interrupt = Interrupt()
         let signals = Signals.handle(Signals.endings) { _ in interrupt.come() }
         defer { signals.cancel() }
         var bar = ProgressBar(output)
         defer { bar.clear() }
-        try renderer.write(files(renderer), as: fileType, markers: marked(renderer)) { share throws(RenderError) in
+        let limit = fileType.markerLimit
+        let marked = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
+        try renderer.write(files(renderer), as: fileType, markers: marked ?? []) { share throws(RenderError) in
             if interrupt.hasCome { throw .cancelled }
             bar.show(share)
+        }
+        if marked == nil {
+            bar.clear()
+            Failure.say("a \(fileType.rawValue) file has at most \(limit) markers: this one was written without")
         }
     }
 }

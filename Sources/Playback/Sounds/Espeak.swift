@@ -28,7 +28,7 @@ public final class Espeak: Speaker {
     private let told: @Sendable (String) -> Void
 
     /// How many words are remembered.
-    private static let capacity = 24
+    private static let capacity = 12
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is there, as a rendering
     /// wants it; a performance must not. `failed` is called once, with the reason, when there will be no words.

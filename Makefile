@@ -2,7 +2,7 @@
 # make test   installs what is missing, and passes every test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev pkg-config
-TEST_PACKAGES = alsa-utils
+TEST_PACKAGES = alsa-utils python3-mido
 SCORE ?= sequenza-vii
 ARGS ?=
 # How many mutated scores, and the seed.
@@ -10,7 +10,7 @@ FUZZ ?= 1000000 1
 # The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
 SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 
-.PHONY: play build test unit-test sanitize fuzz lint format recording clean install-packages install-test-packages swift-is-here
+.PHONY: play build test unit-test sanitize fuzz bench-formats lint format recording clean install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -23,15 +23,21 @@ test: install-test-packages lint sanitize unit-test
 unit-test: install-test-packages
 	swift build --build-tests
 	swift test --skip-build
+	.build/debug/FuzzScores 20000
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages
 	Tests/Sanitizers/run
 
-# A million mutated scores: no crash, no broken law, at most 256 MB.
+# A million mutated scores: no crash, no broken law, at most 256 MB, every format written and read back.
 fuzz: swift-is-here
 	swift build -c release --product FuzzScores
 	.build/release/FuzzScores $(FUZZ)
+
+# Times of reading and writing each format, 5,000 lines or bars of it.
+bench-formats: build
+	@$(call install,python3)
+	Tests/Benchmarks/formats .build/release/barline
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests

@@ -64,7 +64,8 @@ let package = Package(
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
         .testTarget(
-            name: "ScoreTests", dependencies: ["Score", .product(name: "Yams", package: "Yams")],
+            name: "ScoreTests", dependencies: ["Score", "Timing", .product(name: "Yams", package: "Yams")],
+            exclude: ["Samples"],
             swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),

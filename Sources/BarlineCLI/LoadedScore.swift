@@ -5,10 +5,10 @@ internal import Screen
 /// Reads scores for commands: what is wrong goes to standard error, and an error ends the command.
 enum LoadedScore {
     /// The score that a user means by `text`.
-    static func read(_ text: String) throws -> Score {
+    static func read(_ text: String, format: ScoreFormat? = nil) throws -> Score {
         let reading: Reading
         do throws(ScoreSourceError) {
-            reading = try ScoreSource.find(text, environment: Environment.values).read()
+            reading = try ScoreSource.find(text, environment: Environment.values).read(format: format)
         } catch {
             throw Failure.exit(.noInput, error)
         }

@@ -10,6 +10,11 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Score files, names of scores, or - for standard input.")
     var files: [String]
 
+    @Option(
+        help: ArgumentHelp("Their format, where their names do not tell it.", valueName: "format"),
+        transform: OptionText.format)
+    var format: ScoreFormat?
+
     func run() throws {
         var worst: Failure.Code?
         for file in files {
@@ -17,7 +22,7 @@ struct CheckCommand: ParsableCommand {
             let reading: Reading
             do throws(ScoreSourceError) {
                 source = try ScoreSource.find(file, environment: Environment.values)
-                reading = try source.read()
+                reading = try source.read(format: format)
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput

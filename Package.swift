@@ -58,6 +58,9 @@ let package = Package(
             name: "SimulatedCardSupport", path: "Tests/SimulatedCard/Support", swiftSettings: strictSwift),
         .target(
             name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
+        .executableTarget(
+            name: "bench-timing", dependencies: ["Listening", "SimulatedCardSupport"], path: "Tests/TimingBench",
+            swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
@@ -73,7 +76,8 @@ let package = Package(
             name: "PlaybackTests", dependencies: ["Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
         .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strictSwift),
-        .testTarget(name: "BarlineCLITests", dependencies: ["Score"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "BarlineCLITests", dependencies: ["Score", "SimulatedCardSupport"], swiftSettings: strictSwift),
     ],
     cLanguageStandard: .gnu11
 )

@@ -39,14 +39,14 @@ enum LivePlay {
         let running = Task<Void, any Error> { try await conductor.run() }
         switch kind {
         case .drone:
-            var screen = DroneScreen { terminal.write($0) }
-            await watch(conductor.statuses, on: &screen)
+            let screen = DroneScreen { terminal.write($0) }
+            await watch(conductor.statuses, on: screen)
         case .music(let flashes) where isHeld:
-            var screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
-            await watch(conductor.statuses, on: &screen)
+            let screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
+            await watch(conductor.statuses, on: screen)
         case .music:
-            var screen = LineScreen { terminal.write($0) }
-            await watch(conductor.statuses, on: &screen)
+            let screen = LineScreen { terminal.write($0) }
+            await watch(conductor.statuses, on: screen)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")

@@ -23,14 +23,14 @@ enum {
     MOST_MISSED_STEPS = 3,
     /// A pointer that has been waited for this long is coarse: then only every so manieth look waits.
     COARSE_NS = 150000,
-    COARSE_LOOKS = 4,
+    COARSE_LOOKS = 3,
     /// While the clock of the card is being learnt: little ahead, many looks.
     ACQUIRE_MS = 10000,
     ACQUIRE_FILL_MS = 150,
     ACQUIRE_WAKE_MS = 50,
     /// Thereafter, with REWIND: how far ahead, and how long between looks.
     FILL_MS = 1000,
-    WAKE_MS = 280,
+    WAKE_MS = 400,
     /// How much is kept in a device that is filled far ahead while it is not yet known what comes.
     SAFE_MS = 150,
     /// The same, while events are on their way that replace what has been taken back.
@@ -305,8 +305,11 @@ static int pause_ms(drone_output *o) {
     if (!rewinds(o)) return 0;
     // Timers that beat with the pointer's steps would never see it true: no two pauses are the same.
     o->dither = o->dither * 1664525u + 1013904223u;
-    int base = is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
-    return base * 9 / 10 + (int)((o->dither >> 16) % (uint32_t)(base / 5 + 1));
+    int64_t base = is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
+    // Who could not fill it up for want of events looks again before it is half empty.
+    int64_t half = o->seen.delay_frames * 500 / o->granted.rate;
+    if (base > half) base = half > 2 ? half : 2;
+    return (int)(base * 9 / 10 + (o->dither >> 16) % (base / 5 + 1));
 }
 
 /// Whether the device's own descriptors are watched: small periods wake the thread, and a fault wakes it at once.

@@ -1,11 +1,14 @@
 internal import Timing
 
-/// Clicks on their way from the scheduler to the timing log: a row is written once it is known when it was heard.
+/// Clicks on their way from the scheduler to the timing log: a row is written once it is known whether it was heard, and
+/// when.
 struct BoundaryLog {
     private let write: (@Sendable (TimingRow) -> Void)?
     private var waiting: [(click: HandedClick, bar: TimedBar, flags: TimingRow.Flags)] = []
     private var flags: TimingRow.Flags = []
-    /// Boundaries that came too late to sound.
+    /// Frames that nobody hears.
+    private var silences: [Range<Int64>] = []
+    /// Boundaries that were not heard.
     private(set) var lost: UInt64 = 0
 
     init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
@@ -13,26 +16,34 @@ struct BoundaryLog {
     /// The next boundary says what has happened before it.
     mutating func flag(_ flag: TimingRow.Flags) { flags.insert(flag) }
 
+    /// What stands in these frames is lost. A silence that has no end yet is told again.
+    mutating func silence(_ frames: Range<Int64>) {
+        silences.removeAll { $0.lowerBound == frames.lowerBound }
+        silences.append(frames)
+    }
+
     /// Takes over what can no longer be taken back.
     mutating func take(_ clicks: [HandedClick], _ walk: Walk) {
         for click in clicks where click.click >= 0 {
-            if click.isLost { lost += 1 }
-            guard click.inner == 0, write != nil else { continue }
-            waiting.append((click, walk.bar(of: click.click), flags))
-            flags = []
+            // What happens inside a bar can be lost, but has no row of its own.
+            waiting.append((click, walk.bar(of: click.click), click.inner == 0 ? flags : []))
+            if click.inner == 0 { flags = [] }
         }
     }
 
     /// Writes what has been heard by now.
     mutating func write(heardBefore reading: OutputReading, _ clock: CardClock) {
-        guard let write else { return }
         var count = 0
-        for row in waiting {
+        for var row in waiting {
             guard row.click.isLost || row.click.position.frame < reading.heardFrame else { break }
-            write(BoundaryLog.row(row.click, row.bar, row.flags, clock))
+            // Only now: that a click came too late to be played is known when its frame has passed.
+            if silences.contains(where: { $0.contains(row.click.position.frame) }) { row.click.isLost = true }
+            if row.click.isLost { lost += 1 }
+            if row.click.inner == 0 { write?(BoundaryLog.row(row.click, row.bar, row.flags, clock)) }
             count += 1
         }
         waiting.removeFirst(count)
+        silences.removeAll { $0.upperBound < reading.heardFrame }
     }
 
     private static func row(

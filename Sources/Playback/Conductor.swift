@@ -9,6 +9,7 @@ public actor Conductor {
     /// What the performance is doing, the newest only: who is slow skips, and delays nothing.
     public nonisolated let statuses: AsyncStream<Status>
 
+    private let thread = OwnThread()
     private var output: any Output
     private var scheduler: Scheduler
     private let performance: Performance
@@ -24,7 +25,9 @@ public actor Conductor {
     private var stopFrame: Int64?
     private var isOver = false
     private var suspends: UInt64 = 0
-    private var nap: Task<Void, Never>?
+
+    /// A thread of its own: nobody else's work keeps it waiting.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     /// How a performance is conducted.
     public struct Options: Sendable {
@@ -48,8 +51,8 @@ public actor Conductor {
 
     /// How far ahead events are handed out, and how often that is looked after: at first little and often, for what is
     /// not yet known of the clock; then far and seldom.
-    private static let horizon = (learning: Duration.milliseconds(350), settled: Duration.milliseconds(2500))
-    private static let wake = (learning: Duration.milliseconds(80), settled: Duration.seconds(1))
+    private static let horizon = (learning: Duration.milliseconds(350), settled: Duration.milliseconds(4000))
+    private static let wake = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
     /// How soon to look again when the engine's queue was full.
     private static let retry = Duration.milliseconds(20)
     /// A command takes effect this far behind what can still be changed.
@@ -80,8 +83,8 @@ public actor Conductor {
     public func run() async throws(EngineError) {
         try begin()
         let changes = output.changes
-        let waker = Task { for await _ in changes { nap?.cancel() } }
-        while let pause = step() { await sleep(pause) }
+        let waker = Task { for await _ in changes { thread.wake() } }
+        await thread.loop { self.assumeIsolated { $0.step() } }
         waker.cancel()
         publisher.finish()
         // The device is let go now, with all that it still holds back, whoever keeps the conductor.
@@ -99,12 +102,6 @@ public actor Conductor {
         let hasRoom = supply()
         let left = publish()
         return isOver ? nil : hasRoom ? left : Conductor.retry
-    }
-
-    private func sleep(_ duration: Duration) async {
-        let nap = Task { _ = try? await Task.sleep(for: duration) }
-        self.nap = nap
-        await nap.value
     }
 
     /// Carries out a command, as soon as what has not been played allows.
@@ -142,7 +139,7 @@ public actor Conductor {
         }
         supply()
         publish()
-        nap?.cancel()
+        thread.wake()
     }
 
     /// The newest status; nil before the first.
@@ -168,9 +165,7 @@ public actor Conductor {
 
     /// Takes in what the output has seen of its device, and lets the scheduler go by it.
     private func learn(_ reading: OutputReading) {
-        for gap in output.gaps() {
-            scheduler.silence(gap)
-        }
+        for gap in output.gaps() { log.silence(gap) }
         let change = clock.learn(output.observations(), epoch: reading.epoch)
         output.learn(rate: clock.model.rate)
         if !options.followsClock {
@@ -271,7 +266,7 @@ public actor Conductor {
         if let failure = reading.failure, case .device(let name) = device {
             status.sound = .lost(name, reason: failure)
         }
-        if isReady {
+        if isReady, self.status.map({ !$0.looksLike(status) }) ?? true {
             self.status = status
             publisher.yield(status)
         }

@@ -36,6 +36,13 @@ public struct Status: Sendable {
         case lost(String, reason: String)
     }
 
+    /// Whether nobody could tell it from another: the same in all but a millisecond.
+    func looksLike(_ other: Status) -> Bool {
+        anchor == other.anchor && countsTo == other.countsTo && pausedPosition == other.pausedPosition
+            && abs(zeroHeard - other.zeroHeard) < 1_000_000 && sound == other.sound && xruns == other.xruns
+            && lostClicks == other.lostClicks && hasEnded == other.hasEnded
+    }
+
     /// The speed now.
     public var speed: Speed { anchor.speed }
 

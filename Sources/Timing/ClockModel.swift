@@ -100,6 +100,8 @@ public struct ClockModel: Sendable, Equatable {
             count = 1
             return
         }
+        // One or two are left out: no clock is like that.
+        guard strays == 0 else { return }
         p00 += 2 * dt * p01 + dt * dt * p11 + Self.wander * dt * dt * dt / 3
         p01 += dt * p11 + Self.wander * dt * dt / 2
         p11 += Self.wander * dt
@@ -125,12 +127,15 @@ public struct ClockModel: Sendable, Equatable {
         reached = FramePosition(frame: .min)
     }
 
-    /// The frame at the converter at `time`.
-    public func position(at time: Int64) -> FramePosition {
+    /// The frame at the converter at `time`: never goes backwards, and waits where the pointer was set back.
+    public func position(at time: Int64) -> FramePosition { max(extrapolated(to: time), reached) }
+
+    /// The frame that belongs to `time`, on either side of the last look.
+    public func extrapolated(to time: Int64) -> FramePosition {
         let passed = Double(time - self.time) * 1e-9 * (1 + deviation) + offset
         let frames = passed * Double(nominalRate)
         let whole = frames.rounded(.down)
-        return max(FramePosition(frame: frame + Int64(whole), fraction: min(frames - whole, 1.0.nextDown)), reached)
+        return FramePosition(frame: frame + Int64(whole), fraction: min(frames - whole, 1.0.nextDown))
     }
 
     /// The time at which a position is at the converter, in ns.

@@ -35,8 +35,6 @@ public struct Scheduler: Sendable {
     /// The deviation that the sounding drone is tuned by; nil while it is silent.
     private var tuning: Double?
     private var hasJumped = false
-    /// Frames that nobody hears.
-    private var silences: [Range<Int64>] = []
     /// Nothing more is handed out while the music stands still.
     private var pausedAt: (frame: Int64, time: Duration)?
     /// No event lies before this frame: it has been rendered.
@@ -254,19 +252,8 @@ extension Scheduler {
     public mutating func settle(before frame: Int64) -> [HandedClick] {
         earliest = max(earliest, frame)
         let count = handed.firstIndex { $0.position.frame >= frame } ?? handed.count
-        var settled = Array(handed[..<count])
-        handed.removeFirst(count)
-        for i in settled.indices where silences.contains(where: { $0.contains(settled[i].position.frame) }) {
-            settled[i].isLost = true
-        }
-        silences.removeAll { $0.upperBound <= frame }
-        return settled
-    }
-
-    /// Frames that nobody hears: what was handed out there is lost. A silence that has no end yet is told again.
-    public mutating func silence(_ frames: Range<Int64>) {
-        silences.removeAll { $0.lowerBound == frames.lowerBound }
-        silences.append(frames)
+        defer { handed.removeFirst(count) }
+        return Array(handed[..<count])
     }
 
     /// Goes by what is known of the clock now. What has been handed out stays where it is.

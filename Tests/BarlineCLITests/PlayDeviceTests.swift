@@ -1,3 +1,4 @@
+internal import SimulatedCardSupport
 internal import Testing
 
 /// Sound devices that there are not, and those that cannot do what is asked.
@@ -38,6 +39,17 @@ internal import Testing
         let outcome = try await Program.run(["play", "brief.yaml", "--device", "null", "--require-audio"], in: scratch)
         #expect(outcome.text == PlayDeviceTests.lines)
         #expect(outcome.errors == "" && outcome.code == 0)
+    }
+
+    @Test func aDeviceInUseIs69AndSaysSo() async throws {
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        let card = try SimulatedCard(in: scratch.folder, ["busy_for": 60_000])
+        let outcome = try await Program.run(["play", "metronome", "--device", card.device], in: scratch)
+        #expect(
+            outcome.errors
+                == "barline: error: the sound device '\(card.device)' is busy: another program has it\n")
+        #expect(outcome.text == "")
+        #expect(outcome.code == 69)
     }
 
     @Test(arguments: [

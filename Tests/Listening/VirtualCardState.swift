@@ -43,6 +43,7 @@ extension VirtualCard {
         private var random: UInt64
         private var isAway = false
         private var looks = 0
+        private var missed = 0
         private var isOver = false
 
         /// What a card cannot be robbed of, and how soon it plays once it is told to.
@@ -221,7 +222,7 @@ extension VirtualCard {
                 }
             }
             look()
-            let base = isAcquiring ? 0.05 : 0.28
+            let base = min(isAcquiring ? 0.05 : 0.4, max(Double(next - playing) / 96_000, 0.002))
             // A small period wakes as its end is seen, a timer as it likes.
             let period = FramePosition(frame: (playing / 480 + 1) * 480)
             nextWake =
@@ -235,12 +236,16 @@ extension VirtualCard {
             var frame = Int64((played(at: seenAt) / Double(crystal.step)).rounded(.down)) * crystal.step
             var time = now
             if crystal.rewinds {
-                // The thread waits for the pointer's next step.
-                frame += crystal.step
-                time = max(now, self.time(of: FramePosition(frame: frame)) + crystal.jitter * uniform())
+                // The thread waits for the pointer's next step, though not for ever.
+                let step = max(now, self.time(of: FramePosition(frame: frame + crystal.step)))
+                missed = step - now > 0.0013 ? missed + 1 : 0
+                if missed == 0 {
+                    frame += crystal.step
+                    time = step + crystal.jitter * uniform()
+                }
                 looks += 1
-                if crystal.step > 5, !isAcquiring, looks % 4 != 0 {
-                    seen = (now, frame - crystal.step, min(Int64(played(at: now)) + Self.margin, next), next)
+                if (1..<3).contains(missed) || crystal.step > 5 && !isAcquiring && looks % 3 != 0 {
+                    seen = (now, frame, min(Int64(played(at: now)) + Self.margin, next), next)
                     return
                 }
             }

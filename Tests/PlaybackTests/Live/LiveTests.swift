@@ -25,10 +25,10 @@ struct LiveTests {
     }
 
     /// That the log tells what was heard: those boundaries, at those places, and no others. A play that was broken off
-    /// has not told its last second yet.
+    /// has not told its last two seconds yet.
     static func expectTrueLog(_ play: SimulatedPlay, isWhole: Bool = true) {
         let told = play.rows.filter { !$0.flags.contains(.lost) }
-        #expect(isWhole ? told.count == play.heard.count : (0...5).contains(play.heard.count - told.count))
+        #expect(isWhole ? told.count == play.heard.count : (0...8).contains(play.heard.count - told.count))
         // The log has six decimals of a frame.
         for (row, heard) in zip(told, play.heard) where !row.position.isNear(heard.position) {
             Issue.record("boundary \(row.index): the log says \(row.position), heard was \(heard.position)")

@@ -1,0 +1,154 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+internal import Synchronization
+
+/// A thread that runs one actor and nothing else: a wake-up costs one switch, where a pool of threads takes several.
+///
+/// It ends with its owner.
+public final class OwnThread: Sendable {
+    private let core: Core
+
+    /// Starts a thread. Without one the process cannot go on.
+    public init() {
+        core = Core()
+        core.start()
+    }
+
+    deinit { core.finish() }
+
+    /// What the actor runs on.
+    public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
+
+    /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
+    /// `wake`. Returns when it has returned nil. One loop at a time.
+    public func loop(_ step: @escaping @Sendable () -> Duration?) async {
+        await withCheckedContinuation { core.begin(step, $0) }
+    }
+
+    /// Has the loop step now. From any thread.
+    public func wake() { core.wake() }
+
+    private final class Core: SerialExecutor {
+        private struct State {
+            var jobs: [UnownedJob] = []
+            var loop: (step: @Sendable () -> Duration?, end: CheckedContinuation<Void, Never>)?
+            /// When to step next.
+            var due: Int64 = 0
+            /// The thread that runs.
+            var thread: pthread_t?
+            var isOver = false
+        }
+
+        private let state = Mutex(State())
+        /// A pipe: a byte in it is something to look at.
+        private let bell: (reader: Int32, writer: Int32)
+
+        init() {
+            var ends: [Int32] = [-1, -1]
+            precondition(pipe(&ends) == 0, "no pipe: \(errno)")
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            bell = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(bell.reader)
+            close(bell.writer)
+        }
+
+        func start() {
+            var thread = pthread_t()
+            let context = Unmanaged.passRetained(self).toOpaque()
+            let failure = pthread_create(
+                &thread, nil,
+                { context in
+                    if let context { Unmanaged<Core>.fromOpaque(context).takeRetainedValue().run() }
+                    return nil
+                }, context)
+            precondition(failure == 0, "no thread: \(failure)")
+            pthread_detach(thread)
+        }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            state.withLock { $0.jobs.append(job) }
+            ring()
+        }
+
+        /// Who steps outside of any job is in the right place all the same.
+        func checkIsolated() {
+            precondition(state.withLock { $0.thread } == pthread_self(), "not on the actor's own thread")
+        }
+
+        func begin(_ step: @escaping @Sendable () -> Duration?, _ end: CheckedContinuation<Void, Never>) {
+            state.withLock { state in
+                precondition(state.loop == nil, "one loop at a time")
+                state.loop = (step, end)
+                state.due = .min
+            }
+            ring()
+        }
+
+        func wake() {
+            state.withLock { $0.due = .min }
+            ring()
+        }
+
+        func finish() {
+            state.withLock { $0.isOver = true }
+            ring()
+        }
+
+        private func ring() {
+            var one: UInt8 = 1
+            // A full pipe rings just as well.
+            _ = write(bell.writer, &one, 1)
+        }
+
+        private func run() {
+            state.withLock { $0.thread = pthread_self() }
+            while true {
+                let now = monotonicNanoseconds()
+                let (jobs, loop, due, isOver) = state.withLock { state in
+                    defer { state.jobs = [] }
+                    return (state.jobs, state.loop, state.due, state.isOver)
+                }
+                for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+                if let loop, due <= now { step(loop.step, loop.end) }
+                guard jobs.isEmpty, loop == nil || due > now else { continue }
+                if isOver { return }
+                rest(loop == nil ? nil : due - now)
+            }
+        }
+
+        private func step(_ step: @Sendable () -> Duration?, _ end: CheckedContinuation<Void, Never>) {
+            // A wake-up that comes meanwhile is not slept away.
+            state.withLock { $0.due = .max }
+            let pause = step()
+            let next = monotonicNanoseconds() + (pause ?? .zero).nanoseconds
+            state.withLock { state in
+                state.due = min(state.due, next)
+                if pause == nil { state.loop = nil }
+            }
+            if pause == nil { end.resume() }
+        }
+
+        /// Waits for the bell, as long at most; without end for nil.
+        private func rest(_ nanoseconds: Int64?) {
+            var descriptor = pollfd(fd: bell.reader, events: Int16(POLLIN), revents: 0)
+            // A millisecond is waited to its end: nobody is woken for nothing.
+            let timeout = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+            guard poll(&descriptor, 1, timeout) > 0 else { return }
+            var rung = [UInt8](repeating: 0, count: 64)
+            _ = read(bell.reader, &rung, rung.count)
+        }
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds, the rest cut off.
+    var nanoseconds: Int64 { Int64(attoseconds / 1_000_000_000) }
+}

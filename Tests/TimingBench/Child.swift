@@ -1,0 +1,55 @@
+import Foundation
+
+/// A running `barline`, and what the kernel counts of it.
+final class Child {
+    private let process = Process()
+
+    /// What the kernel has counted of all threads that live.
+    struct Use {
+        /// When, and how long threads ran, in seconds.
+        var time: Double
+        var busy: Double
+        /// How often a thread slept and was woken.
+        var wakes: Int
+        /// Resident memory in MB.
+        var memory: Double
+    }
+
+    init(_ arguments: [String], folder: String, alsa: String) throws {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = own.deletingLastPathComponent().appendingPathComponent("barline")
+        process.arguments = arguments
+        process.environment = [
+            "ALSA_CONFIG_PATH": alsa, "HOME": folder, "XDG_STATE_HOME": folder + "/state", "LANG": "C.UTF-8",
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+        ]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.standardError
+        try process.run()
+    }
+
+    func wait() { process.waitUntilExit() }
+
+    func terminate() {
+        process.terminate()
+        process.waitUntilExit()
+    }
+
+    func use() -> Use {
+        let root = "/proc/\(process.processIdentifier)"
+        var use = Use(time: Date().timeIntervalSinceReferenceDate, busy: 0, wakes: 0, memory: 0)
+        for task in (try? FileManager.default.contentsOfDirectory(atPath: root + "/task")) ?? [] {
+            let schedule = (try? String(contentsOfFile: "\(root)/task/\(task)/schedstat", encoding: .utf8)) ?? ""
+            use.busy += (schedule.split(separator: " ").first.flatMap { Double($0) } ?? 0) * 1e-9
+            use.wakes += Int(Child.field("voluntary_ctxt_switches", "\(root)/task/\(task)/status"))
+        }
+        use.memory = Child.field("VmRSS", root + "/status") / 1024
+        return use
+    }
+
+    private static func field(_ name: String, _ path: String) -> Double {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line.flatMap { Double($0.split(whereSeparator: \.isWhitespace)[1]) } ?? 0
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Listening
+import Playback
+import Score
+import SimulatedCardSupport
+import Timing
+
+/// A score that `barline` has played on a simulated card, and when each of its boundaries truly sounded.
+struct PlayedScore {
+    /// A boundary: seconds after time zero when it was due, and by how many it came late.
+    struct Boundary {
+        var due: Double
+        var deviation: Double
+    }
+
+    var rows: [TimingRow] = []
+    /// Those that the log calls heard; empty where clicks and log do not agree in number.
+    var boundaries: [Boundary] = []
+    var onsets = 0
+    var happenings: [SimulatedCardHappening] = []
+    /// Time zero, as it was asked for: ns of CLOCK_MONOTONIC.
+    var zero: Int64
+
+    /// About three bars a second, which fall between frames.
+    static func score(seconds: Int) -> String {
+        "lines:\n  - {repeat: \(max(seconds * 1000 / 1577, 1)), bars: [0.3179, 0.2919, 0.3540, 0.2808, 0.3319]}\n"
+    }
+
+    /// Plays and listens. `during` sees the program while it plays.
+    init(
+        _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int, drone: Bool = false,
+        in folder: String, during: (Child, Int64) -> Void = { _, _ in }
+    ) throws {
+        let home = folder + "/" + name
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+        let card = try SimulatedCard(
+            in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a })
+        try Self.score(seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
+        // Time zero falls on a whole second of the wall clock, three or so from now.
+        let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3).rounded(.up))
+        zero = monotonicNanoseconds() + Int64((start.timeIntervalSince1970 - Self.wallClock()) * 1e9)
+        let clock = DateFormatter()
+        clock.dateFormat = "HH:mm:ss"
+        let child = try Child(
+            [
+                "play", home + "/score.yaml", "--device", card.device, "--output-policy", policy, "--at",
+                clock.string(from: start), "--drone", drone ? "B4" : "off", "--timing-log", home + "/log.csv",
+            ], folder: home, alsa: try SimulatedCard.writeConfiguration(into: home))
+        during(child, zero)
+        child.wait()
+        happenings = card.happenings()
+        var reader = TimingLogReader(file: "log.csv")
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: home + "/log.csv")))
+        reader.read(bytes.span) { rows.append($0) }
+        reader.finish { rows.append($0) }
+        if !drone { try listen(to: try card.recording()) }
+        try? FileManager.default.removeItem(atPath: home)
+    }
+
+    private static func wallClock() -> Double {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return Double(now.tv_sec) + Double(now.tv_nsec) * 1e-9
+    }
+
+    private mutating func listen(to recording: SimulatedCardRecording) throws {
+        var finder = try OnsetFinder(rate: 48_000, amplitude: Level(decibels: -6).amplitude)
+        let found = try finder.onsets(in: recording.samples(channel: 0))
+        onsets = found.count
+        let told = rows.filter { !$0.flags.contains(.lost) }
+        guard told.count == found.count else { return }
+        boundaries = zip(found, told).map { onset, row in
+            let heard = recording.nanoseconds(ofPlayedFrame: onset.frame, after: zero) ?? .nan
+            return Boundary(due: row.nominal.seconds, deviation: heard * 1e-9 - row.nominal.seconds)
+        }
+    }
+
+    /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on.
+    func spread(after time: Double) -> (offset: Double, rms: Double, max: Double, slope: Double) {
+        let all = boundaries.filter { $0.due > time }
+        guard !all.isEmpty else { return (.nan, .nan, .nan, .nan) }
+        let count = Double(all.count)
+        let mean = all.map(\.deviation).reduce(0, +) / count
+        let middle = all.map(\.due).reduce(0, +) / count
+        let about = all.map { $0.deviation - mean }
+        let along = zip(all, about).map { ($0.due - middle) * $1 }.reduce(0, +)
+        let across = all.map { ($0.due - middle) * ($0.due - middle) }.reduce(0, +)
+        let rms = (about.map { $0 * $0 }.reduce(0, +) / count).squareRoot()
+        return (mean * 1e6, rms * 1e6, (about.map(abs).max() ?? .nan) * 1e6, along / across * 1e6)
+    }
+}

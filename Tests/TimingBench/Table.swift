@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// The table that is printed, row by row as they come.
+struct Table {
+    /// What a figure is held against.
+    enum Bound {
+        case atMost(Double)
+        case within(Double)
+        case exactly(Double)
+
+        var text: String {
+            switch self {
+            case .atMost(let bound): "<= \(Table.short(bound))"
+            case .within(let bound): "+- \(Table.short(bound))"
+            case .exactly(let bound): "= \(Table.short(bound))"
+            }
+        }
+
+        func holds(_ value: Double) -> Bool {
+            switch self {
+            case .atMost(let bound): value <= bound
+            case .within(let bound): abs(value) <= bound
+            case .exactly(let bound): value == bound
+            }
+        }
+    }
+
+    private var missed = 0
+
+    func note(_ text: String) { print(text) }
+
+    mutating func row(_ name: String, _ value: Double, _ unit: String, _ bound: Bound) {
+        let holds = bound.holds(value)
+        if !holds { missed += 1 }
+        let figure = "\(Table.short(value)) \(unit)"
+        print(Table.pad(name, 52), Table.pad(figure, 16), Table.pad(bound.text, 10), holds ? "" : "MISSED")
+        fflush(nil)
+    }
+
+    func finish() { print(missed == 0 ? "every bound holds" : "\(missed) bounds missed") }
+
+    private static func pad(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(width - text.count, 1))
+    }
+
+    static func short(_ value: Double) -> String {
+        guard value.isFinite else { return "nothing" }
+        if value == value.rounded(), abs(value) < 1e9 { return "\(Int(value))" }
+        return "\((value * 1000).rounded() / 1000)"
+    }
+}

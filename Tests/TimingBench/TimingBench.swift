@@ -1,0 +1,120 @@
+import Foundation
+import SimulatedCardSupport
+
+/// Measures what Barline promises of time, on simulated cards and in real time, and prints a table: `make bench-timing`.
+@main
+struct TimingBench {
+    static func main() async throws {
+        let minutes = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 10
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-bench-\(getpid())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = TimingBench(folder: folder, seconds: Int(minutes * 60))
+        var table = Table()
+        table.note(
+            "48 kHz, simulated cards; steady cases over \(minutes) minutes; times in us where nothing else is said")
+        try await bench.steady(&table)
+        try bench.idle(&table)
+        try await bench.commands(&table)
+        try bench.faults(&table)
+        try bench.unplugged(&table)
+        try bench.busyMachine(&table)
+        try await bench.tenHours(&table)
+        table.finish()
+    }
+
+    let folder: String
+    let seconds: Int
+
+    typealias Settings = [String: SimulatedCard.Value]
+    static let fine: Settings = ["step_frames": 1, "jitter_us": 50]
+    static let coarse: Settings = [
+        "step_frames": 48, "jitter_us": 200, "wander_ppm": 2, "wander_period_s": 600, "skew_ppm": 300,
+    ]
+
+    /// Rows one and two, the slope and the first click.
+    private func steady(_ table: inout Table) async throws {
+        let cases: [(String, Settings, String, Bool)] = [
+            ("fine +300 ppm, rewinding", Self.fine.with("skew_ppm", 300), "rewind", true),
+            ("fine -300 ppm, rewinding", Self.fine.with("skew_ppm", -300), "rewind", true),
+            ("fine +300 ppm, fallback", Self.fine.with("skew_ppm", 300), "small", true),
+            ("coarse, wandering, rewinding", Self.coarse, "rewind", false),
+            ("coarse, wandering, fallback", Self.coarse, "small", false),
+        ]
+        let played = try await withThrowingTaskGroup(of: (Int, PlayedScore).self) { group in
+            for (index, one) in cases.enumerated() {
+                let (folder, seconds) = (folder, seconds)
+                group.addTask {
+                    (
+                        index,
+                        try PlayedScore("steady-\(index)", card: one.1, policy: one.2, seconds: seconds, in: folder)
+                    )
+                }
+            }
+            var all: [Int: PlayedScore] = [:]
+            for try await (index, play) in group { all[index] = play }
+            return all
+        }
+        for (index, one) in cases.enumerated() {
+            guard let play = played[index] else { continue }
+            table.row(
+                "\(one.0): clicks heard of those logged", Double(play.onsets), "", .exactly(Double(play.rows.count)))
+            let spread = play.spread(after: one.3 ? 2 : 10)
+            table.row("\(one.0): rms", spread.rms, "us", .atMost(one.3 ? 8 : 25))
+            table.row("\(one.0): furthest", spread.max, "us", .atMost(one.3 ? 30 : 100))
+            table.row("\(one.0): offset", spread.offset, "us", .within(one.3 ? 250 : 1000))
+            table.row("\(one.0): slope", spread.slope, "us/s", .within(0.05))
+            table.row("\(one.0): first click", (play.boundaries.first?.deviation ?? .nan) * 1e6, "us", .within(1000))
+        }
+    }
+
+    /// Wake-ups, processor and memory of the whole process, from ten seconds after the start.
+    private func idle(_ table: inout Table) throws {
+        let bounds: [(String, String, Double, Double)] = [
+            ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
+        ]
+        for (name, policy, wakes, share) in bounds {
+            var (first, last): (Child.Use?, Child.Use?)
+            _ = try PlayedScore(
+                "idle", card: Self.fine.with("skew_ppm", 100), policy: policy, seconds: 75, drone: true, in: folder
+            ) { child, _ in
+                Thread.sleep(forTimeInterval: 16)
+                first = child.use()
+                Thread.sleep(forTimeInterval: 55)
+                last = child.use()
+            }
+            guard let first, let last else { continue }
+            let time = last.time - first.time
+            table.row("\(name), drone: wake-ups", Double(last.wakes - first.wakes) / time, "/s", .atMost(wakes))
+            table.row("\(name), drone: processor", (last.busy - first.busy) / time * 100, "%", .atMost(share))
+            table.row("\(name), drone: resident", last.memory, "MB", .atMost(25))
+        }
+    }
+
+    /// What happens to cards.
+    private func faults(_ table: inout Table) throws {
+        let cases: [(String, Settings, Double)] = [
+            ("underrun", ["xrun_at": [20000.01]], 20),
+            ("suspend and resume", ["suspend_at": [20000.01], "resume_after": [300]], 20.3),
+            ("pointer jump", ["jump_at": [20000.01], "jump_frames": [2400]], 20),
+            ("stall", ["stall_at": [20000.01], "stall_for": [100]], 20.1),
+        ]
+        for (name, card, _) in cases {
+            for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
+                let settings = Self.fine.with("skew_ppm", 300).merging(card) { $1 }
+                let play = try PlayedScore("fault", card: settings, policy: policy, seconds: 40, in: folder)
+                table.row("\(name), \(title): clicks lost", Double(play.lost), "", .atMost(1))
+                let over = play.end(of: ["xrun", "resume", "jump", "go-on"])
+                let next = play.boundaries.first { $0.due > over + (name == "suspend and resume" ? 0.35 : 0) }
+                table.row("\(name), \(title): next boundary", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
+                let spread = play.spread(after: over + 0.5)
+                table.row("\(name), \(title): rms after half a second", spread.rms, "us", .atMost(8))
+            }
+        }
+    }
+}
+
+extension [String: SimulatedCard.Value] {
+    /// The same, with one more setting.
+    func with(_ key: String, _ value: SimulatedCard.Value) -> Self { merging([key: value]) { $1 } }
+}

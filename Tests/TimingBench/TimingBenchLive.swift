@@ -1,0 +1,128 @@
+import Foundation
+import Listening
+import Playback
+import Score
+import SimulatedCardSupport
+import Timing
+
+extension PlayedScore {
+    /// Boundaries that were not heard.
+    var lost: Int { rows.count { $0.flags.contains(.lost) } }
+
+    /// When the last of such happenings was, in seconds after time zero.
+    func end(of names: Set<String>) -> Double {
+        let last = happenings.last { names.contains($0.name) }
+        return last.map { Double($0.nanoseconds - zero) * 1e-9 } ?? .nan
+    }
+}
+
+extension TimingBench {
+    /// From a command to the first click that it brings, in this process.
+    func commands(_ table: inout Table) async throws {
+        SimulatedCard.configureThisProcess()
+        for (title, policy) in [("rewinding", Card.Policy.rewind), ("fallback", .small)] {
+            let delays = try await Self.delays(policy, in: folder).sorted()
+            guard !delays.isEmpty else { continue }
+            table.row("command to sound, \(title): median", delays[delays.count / 2], "ms", .atMost(20))
+            let most = delays.last ?? .nan
+            table.row("command to sound, \(title): longest", most, "ms", .atMost(policy == .rewind ? 20 : 25))
+        }
+    }
+
+    /// Forty jumps, and how many ms later each was heard.
+    private static func delays(_ policy: Card.Policy, in folder: String) async throws -> [Double] {
+        let card = try SimulatedCard(in: folder, name: policy.rawValue, ["skew_ppm": 120, "jitter_us": 50])
+        let bars = (0..<400).map { _ in Score.Bar(.milliseconds(5000)) }
+        let score = Score(lines: [Score.Line(bars: bars)])
+        let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
+        let conductor = Conductor(
+            Performance(of: score, walk: Walk(Timeline(score))),
+            output: try Card(card.device, Card.Request(format, policy: policy)), sound: .device("simulated"))
+        let user = Task {
+            var asked: [Int64] = []
+            try await Task.sleep(for: .seconds(11))
+            for k in 0..<40 {
+                try await Task.sleep(for: .milliseconds(613 + k * 7))
+                asked.append(monotonicNanoseconds())
+                await conductor.perform(.nextBar)
+            }
+            try await Task.sleep(for: .seconds(1))
+            await conductor.perform(.stop)
+            return asked
+        }
+        try await conductor.run()
+        let asked = try await user.value
+        let recording = try card.recording()
+        var finder = try OnsetFinder(rate: 48_000, amplitude: Performance.standardClickLevel.amplitude)
+        let onsets = try finder.onsets(in: recording.samples(channel: 0))
+        return asked.compactMap { moment in
+            onsets.lazy.compactMap { recording.nanoseconds(ofPlayedFrame: $0.frame, after: moment) }
+                .first { $0 > 0 }.map { $0 * 1e-6 }
+        }
+    }
+
+    /// A card that goes and comes.
+    func unplugged(_ table: inout Table) throws {
+        let card = Self.fine.with("skew_ppm", 300).with("disconnect_at", [20000.01]).with("return_after", [5000])
+        for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
+            var (first, last): (Child.Use?, Child.Use?)
+            let play = try PlayedScore("unplugged", card: card, policy: policy, seconds: 40, in: folder) {
+                child, zero in
+                // The card starts with the program, a second or so before time zero minus three.
+                let begin = Double(zero - monotonicNanoseconds()) * 1e-9
+                Thread.sleep(forTimeInterval: begin + 18.5)
+                first = child.use()
+                Thread.sleep(forTimeInterval: 3)
+                last = child.use()
+            }
+            if let first, let last {
+                table.row(
+                    "unplugged, \(title): wake-ups meanwhile",
+                    Double(last.wakes - first.wakes) / (last.time - first.time),
+                    "/s", .atMost(5))
+            }
+            let away = play.end(of: ["disconnect"])
+            let again = play.happenings.last { $0.name == "start" }.map { Double($0.nanoseconds - play.zero) * 1e-9 }
+            table.row("unplugged, \(title): sound after return", (again ?? .nan) - away - 5, "s", .atMost(1.5))
+            let next = play.boundaries.first { $0.due > (again ?? .nan) + 0.3 }
+            table.row("unplugged, \(title): boundary after it", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
+            table.row(
+                "unplugged, \(title): rms from there", play.spread(after: (again ?? 0) + 0.3).rms, "us", .atMost(8))
+        }
+    }
+
+    /// Four loops that do nothing but take the processor.
+    func busyMachine(_ table: inout Table) throws {
+        let loops = try (0..<4).map { _ in
+            let loop = Process()
+            loop.executableURL = URL(fileURLWithPath: "/bin/sh")
+            loop.arguments = ["-c", "while :; do :; done"]
+            try loop.run()
+            return loop
+        }
+        defer { loops.forEach { $0.terminate() } }
+        let play = try PlayedScore(
+            "busy", card: Self.fine.with("skew_ppm", 50), policy: "rewind", seconds: 20, in: folder)
+        table.row(
+            "four busy loops, rewinding: xruns in 20 s", Double(play.happenings.count { $0.name == "xrun" }), "",
+            .exactly(0))
+        table.row("four busy loops, rewinding: clicks lost", Double(play.lost), "", .exactly(0))
+        table.row("four busy loops, rewinding: furthest", play.spread(after: 2).max, "us", .atMost(30))
+    }
+
+    /// Ten hours on simulated time.
+    func tenHours(_ table: inout Table) async throws {
+        guard let bundled = BundledScore.named("sequenza-vii"),
+            let score = Score.read(bundled.bytes, file: "sequenza-vii.yaml").score
+        else { return }
+        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        performance.countIn = .zero
+        let device = VirtualCard.Device(VirtualCard.Crystal(skew: 200e-6, wander: 2e-6, jitter: 50e-6))
+        let begin = ContinuousClock.now
+        let play = try await SimulatedPlay.run(performance, on: device, for: 36_000)
+        let took = ContinuousClock.now - begin
+        table.row("ten simulated hours: time to run", took.seconds, "s", .atMost(5))
+        let furthest = play.boundaries.map { abs($0.deviation) }.max() ?? .nan
+        table.row("ten simulated hours: furthest of \(play.boundaries.count)", furthest * 48_000, "frames", .atMost(1))
+    }
+}

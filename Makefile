@@ -2,7 +2,7 @@
 # make test   installs what is missing, and passes every test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libsystemd-dev pkg-config
-TEST_PACKAGES = alsa-utils python3-mutagen python3-venv dbus-daemon dunst xvfb espeak-ng
+TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng
 # Independent readers of what Barline writes.
 TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
@@ -15,7 +15,7 @@ SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 # What the rendering is measured beside.
 BENCH_PACKAGES = klick sox csound
 
-.PHONY: play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render confusion install-packages install-test-packages swift-is-here
+.PHONY: play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -28,6 +28,7 @@ test: install-test-packages lint sanitize unit-test
 unit-test: install-test-packages $(TEST_PYTHON)
 	swift build --build-tests
 	swift test --skip-build
+	.build/debug/FuzzScores 20000
 
 # How fast sound is rendered, beside others that Debian has.
 bench-render: build
@@ -43,10 +44,15 @@ confusion: build
 sanitize: install-packages
 	Tests/Sanitizers/run
 
-# A million mutated scores: no crash, no broken law, at most 256 MB.
+# A million mutated scores: no crash, no broken law, at most 256 MB, every format written and read back.
 fuzz: swift-is-here
 	swift build -c release --product FuzzScores
 	.build/release/FuzzScores $(FUZZ)
+
+# Times of reading and writing each format, 5,000 lines or bars of it.
+bench-formats: build
+	@$(call install,python3)
+	Tests/Benchmarks/formats .build/release/barline
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker.
 MINUTES ?= 10

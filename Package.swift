@@ -89,7 +89,8 @@ let package = Package(
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
         .testTarget(
-            name: "ScoreTests", dependencies: ["Score", .product(name: "Yams", package: "Yams")],
+            name: "ScoreTests", dependencies: ["Score", "Timing", .product(name: "Yams", package: "Yams")],
+            exclude: ["Samples"],
             swiftSettings: strictSwift),
         .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
         .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),

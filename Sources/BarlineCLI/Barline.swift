@@ -11,19 +11,20 @@ struct Barline: AsyncParsableCommand {
         abstract: "A metronome and drone for music timed in seconds.",
         discussion: """
             Plays a score: a click at every bar, another at the first bar of a line, over a drone that never stops. \
-            SCORE is a file (YAML or CSV), the name of a bundled score or of one of your own (see `barline scores`), \
+            SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of one of your own (see `barline scores`), \
             or - for standard input.
 
               barline play sequenza-vii --from 5.7 --speed 80%
               barline render sequenza-vii -o sequenza.wav --a4 442
               barline check my-piece.yaml
+              barline convert my-piece.yaml my-piece.mid
             """,
         version: "0.1.0",
         subcommands: [
-            PlayCommand.self, RenderCommand.self, TimelineCommand.self, CheckCommand.self, ScoresCommand.self,
-            DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self, PlanCommand.self,
-            SplitsCommand.self,
-            GallowayCommand.self, EveryCommand.self, StopCommand.self, PauseCommand.self, StatusCommand.self,
+            PlayCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self, CheckCommand.self,
+            ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
+            PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, StopCommand.self,
+            PauseCommand.self, StatusCommand.self,
         ])
 
     /// Every error on standard error begins alike, whoever says it.

@@ -51,8 +51,11 @@ struct StandardOutput: ~Copyable {
     init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
     /// Writes text, at once as far as there is much.
-    mutating func write(_ text: String) throws {
-        buffer.append(contentsOf: text.utf8)
+    mutating func write(_ text: String) throws { try write(text.utf8) }
+
+    /// Writes bytes, at once as far as there are many.
+    mutating func write(_ bytes: some Collection<UInt8>) throws {
+        buffer.append(contentsOf: bytes)
         if buffer.count >= StandardOutput.size { try flush() }
     }
 

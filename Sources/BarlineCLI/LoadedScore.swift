@@ -5,10 +5,10 @@ internal import Screen
 /// Reads scores for commands: what is wrong goes to standard error, and an error ends the command.
 enum LoadedScore {
     /// The score that a user means by `text`.
-    static func read(_ text: String) throws -> (score: Score, isPlan: Bool) {
+    static func read(_ text: String, format: ScoreFormat? = nil) throws -> (score: Score, isPlan: Bool) {
         let (reading, isPlan): (Reading, Bool)
         do throws(ScoreSourceError) {
-            (_, reading, isPlan) = try self.reading(text)
+            (_, reading, isPlan) = try self.reading(text, format: format)
         } catch {
             throw Failure.exit(.noInput, error)
         }
@@ -17,20 +17,24 @@ enum LoadedScore {
         return (score, isPlan)
     }
 
-    /// What a user means by `text`, a score or a plan, and the name that messages give it.
+    /// What a user means by `text`, a score or a plan, and the name that messages give it. With a format it is a score.
     ///
     /// Errors: there is none, or it cannot be read; what is wrong inside is in the reading.
-    static func reading(_ text: String) throws(ScoreSourceError) -> (name: String, reading: Reading, isPlan: Bool) {
+    static func reading(
+        _ text: String, format: ScoreFormat? = nil
+    ) throws(ScoreSourceError) -> (name: String, reading: Reading, isPlan: Bool) {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
-            guard let plan = LoadedPlan.ifMeant(by: text, nil, nil) else { throw error }
+            guard format == nil, let plan = LoadedPlan.ifMeant(by: text, nil, nil) else { throw error }
             return (plan.name, plan.score, true)
         }
         let bytes = try source.bytes()
-        if let plan = LoadedPlan.ifMeant(by: text, source, bytes) { return (plan.name, plan.score, true) }
-        return (source.displayName, Score.read(bytes, file: source.displayName), false)
+        if format == nil, let plan = LoadedPlan.ifMeant(by: text, source, bytes) {
+            return (plan.name, plan.score, true)
+        }
+        return (source.displayName, Score.read(bytes, file: source.displayName, format: format), false)
     }
 
     /// The path of the file that `text` means; nil for none.

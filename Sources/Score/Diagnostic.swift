@@ -16,9 +16,9 @@ public struct Diagnostic: Sendable, Equatable {
     public var hint: String?
     /// The name of the file as messages show it.
     public var file: String
-    /// The line, from 1.
+    /// The line, from 1; 0 in a file that is no text, such as a MIDI file.
     public var line: Int
-    /// The column of the first marked character, from 1, in Unicode scalars.
+    /// The column of the first marked character, from 1, in Unicode scalars; the byte, from 0, in a file that is no text.
     public var column: Int
     /// How many Unicode scalars are marked, at least 1.
     public var length: Int
@@ -40,7 +40,7 @@ public struct Diagnostic: Sendable, Equatable {
         self.excerpt = excerpt
     }
 
-    /// The diagnostic as text without a final line end: `FILE:LINE:COLUMN: error: MESSAGE`, the source line, and a line
+    /// The diagnostic as text without a final line end: `FILE:LINE:COLUMN: error: MESSAGE` (`FILE:byte N: ...` where the file is no text), the source line, and a line
     /// that marks the place with `^~~~`.
     ///
     /// Control characters of the file are shown as U+FFFD. `color` adds ANSI colours.
@@ -49,7 +49,8 @@ public struct Diagnostic: Sendable, Equatable {
         let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""
         let green = color ? "\u{1B}[1;32m" : ""
         let name = String(String.UnicodeScalarView(file.unicodeScalars.map(TextError.printable)))
-        var text = "\(bold)\(name):\(line):\(column):\(plain) \(tint)\(severity.rawValue):\(plain) "
+        let place = line == 0 ? "byte \(column)" : "\(line):\(column)"
+        var text = "\(bold)\(name):\(place):\(plain) \(tint)\(severity.rawValue):\(plain) "
         text += bold + TextError.joined(message, hint) + plain
         guard !excerpt.text.isEmpty else { return text }
         let (padding, mark) = excerpt.underline

@@ -58,7 +58,13 @@ struct DiagnosticLog {
         // Columns of one long line are counted on from the last position, not from its start again.
         var (counted, column, line) = (0, 0, 0)
         var diagnostics: [Diagnostic] = []
-        for (_, entry) in inOrder {
+        for (_, entry) in inOrder where source.isBinary {
+            diagnostics.append(
+                Diagnostic(
+                    entry.severity, entry.message, hint: entry.hint, file: source.file, line: 0,
+                    column: entry.range.lowerBound))
+        }
+        for (_, entry) in inOrder where !source.isBinary {
             finder.advance(to: entry.range.lowerBound)
             let (start, end) = (finder.start, finder.lineEnd())
             if finder.line != line { (counted, column, line) = (start, 0, finder.line) }

@@ -63,11 +63,11 @@ public enum ScoreSource: Sendable, Equatable {
         }
     }
 
-    /// Reads the score.
+    /// Reads the score, in a format where one is given.
     ///
     /// Errors: those of `bytes()`; what is wrong inside the file is in the reading.
-    public func read() throws(ScoreSourceError) -> Reading {
-        Score.read(try bytes(), file: displayName)
+    public func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
+        Score.read(try bytes(), file: displayName, format: format)
     }
 }
 

@@ -10,6 +10,11 @@ struct SourceText {
     let file: String
     /// Whether all characters are ASCII.
     private(set) var isASCII = true
+    /// Whether the bytes are no text: places in them are counted in bytes.
+    var isBinary = false
+
+    /// Which byte of two comes first.
+    enum ByteOrder: String { case little, big }
 
     /// The most bytes a score file can have: 64 MiB.
     static let byteLimit = 64 << 20
@@ -24,13 +29,18 @@ struct SourceText {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// Reports what no format can read: a file too large, not UTF-8, or with control characters. At most one error.
+    /// Reports a file that is too large; whether it is not.
+    func checkSize(_ log: inout DiagnosticLog) -> Bool {
+        if bytes.count > Self.byteLimit { log.error(at: 0..<0, "a score file has at most 64 MiB") }
+        return bytes.count <= Self.byteLimit
+    }
+
+    /// Reports what no text format can read: not UTF-8, or control characters. At most one error.
     mutating func check(_ log: inout DiagnosticLog) {
-        guard bytes.count <= Self.byteLimit else {
-            return log.error(at: 0..<0, "a score file has at most 64 MiB")
-        }
         if let order = utf16ByteOrder {
-            return log.error(at: 0..<0, "the file is UTF-16 (\(order)), but a score is UTF-8", hint: "save it as UTF-8")
+            return log.error(
+                at: 0..<0, "the file is UTF-16 (\(order.rawValue) endian), but a score is UTF-8",
+                hint: "save it as UTF-8")
         }
         do throws(UTF8.ValidationError) {
             var text = try UTF8Span(validating: bytes.span)
@@ -48,12 +58,12 @@ struct SourceText {
         }
     }
 
-    private var utf16ByteOrder: String? {
-        if bytes.starts(with: [0xFF, 0xFE]) { return "little endian" }
-        if bytes.starts(with: [0xFE, 0xFF]) { return "big endian" }
+    var utf16ByteOrder: ByteOrder? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return .little }
+        if bytes.starts(with: [0xFE, 0xFF]) { return .big }
         guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }
-        if bytes[0] != 0, bytes[1] == 0, bytes[2] != 0, bytes[3] == 0 { return "little endian" }
-        return bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0 ? "big endian" : nil
+        if bytes[0] != 0, bytes[1] == 0, bytes[2] != 0, bytes[3] == 0 { return .little }
+        return bytes[0] == 0 && bytes[1] != 0 && bytes[2] == 0 && bytes[3] != 0 ? .big : nil
     }
 
     private var firstControl: Int? {

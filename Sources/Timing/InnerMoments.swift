@@ -60,6 +60,21 @@ extension Timeline {
         return moments
     }
 
+    /// The beats of bar `index`, heard or not, and the clicks of its grid, in order; offsets count the holds before them.
+    public func beats(inBar index: Int, _ settings: InnerSettings) -> [PlayedBeat] {
+        let page = pageBar(index)
+        let bar = layout.written(page)
+        if bar.isPlain, settings.grid == .off { return [] }
+        let details = bar.details
+        let beats = BarBeats(bar, details, layout.curve(page), start: start(ofBar: index), settings)
+        let holds = details.holds.map { (at: beats.offset(of: $0.place), length: $0.length) }
+        return beats.all.map { beat in
+            let shift = holds.reduce(Duration.zero) { $1.at < beat.offset ? $0 + $1.length : $0 }
+            return PlayedBeat(
+                offset: beat.offset + shift, position: beat.position, stress: beat.stress, isHeard: beats.isHeard)
+        }
+    }
+
     /// The last bar below `end` in which live music waits for the player; nil for none.
     func lastWait(below end: Int) -> Int? { order.lastWait(below: end, layout) }
 }
@@ -74,7 +89,9 @@ extension Hold {
 private struct BarBeats {
     /// Where beats begin, heard or not.
     private var beats: [(offset: Duration, stress: Beat.Stress)] = []
-    private var isHeard: Bool
+    /// Where they begin in whole notes; none in a bar of seconds.
+    private var positions: [Fraction?] = []
+    private(set) var isHeard: Bool
     private let music: Duration
     private let speed: Speed?
 
@@ -95,6 +112,7 @@ private struct BarBeats {
         for beat in meter.beats(marked: details.beats) {
             let offset = position.map { curve.duration(of: $0) } ?? .zero
             beats.append((details.speed?.realDuration(of: offset) ?? offset, beat.stress))
+            positions.append(position)
             let length = beat.value ?? Fraction.one
             position = position.map { $0 + length } ?? length
         }
@@ -137,6 +155,11 @@ private struct BarBeats {
     /// The beginning of part i of n equal ones, to the nearest attosecond.
     private func part(_ i: Int, of n: Int) -> Duration {
         Duration(attoseconds: (music.attoseconds * Int128(i) + Int128(n) / 2) / Int128(n))
+    }
+
+    /// All beats with their places in the meter.
+    var all: [(offset: Duration, position: Fraction?, stress: Beat.Stress)] {
+        beats.enumerated().map { ($1.offset, $0 < positions.count ? positions[$0] : nil, $1.stress) }
     }
 
     /// What is heard: not the bar's own click.

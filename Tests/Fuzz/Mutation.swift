@@ -4,6 +4,7 @@ import Score
 struct Mutation {
     private var random: SplitMix64
     private let originals: [[UInt8]]
+    private let words: [[UInt8]]
 
     private static let words = [
         "bars:", "lines:", "- ", "  - ", "repeat: 3", "x 12", "/8", "4/4", "3+2/8", "2/4 + 3/8", "5/8.5",
@@ -15,9 +16,16 @@ struct Mutation {
         "brackets:", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t", "é日", "total: 1",
     ].map { Array($0.utf8) }
 
+    /// Scores of this program.
     init(seed: UInt64) {
+        self.init(seed: seed, BundledScore.all.map(\.bytes) + Mutation.rich.map { Array($0.utf8) }, Mutation.words)
+    }
+
+    /// Any texts, with words that have a meaning in them.
+    init(seed: UInt64, _ originals: [[UInt8]], _ words: [[UInt8]]) {
         random = SplitMix64(seed: seed)
-        originals = BundledScore.all.map(\.bytes) + Mutation.rich.map { Array($0.utf8) }
+        self.originals = originals
+        self.words = words
     }
 
     private mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
@@ -35,7 +43,7 @@ struct Mutation {
                 bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + int(1..<60))], at: int(0..<place + 1))
             case 3: replaceNumber(&bytes, from: place)
             case 4: doubleLine(&bytes, at: place)
-            default: bytes.insert(contentsOf: Mutation.words[int(0..<Mutation.words.count)], at: place)
+            default: bytes.insert(contentsOf: words[int(0..<words.count)], at: place)
             }
         }
         return bytes

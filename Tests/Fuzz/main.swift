@@ -1,4 +1,5 @@
-// Reads a million mutated scores (`make fuzz`), lays out what is a score, and writes it back. Prints what it did; fails
+// Reads a million mutated scores of every format (`make fuzz`), lays out what is a score, and writes it in the formats that
+// are written. Prints what it did; fails
 // where a law is broken, and where memory went above 256 MB. `FuzzScores COUNT SEED` for other numbers.
 import Glibc
 import Score
@@ -7,7 +8,7 @@ import Timing
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }
 let count = arguments.first ?? 1_000_000
 let seed = arguments.dropFirst().first ?? 1
-var mutation = Mutation(seed: seed)
+var subjects = Subject.all(seed: seed)
 var (scores, errors, written) = (0, 0, 0)
 let limit = 256 << 20
 
@@ -39,18 +40,44 @@ func checkTimeline(_ score: Score, _ bytes: [UInt8], _ number: UInt64) {
     }
 }
 
+/// Writes a score in a format and compares when the bars begin in what is read back.
+func checkWriting(_ played: PlayedScore, _ format: ScoreFormat, _ bytes: [UInt8], _ number: UInt64) {
+    guard let writing = try? format.write(played) else { return }
+    guard format.canRead else { return }
+    let reading = Score.read(writing.bytes, file: "written", format: format)
+    guard let score = reading.score else {
+        fail("\(format) does not read back: \(reading.diagnostics.map { $0.rendered() })", bytes, number)
+    }
+    let timeline = Timeline(score)
+    if format == .midi, writing.losses.contains(where: { $0.contains("longest") }) { return }
+    guard timeline.barCount == played.barCount else { fail("\(format) has other bars", bytes, number) }
+    let tolerance: Duration = format == .midi ? .microseconds(21) : .microseconds(1)
+    for index in 0..<played.barCount {
+        let error = timeline.start(ofBar: index) - played.bar(index).start
+        if error > tolerance || error < .zero - tolerance { fail("\(format) is \(error) off", bytes, number) }
+    }
+}
+
 for number in 0..<count {
-    let bytes = mutation.next()
-    let reading = Score.read(bytes, file: "x.yaml")
+    let index = Int(number % UInt64(subjects.count))
+    let bytes = subjects[index].mutation.next()
+    let reading = Score.read(bytes, file: "x", format: subjects[index].format)
     let hasErrors = reading.diagnostics.contains { $0.severity == .error }
     if (reading.score == nil) != hasErrors { fail("neither score nor error, or both", bytes, number) }
     if let score = reading.score {
         scores += 1
         checkTimeline(score, bytes, number)
-        if number % 8 == 0 {
+        if number / UInt64(subjects.count) % 16 == 0 {
             written += 1
             let again = Score.read(Array(score.yaml.utf8), file: "y.yaml")
             if again.score != score { fail("what was written does not read back", bytes, number) }
+            let walk = Walk(Timeline(score))
+            if let bars = walk.count, bars <= 300 {
+                let played = walk.played(score, speed: score.speed)
+                for format in ScoreFormat.allCases where !format.isOfPage {
+                    checkWriting(played, format, bytes, number)
+                }
+            }
         }
     } else {
         errors += 1
@@ -60,4 +87,4 @@ for number in 0..<count {
     }
     if peak() > limit { fail("more than 256 MB", bytes, number) }
 }
-print("\(count) inputs, \(scores) scores, \(errors) refused, \(written) written back, at most \(peak() >> 20) MB")
+print("\(count) inputs, \(scores) scores, \(errors) refused, \(written) written, at most \(peak() >> 20) MB")

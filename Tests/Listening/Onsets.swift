@@ -45,7 +45,7 @@ public struct OnsetFinder: ~Copyable {
                         best = Onset(frame: Double(first - Self.lead) + begin, sound: sound, residue: residue)
                     }
                 }
-                // What a fault has left of a click is none.
+                // What a fault has left of a click is none, and is passed over.
                 if let best, best.residue < 0.01 {
                     found.append(best)
                     let begin = best.frame - Double(first - Self.lead)
@@ -55,7 +55,8 @@ public struct OnsetFinder: ~Copyable {
                     }
                 }
             }
-            at = min(first + Self.length, samples.count)
+            let isClick = found.last.map { $0.frame >= Double(first - Self.lead) } ?? false
+            at = min(first + (isClick ? Self.length : 8 * Self.length), samples.count)
         }
         return found
     }

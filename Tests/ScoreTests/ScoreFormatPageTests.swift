@@ -34,11 +34,12 @@ struct ScoreFormatPageTests {
         #expect(rendered(wrong.text, file: "etude.yaml") + "\n" == shown.text)
     }
 
-    @Test("the page names every ending of score files")
+    @Test("the page of formats names every format and every ending of score files")
     func endings() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "../../docs/score-format.md")
+            "../../docs/formats.md")
         let text = try String(contentsOf: page, encoding: .utf8)
-        for ending in ScoreFormat.allCases.flatMap(\.extensions) { #expect(text.contains("`.\(ending)`")) }
+        for ending in ScoreFormat.allCases.flatMap(\.extensions) { #expect(text.contains("`.\(ending)`"), "\(ending)") }
+        for format in ScoreFormat.allCases { #expect(text.contains("`\(format.rawValue)`"), "\(format)") }
     }
 }

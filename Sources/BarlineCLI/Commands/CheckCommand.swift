@@ -10,13 +10,18 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Score files, names of scores, or - for standard input.")
     var files: [String]
 
+    @Option(
+        help: ArgumentHelp("Their format, where their names do not tell it.", valueName: "format"),
+        transform: OptionText.format)
+    var format: ScoreFormat?
+
     func run() throws {
         var worst: Failure.Code?
         for file in files {
             let name: String
             let reading: Reading
             do throws(ScoreSourceError) {
-                (name, reading, _) = try LoadedScore.reading(file)
+                (name, reading, _) = try LoadedScore.reading(file, format: format)
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput

@@ -138,21 +138,6 @@ struct RenderCommand: ParsableCommand {
     }
 }
 
-/// Which file a path leads to, whatever it is called.
-private struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let number: ino_t
-    let isPipe: Bool
-
-    /// nil where there is no file.
-    init?(_ path: String) {
-        var about = stat()
-        guard stat(path, &about) == 0 else { return nil }
-        (device, number) = (about.st_dev, about.st_ino)
-        isPipe = [S_IFIFO, S_IFSOCK].contains(about.st_mode & S_IFMT)
-    }
-}
-
 extension FileType {
     /// How `--type` names them.
     static let names = allCases.map(\.rawValue).joined(separator: ", ")

@@ -32,7 +32,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     func run() throws {
-        if let svg, let log = FileIdentity(file), log == FileIdentity(svg) {
+        if let svg, let log = FileIdentity(file), log.isRegular, log == FileIdentity(svg) {
             throw Failure.exit(.cannotWrite, "'\(svg)' is the log: give the picture another name")
         }
         let name = file == "-" ? "standard input" : file
@@ -74,19 +74,6 @@ struct ReportCommand: ParsableCommand {
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
         }
-    }
-}
-
-/// Which file it is that a path leads to.
-private struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let number: ino_t
-
-    /// Nil where there is no regular file.
-    init?(_ path: String) {
-        var about = stat()
-        guard path != "-", stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFREG else { return nil }
-        (device, number) = (about.st_dev, about.st_ino)
     }
 }
 

@@ -91,18 +91,11 @@ struct CSVTimeline: TimelineStyle {
     let head = "index,section,line,bar,label,start_s,duration_s\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "\(row.bar.index + 1),\(quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(quoted(row.bar.label)),"
+        "\(row.bar.index + 1),\(CSVText.quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(CSVText.quoted(row.bar.label)),"
             + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9))\n"
     }
 
     func foot(count: Int, total: Duration) -> String { "" }
-
-    private func quoted(_ text: String) -> String {
-        let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
-        let isTrimmed = text.first != " " && text.last != " "
-        guard text.utf8.contains(where: special.contains) || !isTrimmed else { return text }
-        return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
 }
 
 /// An array of objects, one a line.

@@ -5,6 +5,15 @@ internal import Score
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }
+    static func format(_ text: String) throws -> ScoreFormat {
+        let names = ScoreFormat.allCases.map(\.rawValue)
+        guard let format = ScoreFormat(rawValue: text.lowercased()) else {
+            let near = Suggestion.nearest(to: text, in: names).map { "did you mean '\($0)'?" }
+            throw ValidationError(
+                "there is no format '\(text)'; \(near ?? "the formats are \(names.joined(separator: ", "))")")
+        }
+        return format
+    }
     static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
     static func waveform(_ text: String) throws -> Score.Waveform {
         try read(text) { try Score.Waveform(scoreText: $0) }

@@ -8,6 +8,12 @@ struct WalkOptions: ParsableArguments {
     var score: String
 
     @Option(
+        help: ArgumentHelp(
+            "The score's format, where its name does not tell it: \(WalkOptions.formats).", valueName: "format"),
+        transform: OptionText.format)
+    var format: ScoreFormat?
+
+    @Option(
         help: ArgumentHelp("Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar) or a label.", valueName: "place"))
     var from: String?
 
@@ -28,15 +34,9 @@ struct WalkOptions: ParsableArguments {
         parsing: .unconditional, help: ArgumentHelp("How many times to play it.", valueName: "n"))
     var times: Int?
 
-    @Option(
-        help: ArgumentHelp("The order of sections, by its name in the score; 'page' for as written.", valueName: "name")
-    )
-    var order: String?
+    @OptionGroup var planOptions: PlanOptions
 
-    @Option(
-        help: ArgumentHelp("Draw times for open brackets: the same seed gives the same times.", valueName: "seed"),
-        transform: OptionText.seed)
-    var realize: UInt64?
+    private static let formats = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
 
     func validate() throws {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
@@ -44,24 +44,13 @@ struct WalkOptions: ParsableArguments {
 
     /// The score, the walk through it, and whether it is a plan of intervals. `loops` makes the walk endless.
     func walk(loops: Bool = false) throws -> (score: Score, walk: Walk, isPlan: Bool) {
-        var (score, isPlan) = try LoadedScore.read(self.score)
-        if let order { try take(order: order, in: &score) }
-        if let realize {
-            guard !score.brackets.isEmpty else {
-                throw Failure.exit(.usage, "--realize draws times for brackets, which the score does not have")
-            }
-            score.realization = realize
-        }
+        var (score, isPlan) = try LoadedScore.read(self.score, format: format)
+        try planOptions.choose(in: &score)
         let timeline = Timeline(score)
-        let first = try place(from, option: "--from", in: timeline)?.lowerBound ?? 0
         let rounds = score.isEndless ? try rounds(of: timeline) : nil
-        let end = rounds == nil ? try place(to, option: "--to", in: timeline)?.upperBound : nil
-        guard first < end ?? timeline.barCount else {
-            throw Failure.exit(.usage, "--from \(from ?? "") lies behind --to \(to ?? ""): there is nothing to play")
-        }
+        let bars = try WalkOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
         // What repeats forever ends where one says so.
         let isEndless = loops || score.isEndless && times == nil && to == nil
-        let bars = first..<(end ?? timeline.barCount)
         return (score, Walk(timeline, bars: bars, passes: isEndless ? nil : rounds ?? times ?? 1), isPlan)
     }
 
@@ -74,21 +63,21 @@ struct WalkOptions: ParsableArguments {
         return Int((time.attoseconds + timeline.total.attoseconds - 1) / timeline.total.attoseconds)
     }
 
-    private func take(order: String, in score: inout Score) throws {
-        let names = score.orders.map(\.name)
-        guard order != "page" || names.contains(order) else {
-            score.order = nil
-            return
+    /// The bars between two places, each with the option that names it.
+    static func bars(
+        _ timeline: Timeline, from: (option: String, text: String?), to: (option: String, text: String?)
+    ) throws -> Range<Int> {
+        let first = try place(from.text, option: from.option, in: timeline)?.lowerBound ?? 0
+        let end = try place(to.text, option: to.option, in: timeline)?.upperBound ?? timeline.barCount
+        guard first < end else {
+            throw Failure.exit(
+                .usage,
+                "\(from.option) \(from.text ?? "") lies behind \(to.option) \(to.text ?? ""): there is nothing to play")
         }
-        guard names.contains(order) else {
-            let near = Suggestion.nearest(to: order, in: names).map { "; did you mean '\($0)'?" }
-            let all = names.isEmpty ? "; the score has none" : "; the score has \(names.joined(separator: ", "))"
-            throw Failure.exit(.usage, "--order: there is no order '\(order)'\(near ?? all)")
-        }
-        score.order = order
+        return first..<end
     }
 
-    private func place(_ text: String?, option: String, in timeline: Timeline) throws -> Range<Int>? {
+    private static func place(_ text: String?, option: String, in timeline: Timeline) throws -> Range<Int>? {
         guard let text else { return nil }
         do throws(PlaceError) {
             return try Place(text, in: timeline).bars

@@ -1,41 +1,111 @@
-/// The formats of score files; the one list that names them.
+/// The formats of scores; the one list that names them.
 public enum ScoreFormat: String, CaseIterable, Sendable {
     /// Keys, lines and bars; says everything a score can say.
     case yaml
-    /// A table of labels and durations; one line.
+    /// A table with a row for each bar.
     case csv
+    /// A tempo map of the metronome klick.
+    case klick
+    /// A score of the program Click Tracker.
+    case clickTracker = "click-tracker"
+    /// A Standard MIDI File.
+    case midi
+    /// A label track of Audacity.
+    case audacity
+    /// Regions and markers of Reaper, as CSV.
+    case reaper
+    /// A picture of the page, one for all of it.
+    case svg
+    /// A picture of the page, on sheets of A4.
+    case pdf
 
     /// What a format brings along.
     struct Definition {
+        /// What a file is called in a sentence, such as "a klick tempo map".
+        var name: String
         /// The endings of file names, in lower case.
         var extensions: [String]
-        /// Whether a text without a telling file name looks like this format; nil for the format of all other texts.
+        /// What its bytes are.
+        var content = Content.utf8
+        /// Whether a text without a telling file name looks like this format; nil for a format that is not looked for.
         var recognizes: ((SourceText) -> Bool)?
-        /// Reads a score and reports what is wrong; nil only where an error was reported.
-        var read: (SourceText, inout DiagnosticLog) -> Score?
+        /// Reads a score and reports what is wrong; nil only where an error was reported. Nil for a format to write only.
+        var read: ((SourceText, inout DiagnosticLog) -> Score?)?
+        /// Writes a score; nil for a format to read only.
+        var write: ScoreWriter?
+        /// What its files say of a score, beside when bars begin.
+        var carries: Set<ScoreFeature> = []
+    }
+
+    /// What the bytes of a file are.
+    enum Content {
+        /// Text in UTF-8, and nothing else.
+        case utf8
+        /// Text in UTF-8, UTF-16 or Windows-1252, of which ISO 8859-1 is a part.
+        case anyText
+        /// No text.
+        case binary
     }
 
     var definition: Definition {
         switch self {
-        case .yaml: Definition(extensions: ["yaml", "yml"], recognizes: nil, read: YAMLScore.read)
-        case .csv: Definition(extensions: ["csv"], recognizes: CSVScore.recognizes, read: CSVScore.read)
+        case .yaml: .yaml
+        case .csv: .csv
+        case .klick: .klick
+        case .clickTracker: .clickTracker
+        case .midi: .midi
+        case .audacity: .audacity
+        case .reaper: .reaper
+        case .svg: .svg
+        case .pdf: .pdf
         }
     }
 
-    /// The endings of file names that mean this format, in lower case, the usual one first.
+    /// The endings of file names that can mean this format, in lower case, the usual one first.
     public var extensions: [String] { definition.extensions }
+    /// What a file of this format is called in a sentence, such as "a klick tempo map".
+    public var name: String { definition.name }
+    /// Whether scores can be read from it.
+    public var canRead: Bool { definition.read != nil }
+    /// Whether its files are no text.
+    public var isBinary: Bool { definition.content == .binary || self == .pdf }
+    /// Whether scores can be written in it.
+    public var canWrite: Bool { definition.write != nil }
 
-    /// The format that the ending of a file's name means; nil if it means none.
-    public init?(fileName: String) {
-        guard let dot = fileName.lastIndex(of: ".") else { return nil }
+    /// The formats that the ending of a file's name can mean, for reading or for writing; none if it means none.
+    public static func candidates(fileName: String, writing: Bool = false) -> [ScoreFormat] {
+        guard let dot = fileName.lastIndex(of: ".") else { return [] }
         let ending = fileName[fileName.index(after: dot)...].lowercased()
-        guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else { return nil }
+        let able = allCases.filter { (writing ? $0.canWrite : $0.canRead) && $0.extensions.contains(ending) }
+        // What is written has the format of which this is the usual ending.
+        guard writing, let usual = able.first(where: { $0.extensions.first == ending }) else { return able }
+        return [usual]
+    }
+
+    /// The first format that scores with such a file name are read in; nil if there is none.
+    public init?(fileName: String) {
+        guard let format = Self.candidates(fileName: fileName).first else { return nil }
         self = format
     }
 
-    /// The format that a text looks like.
-    init(content source: SourceText) {
-        self = Self.allCases.first { $0.definition.recognizes?(source) ?? false } ?? .yaml
+    /// The format of a file by its name and, where that leaves a choice, by its content.
+    init(of source: SourceText) {
+        let named = Self.candidates(fileName: source.file)
+        if named.count == 1 {
+            self = named[0]
+            return
+        }
+        let text = source.transcoded
+        let choice = named.isEmpty ? Self.allCases : named
+        self = choice.first { $0.definition.recognizes?(text) ?? false } ?? named.first ?? .yaml
+    }
+}
+
+extension ScoreFormat.Definition {
+    fileprivate static var yaml: Self {
+        Self(
+            name: "a Barline score", extensions: ["yaml", "yml"], read: YAMLScore.read,
+            write: .page { score, _ in Array(YAMLWriter.text(score).utf8) }, carries: Set(ScoreFeature.allCases))
     }
 }
 
@@ -55,15 +125,27 @@ public struct Reading: Sendable {
 extension Score {
     /// Reads a score file.
     ///
-    /// `file` is the name for messages; its ending tells the format unless `format` does, and without a known ending the
+    /// `file` is the name for messages; its ending tells the format unless `format` does, and where it leaves a choice the
     /// content tells it. Never traps, whatever the bytes are; reports all errors of the file at once.
     public static func read(_ bytes: [UInt8], file: String, format: ScoreFormat? = nil) -> Reading {
         var log = DiagnosticLog()
         var source = SourceText(bytes, file: file)
-        source.check(&log)
+        guard source.checkSize(&log) else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
+        let format = format ?? ScoreFormat(of: source)
+        let definition = format.definition
+        guard let read = definition.read else {
+            log.error(at: 0..<0, "\(definition.name) can be written, but not read")
+            return Reading(score: nil, diagnostics: log.diagnostics(in: source))
+        }
+        switch definition.content {
+        case .utf8: source.check(&log)
+        case .anyText:
+            source = source.transcoded
+            source.check(&log)
+        case .binary: source.isBinary = true
+        }
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
-        let format = format ?? ScoreFormat(fileName: file) ?? ScoreFormat(content: source)
-        let score = format.definition.read(source, &log)
+        let score = read(source, &log)
         return Reading(score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source))
     }
 }

@@ -16,12 +16,35 @@ extension Fraction {
         while rest % 2 == 0 { (rest, twos) = (rest / 2, twos + 1) }
         while rest % 5 == 0 { (rest, fives) = (rest / 5, fives + 1) }
         let decimals = max(twos, fives)
-        guard rest == 1, decimals <= 12 else { return "\(numerator):\(denominator)" }
+        guard rest == 1, decimals <= 12, floor < Fraction.textLimit else {
+            let (above, below) = quotientTexts
+            return "\(above):\(below)"
+        }
         guard decimals > 0 else { return "\(numerator)" }
         let scale = (0..<decimals).reduce(Int128(1)) { power, _ in power * 10 }
         let (whole, part) = (Int128(numerator) * (scale / Int128(denominator))).quotientAndRemainder(dividingBy: scale)
         let digits = String(part)
         return "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
+    }
+
+    /// Numbers that are written are below this.
+    private static let textLimit: Int64 = 1_000_000
+
+    /// Two numbers whose quotient it is: its own or, where those are too long to be read back, both divided by a power of
+    /// ten.
+    var quotientTexts: (above: String, below: String) {
+        var (decimals, scale) = (0, Int64(1))
+        while max(numerator, denominator) / scale >= Fraction.textLimit {
+            scale *= 10
+            decimals += 1
+        }
+        func text(_ number: Int64) -> String {
+            let (whole, part) = number.quotientAndRemainder(dividingBy: scale)
+            let digits = "\(part)"
+            return decimals == 0
+                ? "\(number)" : "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
+        }
+        return (text(numerator), text(denominator))
     }
 
     /// A number of the grammar of decimals; nil where it has too many digits, or is zero.

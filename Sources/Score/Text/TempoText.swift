@@ -27,7 +27,7 @@ extension Fraction {
     /// A note value as it is read back: `1/8`, `1/8.`, `5/16`.
     public var noteText: String {
         numerator == 3 && denominator.isMultiple(of: 2)
-            ? "1/\(denominator / 2)." : "\(numerator)/\(denominator)"
+            ? "1/\(denominator / 2)." : "\(quotientTexts.above)/\(quotientTexts.below)"
     }
 }
 

@@ -59,7 +59,10 @@ struct CSVScoreTests {
             ("3\n2\n", "1:1: error: the header is missing; the first row is label,duration"),
             ("label;duration\n", "1:1: error: columns are separated by commas, for example label,duration"),
             ("lable,duration\n", "1:1: error: there is no column 'lable'; did you mean 'label'?"),
-            ("duration,cue\n", "1:10: error: there is no column 'cue'; the columns are label and duration"),
+            (
+                "duration,key\n",
+                "1:10: error: there is no column 'key'; the columns are label, cue, section, line, bar, index, start and duration"
+            ),
             ("label\nA\n", "1:1: error: the header has no column 'duration', for example label,duration"),
             ("duration,duration\n", "1:10: error: the column 'duration' is given a second time"),
             ("duration\n", "2:1: error: the file has a header but no bars, for example A,2.7"),

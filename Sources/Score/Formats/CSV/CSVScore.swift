@@ -1,6 +1,15 @@
-/// Reads a score from CSV: a header with `duration` and perhaps `label`, and a row for each bar.
+/// Reads a score from CSV: a header with `duration` and perhaps other columns, and a row for each bar.
 struct CSVScore {
-    private enum Column: String, CaseIterable { case label, duration }
+    /// The columns; `index` and `bar` number the rows and say nothing else.
+    private enum Column: String, CaseIterable {
+        case index, section, line, bar, label, cue, start, duration
+
+        /// A column by its name in a header; `timeline` says `start_s` and `duration_s`.
+        init?(name: String) {
+            let name = name.lowercased()
+            self.init(rawValue: name.hasSuffix("_s") ? String(name.dropLast(2)) : name)
+        }
+    }
 
     private let source: SourceText
     private var log: DiagnosticLog
@@ -11,8 +20,8 @@ struct CSVScore {
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         var reader = CSVScore(source, log)
         defer { log = reader.log }
-        let bars = reader.bars(source.bytes.span)
-        return reader.log.hasErrors ? nil : Score(lines: [Score.Line(bars: bars)])
+        let sections = reader.sections(source.bytes.span)
+        return reader.log.hasErrors ? nil : Score(sections: sections)
     }
 
     /// Whether the first row that is not a comment reads as a header with a duration.
@@ -21,7 +30,7 @@ struct CSVScore {
         let bytes = source.bytes.span
         guard fields.skipToRow(bytes) else { return false }
         while let field = try? fields.next(bytes) {
-            if source.text(field.content).lowercased() == Column.duration.rawValue { return true }
+            if Column(name: source.text(field.content)) == .duration { return true }
             if field.endsRow { return false }
         }
         return false
@@ -32,38 +41,38 @@ struct CSVScore {
         self.log = log
     }
 
-    private mutating func bars(_ bytes: Span<UInt8>) -> [Score.Bar] {
+    private mutating func sections(_ bytes: Span<UInt8>) -> [Score.Section] {
         guard fields.skipToRow(bytes) else {
             log.error(at: 0..<0, "the file has no header", hint: "the first row is label,duration")
             return []
         }
         guard readHeader(bytes) else { return [] }
-        var bars: [Score.Bar] = []
-        bars.reserveCapacity(min(lineCount(bytes), Score.writtenBarLimit))
+        var rows = CSVRows(capacity: min(lineCount(bytes), Score.writtenBarLimit))
         var size = PieceSize()
+        var described = DescribedBars()
         let headerEnd = fields.position
         while fields.skipToRow(bytes) {
             let start = fields.position
             do {
-                guard let bar = try row(bytes) else { continue }
-                guard bars.count < Score.writtenBarLimit else {
+                guard let row = try row(bytes) else { continue }
+                guard rows.barCount < Score.writtenBarLimit else {
                     log.error(at: start..<fields.position, "a score file has at most 10 000 000 written bars")
                     return []
                 }
-                bars.append(bar)
-                size.add(bar.duration)
-                if let excess = size.excess {
+                size.add(row.bar.duration)
+                if let excess = size.excess ?? described.add(row.bar) {
                     log.error(at: start..<fields.position, excess)
                     return []
                 }
+                if let fault = rows.add(row) { log.error(at: start..<fields.position, fault) }
             } catch {
                 guard report(error, bytes) else { return [] }
             }
         }
-        if bars.isEmpty, !log.hasErrors {
+        if rows.barCount == 0, !log.hasErrors {
             log.error(at: headerEnd..<headerEnd, "the file has a header but no bars", hint: "for example A,2.7")
         }
-        return bars
+        return rows.finish()
     }
 
     // MARK: - Header
@@ -77,7 +86,7 @@ struct CSVScore {
                 let field = try fields.next(bytes)
                 isLast = field.endsRow
                 let name = text(field)
-                if let column = Column(rawValue: name.lowercased()) {
+                if let column = Column(name: name) {
                     if columns.contains(column) {
                         log.error(at: field.whole, "the column '\(column.rawValue)' is given a second time")
                     }
@@ -107,17 +116,17 @@ struct CSVScore {
             let hint = Suggestion.hint(for: name, in: Column.allCases.map(\.rawValue))
             log.error(
                 at: range, "there is no column \(TextError.quoted(name))",
-                hint: hint ?? "the columns are label and duration")
+                hint: hint ?? "the columns are label, cue, section, line, bar, index, start and duration")
         }
     }
 
     // MARK: - Rows
 
     /// Reads a row; nil after an error in it.
-    private mutating func row(_ bytes: Span<UInt8>) throws(CSVFields.Fault) -> Score.Bar? {
-        let start = fields.position
-        var bar: Score.Bar?
-        var label = ""
+    private mutating func row(_ bytes: Span<UInt8>) throws(CSVFields.Fault) -> CSVRows.Row? {
+        let begin = fields.position
+        var row = CSVRows.Row(bar: Score.Bar(.zero))
+        var isRight = true
         var count = 0
         var isLast = false
         while !isLast {
@@ -125,46 +134,65 @@ struct CSVScore {
             isLast = field.endsRow
             if count < columns.count {
                 switch columns[count] {
-                case .duration: bar = duration(field, bytes).map { Score.Bar($0) }
-                case .label: label = self.label(field)
+                case .duration:
+                    let read = duration(field, bytes, as: .bar)
+                    row.bar.duration = read?.time ?? .zero
+                    row.decimals = read?.decimals ?? 0
+                    isRight = isRight && read != nil
+                case .start:
+                    row.start = duration(field, bytes, as: .time)
+                    isRight = isRight && row.start != nil
+                case .label: row.bar.label = label(field, "a label")
+                case .cue: row.bar.cue = label(field, "a cue")
+                case .section: row.section = label(field, "a section")
+                case .line:
+                    row.line = Int(text(field))
+                    if row.line == nil { log.error(at: field.whole, "a line has a whole number") }
+                case .index, .bar: break
                 }
             }
             count += 1
         }
         guard count == columns.count else {
             let (have, need) = (count == 1 ? "1 field" : "\(count) fields", columns.count)
-            log.error(at: start..<fields.position, "this row has \(have), but the header has \(need)")
+            log.error(at: begin..<fields.position, "this row has \(have), but the header has \(need)")
             return nil
         }
-        bar?.label = label
-        return bar
+        return isRight ? row : nil
     }
 
-    private mutating func duration(_ field: CSVFields.Field, _ bytes: Span<UInt8>) -> Duration? {
+    /// A duration, and how many decimals it is written with.
+    private mutating func duration(
+        _ field: CSVFields.Field, _ bytes: Span<UInt8>, as use: DurationUse
+    ) -> (time: Duration, decimals: Int)? {
+        let content = bytes.extracting(field.content)
         do {
-            return try DurationText.parse(bytes.extracting(field.content), as: .bar)
+            let time = try DurationText.parse(content, as: use)
+            var decimals = 0
+            var point: Int?
+            for i in content.indices where point != nil || content[i] == UInt8(ascii: ".") {
+                if point != nil, DecimalText.digit(content[i]) != nil { decimals += 1 }
+                point = point ?? i
+            }
+            return (time, decimals)
         } catch {
             let text = text(field)
-            log.error(at: field.whole, DurationText.explain(text, error, .bar))
+            log.error(at: field.whole, DurationText.explain(text, error, use))
             return nil
         }
     }
 
-    private mutating func label(_ field: CSVFields.Field) -> String {
+    private mutating func label(_ field: CSVFields.Field, _ what: String) -> String {
         guard !field.content.isEmpty else { return "" }
         do {
-            return try TextRule.check(text(field), what: "a label")
+            return try TextRule.check(text(field), what: what)
         } catch {
             log.error(at: field.whole, error)
             return ""
         }
     }
 
-    private func text(_ field: CSVFields.Field) -> String {
-        let text = source.text(field.content)
-        guard field.hasDoubledQuotes else { return text }
-        return text.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
-    }
+    private func text(_ field: CSVFields.Field) -> String { field.text(in: source) }
 
     /// Reports a fault of the quotes and goes to the next row; false where nothing behind it can be read.
     private mutating func report(_ fault: CSVFields.Fault, _ bytes: Span<UInt8>) -> Bool {

@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import Playback
+internal import Score
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+struct ConvertCommand: ParsableCommand {
+    private static let readable = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
+    private static let writable = ScoreFormat.allCases.filter(\.canWrite).map(\.rawValue).joined(separator: ", ")
+
+    static let configuration = CommandConfiguration(
+        commandName: "convert",
+        abstract: "Write a score in another format, or draw it.",
+        discussion: """
+            The ending of a file's name tells its format. Where several formats have one (.txt, .csv) the content does, \
+            or --from and --to: it reads \(readable), and writes \(writable). What the new format does not carry is \
+            said on standard error.
+
+              barline convert clicks.txt my-piece.yaml
+              barline convert my-piece.yaml my-piece.mid
+              barline convert sequenza-vii stand.pdf
+              barline convert sequenza-vii labels.txt --to audacity --speed 80%
+            """)
+
+    @Argument(help: "A score file, the name of a score, or - for standard input.")
+    var score: String
+
+    @Argument(help: "The file to write, or - for standard output.")
+    var out: String
+
+    @Option(
+        name: [.customLong("from"), .customLong("format")],
+        help: ArgumentHelp("The format of the score, where its name does not tell it.", valueName: "format"),
+        transform: OptionText.format)
+    var from: ScoreFormat?
+
+    @Option(
+        help: ArgumentHelp("The format to write, where the name does not tell it.", valueName: "format"),
+        transform: OptionText.format)
+    var to: ScoreFormat?
+
+    @Option(help: ArgumentHelp("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"))
+    var first: String?
+
+    @Option(help: ArgumentHelp("End with a place.", valueName: "place"))
+    var last: String?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Write the times at this speed.", valueName: "percent"),
+        transform: OptionText.speed)
+    var speed: Speed?
+
+    @OptionGroup var planOptions: PlanOptions
+
+    func run() throws {
+        let format = try outputFormat()
+        if out != "-", let path = LoadedScore.path(score), let identity = FileIdentity(path),
+            identity.isRegular, identity == FileIdentity(out)
+        {
+            throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
+        }
+        var (page, _) = try LoadedScore.read(score, format: from)
+        try planOptions.choose(in: &page)
+        let timeline = Timeline(page)
+        let walk = Walk(timeline, bars: try WalkOptions.bars(timeline, from: ("--first", first), to: ("--last", last)))
+        let writing: Writing
+        do throws(TextError) {
+            writing = try format.write(walk.played(page, speed: speed ?? page.speed))
+        } catch {
+            throw Failure.exit(.badData, error)
+        }
+        for loss in writing.losses { Failure.say("warning: \(out == "-" ? format.name : out): \(loss)") }
+        try write(writing.bytes)
+    }
+
+    private func outputFormat() throws -> ScoreFormat {
+        let format = try to ?? namedFormat()
+        guard format.canWrite else {
+            throw Failure.exit(.usage, "\(format.name) can be read, but not written; --to takes \(Self.writable)")
+        }
+        if format.isOfPage, first != nil || last != nil || speed != nil {
+            throw Failure.exit(
+                .usage, "\(format.name) has the whole page: --first, --last and --speed are for other formats")
+        }
+        if out == "-", format.isBinary, isatty(1) == 1 {
+            throw Failure.exit(.usage, "\(format.name) does not belong on a terminal: send it to a program or a file")
+        }
+        return format
+    }
+
+    /// The format that the name of the new file tells.
+    private func namedFormat() throws -> ScoreFormat {
+        let formats = ScoreFormat.candidates(fileName: out, writing: true)
+        if formats.count == 1 { return formats[0] }
+        if formats.count > 1 {
+            let choice = formats.map { "--to \($0.rawValue)" }.joined(separator: " or ")
+            throw Failure.exit(.usage, "'\(out)' can be of several formats: add \(choice)")
+        }
+        throw Failure.exit(
+            .usage,
+            "\(out == "-" ? "standard output" : "'\(out)'") tells no format: add --to with one of \(Self.writable)")
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard out != "-" else {
+            var output = StandardOutput()
+            try output.write(bytes)
+            return try output.flush()
+        }
+        do throws(RenderError) {
+            try TextFile.replace(out, bytes)
+        } catch {
+            throw Failure.exit(.cannotWrite, "'\(out)' \(error)")
+        }
+    }
+}

@@ -1,0 +1,20 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Which file it is that a path leads to.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let number: ino_t
+    let isPipe: Bool
+    let isRegular: Bool
+
+    /// Nil where there is no file; `-` is none.
+    init?(_ path: String) {
+        var about = stat()
+        guard path != "-", stat(path, &about) == 0 else { return nil }
+        (device, number) = (about.st_dev, about.st_ino)
+        isPipe = [S_IFIFO, S_IFSOCK].contains(about.st_mode & S_IFMT)
+        isRegular = about.st_mode & S_IFMT == S_IFREG
+    }
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import Score
+
+/// What of a score that leaves a choice is played: the order of its sections, and the times of its brackets.
+struct PlanOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The order of sections, by its name in the score; 'page' for as written.", valueName: "name")
+    )
+    var order: String?
+
+    @Option(
+        help: ArgumentHelp("Draw times for open brackets: the same seed gives the same times.", valueName: "seed"),
+        transform: OptionText.seed)
+    var realize: UInt64?
+
+    /// Chooses. `order` and `realize` that the score does not have are errors.
+    func choose(in score: inout Score) throws {
+        if let order { try take(order: order, in: &score) }
+        if let realize {
+            guard !score.brackets.isEmpty else {
+                throw Failure.exit(.usage, "--realize draws times for brackets, which the score does not have")
+            }
+            score.realization = realize
+        }
+    }
+
+    private func take(order: String, in score: inout Score) throws {
+        let names = score.orders.map(\.name)
+        guard order != "page" || names.contains(order) else {
+            score.order = nil
+            return
+        }
+        guard names.contains(order) else {
+            let near = Suggestion.nearest(to: order, in: names).map { "; did you mean '\($0)'?" }
+            let all = names.isEmpty ? "; the score has none" : "; the score has \(names.joined(separator: ", "))"
+            throw Failure.exit(.usage, "--order: there is no order '\(order)'\(near ?? all)")
+        }
+        score.order = order
+    }
+}

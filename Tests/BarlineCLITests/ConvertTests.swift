@@ -1,0 +1,185 @@
+internal import Foundation
+internal import Testing
+
+@Suite struct ConvertTests {
+    private static let piece = """
+        title: Study
+        drone: B4
+        lines:
+          - label: A
+            bars: [3, 2.7, {duration: 2, label: Hold, cue: wait}]
+          - bars: [{meter: 4/4, tempo: 1/4 = 72}, {meter: 3/4}, 1.5]
+        """
+
+    private func scratch() throws -> Scratch {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", bytes: Array(Self.piece.utf8))
+        return scratch
+    }
+
+    private func convert(_ arguments: [String], in scratch: Scratch, input: [UInt8] = []) async throws -> Outcome {
+        try await Program.run(["convert"] + arguments, in: scratch, input: input)
+    }
+
+    /// The starts in the table of a score.
+    private func starts(_ file: String, in scratch: Scratch) async throws -> [Double] {
+        let outcome = try await Program.run(["timeline", file, "--csv"], in: scratch)
+        try #require(outcome.code == 0, "\(outcome.errors)")
+        return outcome.text.split(separator: "\n").dropFirst().compactMap { row in
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            return Double(fields[fields.count - 2])
+        }
+    }
+
+    @Test(arguments: ["x.yaml", "x.csv", "x.klick", "x.mid", "x.labels"])
+    func whatIsConvertedHasTheSameTimeline(file: String) async throws {
+        let scratch = try scratch()
+        let outcome = try await convert(["piece.yaml", file], in: scratch)
+        #expect(outcome.code == 0)
+        #expect(outcome.text.isEmpty)
+        let (one, two) = (try await starts("piece.yaml", in: scratch), try await starts(file, in: scratch))
+        #expect(one.count == two.count)
+        #expect(zip(one, two).allSatisfy { abs($0 - $1) <= (file == "x.mid" ? 2e-5 : 1e-6) })
+    }
+
+    @Test func whatAFormatDoesNotCarryIsSaidOnStandardErrorAlone() async throws {
+        let outcome = try await convert(["piece.yaml", "-", "--to", "csv"], in: try scratch())
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.errors == """
+                barline: warning: a CSV table: the title is left out
+                barline: warning: a CSV table: the drone is left out
+                barline: warning: a CSV table: meters and tempi are written as seconds (in 2 bars, the first is 2.1)
+
+                """)
+        #expect(
+            outcome.text == """
+                line,bar,label,cue,duration
+                1,1,A,,3
+                1,2,,,2.7
+                1,3,Hold,wait,2
+                2,1,,,3.333333333333333333
+                2,2,,,2.5
+                2,3,,,1.5
+
+                """)
+    }
+
+    @Test func aPartAtAnotherSpeedBeginsAtZero() async throws {
+        let outcome = try await convert(
+            ["piece.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "Hold", "--speed", "50%"],
+            in: try scratch())
+        #expect(
+            outcome.text == """
+                0.000000000\t5.400000000\t1.2
+                5.400000000\t9.400000000\t1.3 Hold
+
+                """)
+    }
+
+    @Test func standardInputIsToldByItsContent() async throws {
+        let outcome = try await convert(
+            ["-", "-", "--to", "csv"], in: try Scratch(), input: Array("a: 1 4/4 120\n".utf8))
+        #expect(outcome.text == "line,bar,label,duration\n1,1,a,2\n")
+    }
+
+    @Test func aMIDIFileOpensInAnotherProgramsReader() async throws {
+        let scratch = try scratch()
+        #expect(try await convert(["piece.yaml", "x.mid"], in: scratch).code == 0)
+        let script = """
+            import mido
+            file = mido.MidiFile("x.mid")
+            print(file.type, file.ticks_per_beat, len(file.tracks))
+            now, last, tick = 0, 500000, 0
+            for event in file.tracks[0]:
+                now += mido.tick2second(event.time, file.ticks_per_beat, last)
+                if event.type == "set_tempo": last = event.tempo
+                if event.type in ("marker", "cue_marker"): print(f"{now:.6f} {event.text}")
+                if event.type == "time_signature": print(f"{now:.6f} {event.numerator}/{event.denominator}")
+            print(f"{now:.6f}", sum(e.type == "note_on" for e in file.tracks[1]))
+            """
+        let child = Process()
+        let pipe = Foundation.Pipe()
+        child.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        child.arguments = ["-c", script]
+        child.currentDirectoryURL = URL(fileURLWithPath: scratch.folder)
+        child.standardOutput = pipe
+        try child.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        child.waitUntilExit()
+        #expect(child.terminationStatus == 0)
+        #expect(
+            text == """
+                1 960 2
+                0.000000 1.1 A
+                0.000000 3/4
+                5.700000 1.3 Hold
+                5.700000 wait
+                5.700000 2/4
+                7.700000 2.1
+                7.700000 4/4
+                11.033332 3/4
+                13.533331 2/4
+                15.033333 6
+
+                """)
+    }
+
+    @Test func aPictureIsThereWholeAndSaysNothing() async throws {
+        let scratch = try scratch()
+        for file in ["x.svg", "x.pdf"] {
+            let outcome = try await convert(["piece.yaml", file], in: scratch)
+            #expect(outcome.code == 0)
+            #expect(outcome.errors.isEmpty)
+        }
+        let names = try scratch.names
+        #expect(names == ["piece.yaml", "x.pdf", "x.svg"])
+    }
+
+    @Test(
+        arguments: [
+            (["x.txt"], 64, "'x.txt' can be of several formats: add --to klick or --to audacity"),
+            (
+                ["x.wav"], 64,
+                "'x.wav' tells no format: add --to with one of yaml, csv, klick, midi, audacity, reaper, svg, pdf"
+            ),
+            (
+                ["x", "--to", "click-tracker"], 64,
+                "a Click Tracker score can be read, but not written; --to takes yaml, "
+            ),
+            (
+                ["x.yaml", "--speed", "50%"], 64,
+                "a Barline score has the whole page: --first, --last and --speed are for "
+            ),
+            (
+                ["x.csv", "--last", "1.1", "--first", "2.1"], 64,
+                "--first 2.1 lies behind --last 1.1: there is nothing to play"
+            ),
+            (["./piece.yaml", "--to", "csv"], 73, "'./piece.yaml' is the score: give the new file another name"),
+            (["nowhere/x.csv"], 73, "'nowhere/x.csv' "),
+        ])
+    func whatCannotBeWrittenSaysWhyAndLeavesNothing(arguments: [String], code: Int32, why: String) async throws {
+        let scratch = try scratch()
+        let outcome = try await convert(["piece.yaml"] + arguments, in: scratch)
+        #expect(outcome.code == code)
+        #expect(outcome.errors.contains("barline: error: \(why)"), "\(outcome.errors)")
+        #expect(try scratch.names == ["piece.yaml"])
+    }
+
+    @Test func aFormatThatIsMistypedIsCorrected() async throws {
+        let outcome = try await convert(["piece.yaml", "x.mid", "--to", "mdi"], in: try scratch())
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("there is no format 'mdi'; did you mean 'midi'?"))
+    }
+
+    @Test func everyCommandTakesAFormat() async throws {
+        let scratch = try Scratch()
+        try scratch.write("clicks", bytes: Array("2 4/4 120\n".utf8))
+        for command in [["check", "clicks"], ["timeline", "clicks"], ["render", "clicks", "-o", "x.wav"]] {
+            let outcome = try await Program.run(command + ["--format", "klick"], in: scratch)
+            #expect(outcome.code == 0, "\(command) \(outcome.errors)")
+        }
+        let wrong = try await Program.run(["check", "clicks", "--format", "csv"], in: scratch)
+        #expect(wrong.code == 65)
+    }
+}

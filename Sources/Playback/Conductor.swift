@@ -46,6 +46,8 @@ public actor Conductor {
         public var pausesOnSuspend = true
         /// Called with a row for every boundary, in order, once it has been heard or lost.
         public var log: (@Sendable (TimingRow) -> Void)?
+        /// Called with every status, in order, before the next thing is done.
+        package var watch: (@Sendable (Status) -> Void)?
 
         /// The defaults.
         public init() {}
@@ -147,6 +149,11 @@ public actor Conductor {
 
     /// The newest status; nil before the first.
     public private(set) var status: Status?
+
+    /// Has a command carried out, without waiting for anything: from any thread.
+    public nonisolated func send(_ command: Command) {
+        thread.call { self.assumeIsolated { $0.perform(command) } }
+    }
 
     /// How often the card ran dry.
     public private(set) var xruns: UInt64 = 0
@@ -276,6 +283,7 @@ public actor Conductor {
         }
         if isReady, self.status.map({ !$0.looksLike(status) }) ?? true {
             self.status = status
+            options.watch?(status)
             publisher.yield(status)
         }
         let wake = isLearning ? Conductor.wake.learning : Conductor.wake.settled

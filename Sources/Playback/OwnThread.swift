@@ -26,12 +26,16 @@ public final class OwnThread: Sendable {
         await withCheckedContinuation { core.begin(step, $0) }
     }
 
+    /// Calls `body` on the thread, where its actor may be assumed, as soon as it is free. From any thread.
+    public func call(_ body: @escaping @Sendable () -> Void) { core.call(body) }
+
     /// Has the loop step now. From any thread.
     public func wake() { core.wake() }
 
     private final class Core: SerialExecutor {
         private struct State {
             var jobs: [UnownedJob] = []
+            var calls: [@Sendable () -> Void] = []
             var loop: (step: @Sendable () -> Duration?, end: CheckedContinuation<Void, Never>)?
             /// When to step next.
             var due: Int64 = 0
@@ -92,6 +96,11 @@ public final class OwnThread: Sendable {
             ring()
         }
 
+        func call(_ body: @escaping @Sendable () -> Void) {
+            state.withLock { $0.calls.append(body) }
+            ring()
+        }
+
         func wake() {
             state.withLock { $0.due = .min }
             ring()
@@ -112,13 +121,14 @@ public final class OwnThread: Sendable {
             state.withLock { $0.thread = pthread_self() }
             while true {
                 let now = monotonicNanoseconds()
-                let (jobs, loop, due, isOver) = state.withLock { state in
-                    defer { state.jobs = [] }
-                    return (state.jobs, state.loop, state.due, state.isOver)
+                let (jobs, calls, loop, due, isOver) = state.withLock { state in
+                    defer { (state.jobs, state.calls) = ([], []) }
+                    return (state.jobs, state.calls, state.loop, state.due, state.isOver)
                 }
+                for call in calls { call() }
                 for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
                 if let loop, due <= now { step(loop.step, loop.end) }
-                guard jobs.isEmpty, loop == nil || due > now else { continue }
+                guard jobs.isEmpty, calls.isEmpty, loop == nil || due > now else { continue }
                 if isOver { return }
                 rest(loop == nil ? nil : due - now)
             }

@@ -85,8 +85,9 @@ public final class SessionServer: Sendable {
             // A peer that sends nothing holds up its own thread only, and not for long.
             DispatchQueue.global(qos: .userInitiated).async {
                 let peer = Descriptor(peer)
-                guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
+                // Who has not said what it wants yet could not hear the answer either.
                 guard let line = SessionLine.read(from: peer.number) else { return }
+                guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
                 guard let request = SessionRequest(rawValue: line) else {
                     return SessionLine.write("unknown", to: peer.number)
                 }

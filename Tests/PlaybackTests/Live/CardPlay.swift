@@ -1,3 +1,4 @@
+import Foundation
 import Listening
 import Score
 import SimulatedCardSupport
@@ -37,10 +38,11 @@ struct CardPlay {
         return Score(drone: drone ? Score.Drone() : nil, lines: [Score.Line(passes: passes, bars: bars)]).performance()
     }
 
-    /// Plays to the end on a card with these settings. Commands come at seconds since the start.
+    /// Plays to the end on a card with these settings. Commands come at times since the start; `goesOn` goes on a second
+    /// after the music has come to stand still.
     static func run(
         _ settings: [String: SimulatedCard.Value], policy: Card.Policy, passes: Int = 3, drone: Bool = false,
-        options: Conductor.Options = Conductor.Options(), commands: [(Duration, Command)] = []
+        options: Conductor.Options = Conductor.Options(), commands: [(Duration, Command)] = [], goesOn: Bool = false
     ) async throws -> CardPlay {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -49,24 +51,28 @@ struct CardPlay {
         let statuses = Kept<Status>()
         var options = options
         options.log = { rows.append($0) }
+        options.watch = { statuses.append($0) }
         let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
         // Its own scope: the recording is whole once the card is closed.
         let conductor = Conductor(
             performance(passes: passes, drone: drone),
             output: try Card(simulated.device, Card.Request(format, policy: policy)), sound: .device("simulated"),
             options: options)
-        let watcher = Task { for await status in conductor.statuses { statuses.append(status) } }
-        let user = Task {
-            let clock = ContinuousClock()
-            let start = clock.now
+        // A thread of its own: the tasks of other tests do not hold it up.
+        let user = Thread {
+            var passed = Duration.zero
             for (time, command) in commands {
-                try await clock.sleep(until: start + time)
-                await conductor.perform(command)
+                Thread.sleep(forTimeInterval: (time - passed).seconds)
+                passed = time
+                conductor.send(command)
             }
+            guard goesOn else { return }
+            while !statuses.all.contains(where: { $0.pausedPosition != nil }) { Thread.sleep(forTimeInterval: 0.05) }
+            Thread.sleep(forTimeInterval: 1)
+            conductor.send(.togglePause)
         }
+        user.start()
         try await conductor.run()
-        await watcher.value
-        user.cancel()
         var play = CardPlay(recording: try simulated.recording(), happenings: simulated.happenings())
         play.rows = rows.all
         play.statuses = statuses.all

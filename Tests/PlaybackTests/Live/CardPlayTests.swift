@@ -66,7 +66,7 @@ struct CardPlayTests {
     func suspended() async throws {
         let play = try await CardPlay.run(
             ["suspend_at": 1200.01, "resume_after": 400], policy: .small, passes: 2,
-            commands: [(.seconds(4), .togglePause)])
+            goesOn: true)
         #expect(play.happenings.contains { $0.name == "suspend" })
         #expect(play.statuses.contains { $0.pausedPosition != nil })
         #expect(play.rows.contains { $0.flags.contains(.resumed) })

@@ -88,7 +88,8 @@ public actor Conductor {
         try begin()
         let changes = output.changes
         let waker = Task { for await _ in changes { thread.wake() } }
-        await thread.loop { self.assumeIsolated { $0.step() } }
+        // Begun here and now: a loop that a pool of threads had to begin would wait for its turn.
+        await withCheckedContinuation { end in thread.loop(end) { self.assumeIsolated { $0.step() } } }
         waker.cancel()
         publisher.finish()
         // The device is let go now, with all that it still holds back, whoever keeps the conductor.

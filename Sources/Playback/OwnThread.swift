@@ -21,9 +21,9 @@ public final class OwnThread: Sendable {
     public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
     /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
-    /// `wake`. Returns when it has returned nil. One loop at a time.
-    public func loop(_ step: @escaping @Sendable () -> Duration?) async {
-        await withCheckedContinuation { core.begin(step, $0) }
+    /// `wake`. Resumes `end` when it has returned nil. One loop at a time.
+    public func loop(_ end: CheckedContinuation<Void, Never>, _ step: @escaping @Sendable () -> Duration?) {
+        core.begin(step, end)
     }
 
     /// Calls `body` on the thread, where its actor may be assumed, as soon as it is free. From any thread.

@@ -32,7 +32,7 @@ private actor Watcher<S: Screen> {
             for await status in statuses { take(status) }
             end()
         }
-        await thread.loop { self.assumeIsolated { $0.step() } }
+        await withCheckedContinuation { end in thread.loop(end) { self.assumeIsolated { $0.step() } } }
         await reader.value
         screen.end(newest)
     }

@@ -40,7 +40,7 @@ struct CardPlayTests {
     @Test("underruns are mended and reported, and the log stays true", arguments: [Card.Policy.rewind, .small])
     func underrun(policy: Card.Policy) async throws {
         let play = try await CardPlay.run(["xrun_at": [1500.01, 3000.01]], policy: policy)
-        #expect(play.happenings.count { $0.name == "xrun" } == 2)
+        #expect(play.happenings.count { $0.name == "xrun" } >= 2)
         #expect(play.xruns >= 2)
         #expect(play.statuses.last?.xruns == play.xruns)
         #expect(play.rows.count == 15)

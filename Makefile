@@ -15,7 +15,7 @@ SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib
 # What the rendering is measured beside.
 BENCH_PACKAGES = klick sox csound
 
-.PHONY: play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: sound-servers play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -39,6 +39,11 @@ bench-render: build
 confusion: build
 	@$(call install,python3-numpy)
 	@/usr/bin/python3 Benchmarks/confusion
+
+# Through PulseAudio and PipeWire, headless, where they can be installed.
+sound-servers: install-packages
+	swift build --product barline
+	Tests/SoundServers/run
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages
@@ -89,7 +94,7 @@ swift-is-here:
 	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 
 # As root, or by sudo; silent when there is nothing to install.
-install = missing=; for package in $(1); do dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+install = missing=; for package in $(1); do dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
   [ -z "$$missing" ] || { echo "Installing$$missing"; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
   $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $$missing; }
 

@@ -293,6 +293,11 @@ static void check_end(drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // Sleeping
 
+/// Whether the device has all that it will get.
+static bool is_filled(const drone_output *o) {
+    return atomic_load_explicit(&o->end_frame, memory_order_relaxed) <= o->seen.next_frame;
+}
+
 /// How long to sleep where no poll descriptor of the device wakes the thread, in ms; 0 where one does.
 static int pause_ms(drone_output *o) {
     int64_t now = drone_now_ns();
@@ -300,8 +305,7 @@ static int pause_ms(drone_output *o) {
         int64_t left = (o->retry_ns - now) / 1000000 + 1;
         return left < 1 ? 1 : (int)left;
     }
-    bool ends = atomic_load_explicit(&o->end_frame, memory_order_relaxed) <= o->seen.next_frame;
-    if (o->seen.paced || ends) return PACED_WAKE_MS;
+    if (o->seen.paced || is_filled(o)) return PACED_WAKE_MS;
     if (!rewinds(o)) return 0;
     // Timers that beat with the pointer's steps would never see it true: no two pauses are the same.
     o->dither = o->dither * 1664525u + 1013904223u;
@@ -314,7 +318,7 @@ static int pause_ms(drone_output *o) {
 
 /// Whether the device's own descriptors are watched: small periods wake the thread, and a fault wakes it at once.
 static bool listens(const drone_output *o) {
-    return o->pcm && !o->seen.paced && (!rewinds(o) || o->idle_calls < MOST_IDLE_CALLS);
+    return o->pcm && !o->seen.paced && !is_filled(o) && (!rewinds(o) || o->idle_calls < MOST_IDLE_CALLS);
 }
 
 static void rest(drone_output *o) {

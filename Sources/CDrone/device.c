@@ -52,15 +52,18 @@ static int choose_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_req
     return error;
 }
 
+static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
+    snd_pcm_info_t *info;
+    snd_pcm_info_alloca(&info);
+    return snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG && snd_pcm_info(pcm, info) == 0 &&
+        strstr(snd_pcm_info_get_name(info), server);
+}
+
 /// Hardware, and PipeWire's plugin, take back what they have not played; PulseAudio's says so and does not.
 static drone_policy choose_policy(snd_pcm_t *pcm, drone_policy wanted) {
     if (wanted != DRONE_POLICY_AUTO) return wanted;
     if (snd_pcm_type(pcm) == SND_PCM_TYPE_HW) return DRONE_POLICY_REWIND;
-    snd_pcm_info_t *info;
-    snd_pcm_info_alloca(&info);
-    bool is_pipewire = snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG && snd_pcm_info(pcm, info) == 0 &&
-        strstr(snd_pcm_info_get_name(info), "PipeWire");
-    return is_pipewire ? DRONE_POLICY_REWIND : DRONE_POLICY_SMALL;
+    return is_plugin_of(pcm, "PipeWire") ? DRONE_POLICY_REWIND : DRONE_POLICY_SMALL;
 }
 
 static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
@@ -73,6 +76,7 @@ static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     if ((error = choose_channels(pcm, hw, r)) < 0) return error;
     if ((error = choose_rate(pcm, hw, r)) < 0) return error;
     r->policy = choose_policy(pcm, r->policy);
+    r->estimates = is_plugin_of(pcm, "PipeWire") || is_plugin_of(pcm, "PulseAudio");
     bool rewinds = r->policy == DRONE_POLICY_REWIND;
     snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : r->rate / 100;
     snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : 2 * period;

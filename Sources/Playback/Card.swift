@@ -25,6 +25,8 @@ public final class Card: Output {
     public let changes: AsyncStream<Void>
     /// How the device's buffer is used.
     public let policy: Policy
+    /// A sound server tells an estimate that wanders by some tenths of a millisecond, slowly.
+    public let pointerNoise: Double
 
     /// How a device's buffer is used.
     public enum Policy: String, Sendable, CaseIterable {
@@ -95,6 +97,7 @@ public final class Card: Output {
         rate = Int(wanted.rate)
         channels = Int(wanted.channels)
         policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
+        pointerNoise = wanted.estimates ? 1e-3 : 10e-6
         Logger(label: "barline.card").info(
             "opened",
             metadata: [

@@ -29,11 +29,11 @@ struct CardClock {
     /// How long after a start or fault the clock counts as young, in ns.
     private static let youth: Int64 = 10_000_000_000
 
-    init(rate: Int, known: CardMemory.Entry?) {
+    init(rate: Int, known: CardMemory.Entry?, noise: Double) {
         self.known = known
         model = ClockModel(
             nominalRate: rate, deviation: (known?.ppm ?? 0) * 1e-6,
-            uncertainty: max(known?.uncertaintyPPM ?? 100, 2) * 1e-6)
+            uncertainty: max(known?.uncertaintyPPM ?? 100, 2) * 1e-6, noise: noise)
     }
 
     var isSettled: Bool { model.isSettled }

@@ -72,7 +72,7 @@ public actor Conductor {
         self.options = options
         isReady = !options.followsClock
         device = sound
-        clock = CardClock(rate: output.rate, known: options.card)
+        clock = CardClock(rate: output.rate, known: options.card, noise: output.pointerNoise)
         log = BoundaryLog(options.log)
         (statuses, publisher) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -7,6 +7,8 @@ public import Timing
 public protocol Output: AnyObject, EventSink {
     /// Frames per second.
     var rate: Int { get }
+    /// The least by which a look at the device may be wrong, in s.
+    var pointerNoise: Double { get }
     /// Begins to play.
     func start() throws(EngineError)
     /// Takes back every event from `frame` on.
@@ -25,6 +27,11 @@ public protocol Output: AnyObject, EventSink {
     func learn(rate: Double)
     /// Comes when the device has a new state or epoch, for who waits.
     var changes: AsyncStream<Void> { get }
+}
+
+extension Output {
+    /// What a sound card's own pointer is good to.
+    public var pointerNoise: Double { 10e-6 }
 }
 
 /// An observation, and the epoch that it belongs to: frames and times of different epochs have nothing in common.

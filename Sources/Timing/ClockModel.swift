@@ -41,6 +41,7 @@ public struct ClockModel: Sendable, Equatable {
     private var p11: Double
     /// The variance of what is seen, in s²: learnt from how observations scatter.
     private var noise: Double
+    private let leastNoise: Double
     /// When it was set to its place.
     private var anchored: Int64 = 0
     /// Errors in a row that no clock explains.
@@ -50,9 +51,8 @@ public struct ClockModel: Sendable, Equatable {
     public static let maximumDeviation = 1000e-6
     /// How fast a crystal wanders: the variance that its rate gathers in a second.
     private static let wander = 3e-14
-    /// What an observation is taken to be good to before any has been seen, and the best that is believed, in s.
+    /// What an observation is taken to be good to before any has been seen, in s.
     private static let firstNoise = 100e-6
-    private static let leastNoise = 10e-6
     /// How wrong a first look may be, in s: a card that was just started may not have moved yet.
     private static let firstUncertainty = 1e-3
     /// Looks within less than this, in ns, do not tell a card that plays from one that has not begun.
@@ -61,11 +61,13 @@ public struct ClockModel: Sendable, Equatable {
     private static let jump = 5e-3
 
     /// A model that has seen nothing. `deviation` is what is known of the card's rate, good to `uncertainty`.
-    public init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6) {
+    /// Nothing better than `noise`, in s, is believed of an observation: 10 us of a card's own pointer.
+    public init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
         self.nominalRate = nominalRate
+        leastNoise = noise
         self.deviation = min(max(deviation, -Self.maximumDeviation), Self.maximumDeviation)
         p11 = uncertainty * uncertainty
-        noise = Self.firstNoise * Self.firstNoise
+        self.noise = max(Self.firstNoise, noise) * max(Self.firstNoise, noise)
     }
 
     /// The deviation of the card's rate in ppm: positive is fast.
@@ -177,6 +179,6 @@ public struct ClockModel: Sendable, Equatable {
     private mutating func learnNoise(from error: Double) {
         let weight = max(1 / Double(count + 2), 0.02)
         let explained = max(error * error - p00, 0)
-        noise = max(noise + weight * (explained - noise), Self.leastNoise * Self.leastNoise)
+        noise = max(noise + weight * (explained - noise), leastNoise * leastNoise)
     }
 }

@@ -260,6 +260,8 @@ typedef struct drone_output_request {
     bool any_channels;
     drone_format format;
     bool any_format;
+    /// Given back: whether what the device says of its pointer is a sound server's estimate, that wanders.
+    bool estimates;
     /// Frames of a period and of the whole buffer. 0: as the policy has them.
     uint32_t period_frames;
     uint32_t buffer_frames;

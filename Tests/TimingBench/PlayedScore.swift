@@ -31,7 +31,7 @@ struct PlayedScore {
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int, drone: Bool = false,
         in folder: String, during: (Child, Int64) -> Void = { _, _ in }
     ) throws {
-        let home = folder + "/" + name
+        let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let card = try SimulatedCard(
             in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a })
@@ -43,7 +43,8 @@ struct PlayedScore {
         clock.dateFormat = "HH:mm:ss"
         let child = try Child(
             [
-                "play", home + "/score.yaml", "--device", card.device, "--output-policy", policy, "--at",
+                "play", home + "/score.yaml", "--device", card.device, "--output-policy", policy, "--on-suspend",
+                "continue", "--at",
                 clock.string(from: start), "--drone", drone ? "B4" : "off", "--timing-log", home + "/log.csv",
             ], folder: home, alsa: try SimulatedCard.writeConfiguration(into: home))
         during(child, zero)

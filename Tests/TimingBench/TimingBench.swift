@@ -16,7 +16,7 @@ struct TimingBench {
         try await bench.steady(&table)
         try bench.idle(&table)
         try await bench.commands(&table)
-        try bench.faults(&table)
+        try await bench.faults(&table)
         try bench.unplugged(&table)
         try bench.busyMachine(&table)
         try await bench.tenHours(&table)
@@ -92,24 +92,34 @@ struct TimingBench {
     }
 
     /// What happens to cards.
-    private func faults(_ table: inout Table) throws {
-        let cases: [(String, Settings, Double)] = [
-            ("underrun", ["xrun_at": [20000.01]], 20),
-            ("suspend and resume", ["suspend_at": [20000.01], "resume_after": [300]], 20.3),
-            ("pointer jump", ["jump_at": [20000.01], "jump_frames": [2400]], 20),
-            ("stall", ["stall_at": [20000.01], "stall_for": [100]], 20.1),
+    private func faults(_ table: inout Table) async throws {
+        let cases: [(String, Settings)] = [
+            ("underrun", ["xrun_at": [20000.01]]),
+            ("suspend and resume", ["suspend_at": [20000.01], "resume_after": [300]]),
+            ("pointer jump", ["jump_at": [20000.01], "jump_frames": [2400]]),
+            ("stall", ["stall_at": [20000.01], "stall_for": [100]]),
         ]
-        for (name, card, _) in cases {
-            for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
-                let settings = Self.fine.with("skew_ppm", 300).merging(card) { $1 }
-                let play = try PlayedScore("fault", card: settings, policy: policy, seconds: 40, in: folder)
-                table.row("\(name), \(title): clicks lost", Double(play.lost), "", .atMost(1))
-                let over = play.end(of: ["xrun", "resume", "jump", "go-on"])
-                let next = play.boundaries.first { $0.due > over + (name == "suspend and resume" ? 0.35 : 0) }
-                table.row("\(name), \(title): next boundary", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
-                let spread = play.spread(after: over + 0.5)
-                table.row("\(name), \(title): rms after half a second", spread.rms, "us", .atMost(8))
+        // Each on a card and in a program of its own, at the same time.
+        let played = try await withThrowingTaskGroup(of: (String, PlayedScore).self) { group in
+            for (name, card) in cases {
+                for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
+                    let settings = Self.fine.with("skew_ppm", 300).merging(card) { $1 }
+                    let (folder, whole) = (folder, "\(name), \(title)")
+                    group.addTask {
+                        (whole, try PlayedScore(whole, card: settings, policy: policy, seconds: 40, in: folder))
+                    }
+                }
             }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for (name, play) in played.sorted(by: { $0.0 < $1.0 }) {
+            table.row("\(name): clicks lost", Double(play.lost), "", .atMost(1))
+            let over = play.end(of: ["xrun", "resume", "jump", "go-on"])
+            // What no one tells of is found out within half a second.
+            let grace = name.hasPrefix("underrun") ? 0 : 0.5
+            let next = play.boundaries.first { $0.due > over + grace }
+            table.row("\(name): next boundary", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
+            table.row("\(name): rms from there", play.spread(after: over + grace + 0.2).rms, "us", .atMost(8))
         }
     }
 }

@@ -10,7 +10,9 @@ public struct Scheduler: Sendable {
     /// Times to frames.
     public private(set) var mapping: any FrameMapping
     /// Where the count-in begins.
-    public let firstFrame: Int64
+    public private(set) var firstFrame: Int64
+    /// Nothing sounds before it.
+    private let earliestStart: Int64
     /// Where the music stands.
     public private(set) var anchor: Anchor
     /// The next click to be handed out: a boundary or, below zero, a count so many before the start.
@@ -62,6 +64,7 @@ public struct Scheduler: Sendable {
         self.performance = performance
         self.mapping = mapping
         firstFrame = max(mapping.position(at: .zero - performance.countIn).frame, frame)
+        earliestStart = frame
         earliest = firstFrame
         last = FramePosition(frame: firstFrame)
         droneChange = (true, firstFrame)
@@ -267,7 +270,17 @@ extension Scheduler {
     }
 
     /// Goes by what is known of the clock now. What has been handed out stays where it is.
-    public mutating func refine(_ mapping: some FrameMapping) { self.mapping = mapping }
+    public mutating func refine(_ mapping: some FrameMapping) {
+        self.mapping = mapping
+        // A start that lies far ahead moves with what is learnt until then.
+        guard let change = droneChange, change.sounding, change.frame == firstFrame, handed.isEmpty, !hasJumped,
+            earliest <= firstFrame, last == FramePosition(frame: firstFrame), waiting == nil, pausedAt == nil
+        else { return }
+        firstFrame = max(mapping.position(at: .zero - performance.countIn).frame, earliestStart)
+        earliest = firstFrame
+        last = FramePosition(frame: firstFrame)
+        droneChange = (true, firstFrame)
+    }
 
     /// Frames and times have a new relation: from `frame` on all is taken back, and handed out by the new one.
     public mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {

@@ -59,6 +59,18 @@ struct LiveTests {
         #expect(small[0] > 0 && small[25] <= 0.020 && small[49] <= 0.025)
     }
 
+    @Test(
+        "a start at a time is kept though the card's rate is learnt only until then", arguments: [300e-6, -300e-6],
+        [true, false])
+    func startAtATime(skew: Double, rewinds: Bool) async throws {
+        var options = Conductor.Options()
+        options.start = 1_005_000_000_000
+        let device = Device(Crystal(skew: skew, jitter: 50e-6, rewinds: rewinds))
+        let play = try await SimulatedPlay.run(Self.performance(minutes: 1), on: device, for: 9, options: options)
+        #expect(abs(play.origin - 1005) < 1e-6)
+        #expect(abs(play.boundaries[0].deviation) <= 100e-6)
+    }
+
     @Test("far from the start a card that is filled ahead is looked at less than four times a second")
     func wakes() async throws {
         let device = Device(Crystal(skew: 20e-6))

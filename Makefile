@@ -40,10 +40,11 @@ confusion: build
 	@$(call install,python3-numpy)
 	@/usr/bin/python3 Benchmarks/confusion
 
-# Through PulseAudio and PipeWire, headless, where they can be installed.
+# Through PulseAudio and PipeWire, headless, where they can be installed. STRICT= asserts only what load cannot upset.
+STRICT ?= 1
 sound-servers: install-packages
 	swift build --product barline
-	Tests/SoundServers/run
+	STRICT=$(STRICT) Tests/SoundServers/run
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages

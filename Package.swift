@@ -62,8 +62,9 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
         .target(name: "Session", swiftSettings: strictSwift),
+        .target(name: "CTerminal", cSettings: strictC),
         .target(
-            name: "Screen", dependencies: ["Score", "Running", "Timing", "Playback", "Notify"],
+            name: "Screen", dependencies: ["CTerminal", "Score", "Running", "Timing", "Playback", "Notify"],
             swiftSettings: strictSwift),
         .executableTarget(
             name: "BarlineCLI",

@@ -6,7 +6,7 @@
 enum Environment {
     static var values: [String: String] {
         var found: [String: String] = [:]
-        for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "BARLINE_LOG"] {
+        for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "COLORTERM", "BARLINE_LOG"] {
             if let value = getenv(name) { found[name] = String(cString: value) }
         }
         return found

@@ -12,8 +12,8 @@ internal import Timing
 enum LivePlay {
     /// What there is to see of it.
     enum Kind {
-        /// Lines and bars. `flashes` inverts the whole terminal for a moment at every bar.
-        case music(flashes: Bool)
+        /// Lines and bars, at a stand with what is chosen at first.
+        case music(StandChoices)
         /// A drone alone.
         case drone
     }
@@ -29,9 +29,10 @@ enum LivePlay {
         let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld)]
+        let stand = if case .music(let choices) = kind { Stand(choices) } else { Stand() }
         if isHeld {
-            terminal.hold()
-            sources.append(keys(conductor, kind))
+            if case .music = kind { terminal.hold(whole: true) } else { terminal.hold() }
+            sources.append(keys(conductor, stand, kind))
         }
         defer {
             terminal.release()
@@ -43,9 +44,10 @@ enum LivePlay {
         case .drone:
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
-        case .music(let flashes) where isHeld:
-            let screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
-            await show(conductor, on: screen, notifies: notifies)
+        case .music where isHeld:
+            await show(conductor, on: StandScreen(terminal, stand, colours: depth), stand.changes, notifies: notifies)
+            terminal.release()
+            if let status = await conductor.status { terminal.write(StandScreen.farewell(status)) }
         case .music:
             await show(conductor, on: LineScreen { terminal.write($0) }, notifies: notifies)
         }
@@ -56,16 +58,18 @@ enum LivePlay {
     }
 
     /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
-    private static func show(_ conductor: Conductor, on screen: sending some Screen, notifies: Bool) async {
+    private static func show(
+        _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>? = nil, notifies: Bool
+    ) async {
         guard notifies else {
-            return await watch(conductor.statuses, on: screen)
+            return await watch(conductor.statuses, on: screen, changes)
         }
         let notifications = NotificationScreen {
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
             Failure.say("note: there is no desktop to notify (\(reason)); going on without")
         }
-        await watch(conductor.statuses, on: BothScreens(screen, notifications))
+        await watch(conductor.statuses, on: BothScreens(screen, notifications), changes)
     }
 
     /// Whether there is somebody at a terminal who can press keys.
@@ -108,28 +112,43 @@ enum LivePlay {
     /// How long the sound needs to go before the program may stop: what the card still has, and the drone's fade.
     private static let fade = Duration.milliseconds(200)
 
-    private static func keys(_ conductor: Conductor, _ kind: Kind) -> any DispatchSourceProtocol {
-        let (commands, presses) = AsyncStream<Command>.makeStream()
-        Task { for await command in commands { await conductor.perform(command) } }
-        let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
-        // Only the source's own handler, one call at a time, touches the reader.
+    private static func keys(
+        _ conductor: Conductor, _ stand: Stand, _ kind: Kind
+    ) -> any DispatchSourceProtocol {
+        let queue = DispatchQueue(label: "barline.keys", qos: .userInteractive)
+        let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
+        // Only the queue, one call at a time, touches the reader.
         nonisolated(unsafe) var keys = Keys()
+        @Sendable func press(_ pressed: [Key]) {
+            for key in pressed {
+                for command in stand.press(key, at: monotonicNanoseconds()) {
+                    if case .drone = kind, command != .stop { continue }
+                    conductor.send(command)
+                }
+            }
+        }
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
             if count < 0, errno == EINTR || errno == EAGAIN { return }
             guard count > 0 else {
                 // The terminal has gone away.
-                presses.yield(.stop)
+                conductor.send(.stop)
                 source.cancel()
                 return
             }
-            for command in keys.commands(for: bytes[..<count]) {
-                if case .drone = kind, command != .stop { continue }
-                presses.yield(command)
-            }
+            press(keys.keys(for: bytes[..<count]))
+            guard keys.isEscapeOpen else { return }
+            queue.asyncAfter(deadline: .now() + .milliseconds(50)) { press(keys.closeEscape()) }
         }
         source.resume()
         return source
+    }
+
+    /// How many colours the terminal has.
+    private static var depth: Palette.Depth {
+        Palette.depth(
+            isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],
+            colorterm: Environment.values["COLORTERM"])
     }
 }

@@ -6,16 +6,20 @@ struct BarAtHand: Sendable {
     let bar: TimedBar
     let moments: [InnerMoment]
     private let warnsOfLast: Bool
+    /// Whether the player is to keep time without clicks.
+    private let isSilent: Bool
 
     init(_ boundary: Int, _ performance: Performance) {
         self.boundary = boundary
         bar = performance.walk.bar(of: boundary)
         warnsOfLast = performance.cues.lastBar
-        moments = performance.walk.timeline.moments(inBar: bar.index, performance.inner)
+        moments = performance.walk.moments(of: boundary, performance.inner)
+        isSilent = performance.silence?.isSilent(boundary) ?? false
     }
 
     /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
     func sound(ofInner inner: Int) -> (sound: Event.Sound, decibels: Double)? {
+        guard !isSilent else { return nil }
         let click = bar.written.isPlain ? nil : bar.written.details.click
         if let click, click.isSilent { return nil }
         let decibels = click?.decibels ?? 0
@@ -37,6 +41,13 @@ public struct HeldMusic: Sendable, Equatable {
     public var position: Duration
     /// How much of the score the hold takes: the music goes on behind it.
     public var length: Duration
+
+    /// Makes one.
+    package init(boundary: Int, position: Duration, length: Duration) {
+        self.boundary = boundary
+        self.position = position
+        self.length = length
+    }
 }
 
 extension InnerMoment {

@@ -28,8 +28,35 @@ public struct Performance: Sendable {
     public var followsDroneChanges = true
     /// Which clicks inside bars are heard.
     public var inner: InnerSettings
+    /// The time brackets of the score, for showing.
+    public var brackets: [Bracket] = []
+    /// Which bars go without clicks, for testing one's own time; nil for none.
+    public var silence: Silence?
+    /// Whether a jump is counted in, as the start is.
+    public var countsInJumps = false
+    /// Whether no click is heard for now, whatever their level.
+    public var isClickMuted = false
+    /// Whether the drone is silent for now, whatever its level.
+    public var isDroneMuted = false
     /// Whether the music waits where the score has a hold until a cue; otherwise such a hold takes its nominal length.
     public var waits = false
+
+    /// Bars that are played without clicks: the last so many of every so many.
+    public struct Silence: Sendable, Equatable {
+        /// How many bars of each group are silent, 1 or more and fewer than `of`.
+        public let bars: Int
+        /// How many bars make a group.
+        public let of: Int
+
+        /// Makes a silence of some bars of every group; nil unless 1 ≤ `bars` < `of` ≤ 10 000.
+        public init?(bars: Int, of group: Int) {
+            guard bars >= 1, bars < group, group <= 10_000 else { return nil }
+            (self.bars, of) = (bars, group)
+        }
+
+        /// Whether the bar of boundary `n` is silent.
+        public func isSilent(_ n: Int) -> Bool { n % of >= of - bars }
+    }
 
     /// The level of clicks where nobody says another.
     public static let standardClickLevel = Level(decibels: -6)
@@ -47,6 +74,7 @@ public struct Performance: Sendable {
         drone = score.drone
         a4 = score.a4
         inner = InnerSettings(score)
+        brackets = score.playedBrackets
     }
 
     /// How long it lasts behind time zero at its speed; nil without end.

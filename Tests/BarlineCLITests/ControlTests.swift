@@ -64,7 +64,7 @@ internal import Testing
             _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch) { session in
                 try session.wait(for: "n stop it and play this")
                 session.type("n")
-                try session.wait(for: "line 1   bar ")
+                try session.wait(for: "line 1, bar ")
                 session.type("q")
                 try session.expectEnd(0)
                 return true

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Playback
 internal import Score
+internal import Screen
 internal import Timing
 
 struct EveryCommand: AsyncParsableCommand {
@@ -40,7 +41,7 @@ struct EveryCommand: AsyncParsableCommand {
         var options = Conductor.Options()
         options.card = cards.entry
         let conductor = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(flashes: false), options: options, session: session,
+            performance, output: output, sound: sound, as: .music(StandChoices()), options: options, session: session,
             notifies: notifyOptions.notify)
         try cards.keep(await conductor.learnt, latency: nil)
     }

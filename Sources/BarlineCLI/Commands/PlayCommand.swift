@@ -7,17 +7,17 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play",
         abstract: "Play a score: clicks, drone, and where you are.",
         discussion: """
-            At a terminal: Space pauses and goes on, also from a hold, as Enter and page down do, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
-            the speed by 5 %, q or Ctrl-C ends with a fade. ← and ↑ go to the start of the bar or line, and further \
-            back when it has only just begun. From another terminal: `barline pause`, `barline stop`, `barline status`.
+            At a terminal the whole of it is a practice stand; ? shows its keys: Space pauses and goes on, ← → go by bars, \
+            ↑ ↓ by lines, g to a place, l and L loop the bar and the line, + and - change the speed, q or Ctrl-C ends \
+            with a fade. From another terminal: `barline pause`, `barline stop`, `barline status`.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var clockOptions: ClockOptions
 
-    @Flag(help: "Flash the whole terminal at every bar.")
-    var flash = false
+    @OptionGroup var standOptions: StandOptions
+    @OptionGroup var practiceOptions: PracticeOptions
 
     @OptionGroup var notifyOptions: NotifyOptions
 
@@ -28,6 +28,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         var performance = try performanceOptions.performance()
+        try practiceOptions.apply(to: &performance)
         performance.waits = wait ?? LivePlay.hasKeys
         let session = try LiveSession.begin()
         let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
@@ -38,7 +39,7 @@ struct PlayCommand: AsyncParsableCommand {
         let cards = CardNotes(sound)
         let options = try clockOptions.options(card: cards.entry, log: log)
         let conductor = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(flashes: flash), options: options.conductor,
+            performance, output: output, sound: sound, as: .music(standOptions.choices), options: options.conductor,
             session: session, notifies: notifyOptions.notify)
         try cards.keep(await conductor.learnt, latency: clockOptions.latency)
         if clockOptions.summary { options.printSummary(await conductor.xruns) }

@@ -37,12 +37,16 @@ extension BarClick {
 
 extension Colour {
     /// Names of colours.
-    static let names: [(name: String, colour: Colour)] = [
+    public static let names: [(name: String, colour: Colour)] = [
         ("red", Colour(red: 255, green: 0, blue: 0)), ("orange", Colour(red: 255, green: 128, blue: 0)),
         ("yellow", Colour(red: 255, green: 255, blue: 0)), ("green", Colour(red: 0, green: 192, blue: 0)),
         ("cyan", Colour(red: 0, green: 255, blue: 255)), ("blue", Colour(red: 0, green: 0, blue: 255)),
         ("purple", Colour(red: 128, green: 0, blue: 192)), ("magenta", Colour(red: 255, green: 0, blue: 255)),
         ("white", Colour(red: 255, green: 255, blue: 255)),
+        // Told apart with any kind of colour vision: Okabe and Ito, "Color Universal Design", 2008.
+        ("sky", Colour(red: 86, green: 180, blue: 233)), ("amber", Colour(red: 230, green: 159, blue: 0)),
+        ("teal", Colour(red: 0, green: 158, blue: 115)), ("lemon", Colour(red: 240, green: 228, blue: 66)),
+        ("rust", Colour(red: 213, green: 94, blue: 0)), ("rose", Colour(red: 204, green: 121, blue: 167)),
     ]
 
     /// Reads a colour: a name, or six hexadecimal digits for red, green and blue.

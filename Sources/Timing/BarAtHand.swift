@@ -6,11 +6,13 @@ struct BarAtHand: Sendable {
     let bar: TimedBar
     let moments: [InnerMoment]
     private let warnsOfLast: Bool
+    private let barSounds: BarSounds
 
     init(_ boundary: Int, _ performance: Performance) {
         self.boundary = boundary
         bar = performance.walk.bar(of: boundary)
         warnsOfLast = performance.cues.lastBar
+        barSounds = performance.barSounds
         moments = performance.walk.timeline.moments(inBar: bar.index, performance.inner)
     }
 
@@ -22,7 +24,9 @@ struct BarAtHand: Sendable {
         if inner == 0 {
             if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
             let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
-            return (click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : Event.Sound(beginning: bar)), decibels)
+            return (
+                click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
+            )
         }
         guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
         return (sound, decibels)
@@ -45,11 +49,6 @@ extension InnerMoment {
 }
 
 extension Event.Sound {
-    /// The sound with which a bar usually begins.
-    init(beginning bar: TimedBar) {
-        self = bar.isSectionStart && !bar.section.isEmpty ? .section : bar.bar == 1 ? .line : .bar
-    }
-
     /// The sound of a beat; nil for a silent one.
     init?(_ stress: Beat.Stress) {
         switch stress {

@@ -28,6 +28,8 @@ public struct Performance: Sendable {
     public var followsDroneChanges = true
     /// Which clicks inside bars are heard.
     public var inner: InnerSettings
+    /// With which clicks bars begin.
+    public var barSounds = BarSounds()
     /// Whether the music waits where the score has a hold until a cue; otherwise such a hold takes its nominal length.
     public var waits = false
 

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Playback
+internal import Settings
 
 #if canImport(Glibc)
     internal import Glibc
@@ -36,14 +37,15 @@ struct DeviceOptions: ParsableArguments {
 
     /// Opens the device. Without a sound card, and where nobody insists, there is a silent output and a note.
     func open() throws -> (output: any Output, sound: Status.Sound) {
-        let name = device ?? Card.defaultDevice
+        let wanted = try device ?? LoadedSettings.get().given(Setting.device)
+        let name = wanted ?? Card.defaultDevice
         do throws(CardError) {
             let request = Card.Request(
                 formatOptions.format, isExact: formatOptions.isExact, policy: outputPolicy)
             return (try Card(name, request), .device(name))
         } catch {
             // A card that is there and cannot be used is an error: whoever has one wants to hear it.
-            if device != nil || requireAudio || error.isOfCard { throw Failure.exit(.noDevice, error.sentence) }
+            if wanted != nil || requireAudio || error.isOfCard { throw Failure.exit(.noDevice, error.sentence) }
             let reason = error.isMissing ? "no sound card" : error.description
             Failure.say("\(reason): counting silently (--require-audio makes this an error)")
             return (SilentOutput(), .silent(error.description))

@@ -1,3 +1,5 @@
+internal import Files
+internal import Score
 internal import Settings
 
 #if canImport(Glibc)
@@ -11,6 +13,18 @@ enum Environment {
         "LC_MESSAGES",
         "LANG", "BARLINE_LOG",
     ]
+
+    /// Variables that look like settings and are none, a sentence each.
+    static var unknownSettings: [String] {
+        let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
+        let known = Set(Setting.all.map(\.variable) + names)
+        return bytes.split(separator: 0).compactMap { entry in
+            let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
+            let near = Suggestion.nearest(to: name, in: known.sorted()).map { "; did you mean \($0)?" }
+            return "\(TextError.shown(name)) is no setting\(near ?? "")"
+        }
+    }
 
     static var values: [String: String] {
         var found: [String: String] = [:]

@@ -56,7 +56,7 @@ public enum PracticePicture {
     }
 
     private static func columns(_ days: [PracticeSummary.Day], _ top: Int) -> [String] {
-        let pitch = (frame.right - frame.left) / Double(max(days.count, 1))
+        let pitch = min((frame.right - frame.left) / Double(max(days.count, 1)), 80)
         // A date has 70 units of room.
         let every = max(1, Int((70 / pitch).rounded(.up)))
         return days.enumerated().flatMap { index, day in

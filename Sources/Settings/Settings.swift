@@ -94,7 +94,10 @@ public struct Settings: Sendable {
     /// Why a setting means nothing as the others are now: "drone is off"; nil where it does.
     public func idleness(of setting: Setting) -> String? {
         guard let need = setting.need, let other = try? Setting.named(need.name) else { return nil }
-        return need.isMet(found(other).text) ? nil : need.words
+        let found = found(other)
+        // Where nobody has said anything yet, a score may.
+        if found.origin == .standard, other.wish != nil, layers[.score] == nil { return nil }
+        return need.isMet(found.text) ? nil : need.words
     }
 
     /// Takes the variables of an environment; an empty one says nothing. Returns what is wrong with others, a sentence each.

@@ -27,7 +27,7 @@ internal import Testing
         let scratch = try Scratch()
         let before = try await Program.run(["config"], in: scratch)
         #expect(row("a4", before.text)?.split(separator: " ") == ["a4", "440", "default"])
-        #expect(row("drone-level", before.text)?.hasSuffix("default  (drone is off)") == true)
+        #expect(row("countdown-to", before.text)?.hasSuffix("default  (countdown is off)") == true)
         #expect(before.errors == "" && before.code == 0)
 
         let set = try await Program.run(["config", "a4", "442"], in: scratch)
@@ -95,9 +95,11 @@ internal import Testing
 
     @Test func whatMeansNothingOrIsNotWhatCountsIsSaidAsItIsSet() async throws {
         let scratch = try Scratch()
-        let idle = try await Program.run(["config", "drone-waveform", "oboe"], in: scratch)
-        #expect(idle.errors == "barline: note: drone-waveform means nothing now: drone is off\n" && idle.code == 0)
+        let idle = try await Program.run(["config", "flash-color", "red"], in: scratch)
+        #expect(idle.errors == "barline: note: flash-color means nothing now: flash is off\n" && idle.code == 0)
         let weaker = try await Program.run(["config", "a4", "442"], in: scratch, environment: ["BARLINE_A4": "441"])
+        let mistyped = try await Program.run(["config", "a4"], in: scratch, environment: ["BARLINE_A44": "1"])
+        #expect(mistyped.errors == "barline: note: 'BARLINE_A44' is no setting; did you mean BARLINE_A4?\n")
         #expect(weaker.errors == "barline: note: BARLINE_A4 is set, too, and is stronger\n" && weaker.code == 0)
     }
 

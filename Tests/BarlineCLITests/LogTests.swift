@@ -47,7 +47,7 @@ internal import Testing
                 "\(day(0))T09:15:00+00:00,Sequenza VII (1969),1.1-1.13,80,7.50",
             ], scratch)
         let outcome = try await run([], scratch)
-        #expect(outcome.errors == "barline: note: '\(path(scratch))': a row is none, and passed over\n")
+        #expect(outcome.errors == "barline: note: '\(path(scratch))': a row is no session: passed over\n")
         let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines.first == "  date              piece                bars       speed  minutes")
         #expect(lines[1] == "  \(day(2)) 20:15  Sequenza VII (1969)  1.1-13.13    70%    40.00")
@@ -84,7 +84,7 @@ internal import Testing
         let picture = try await run(["--svg", "p.svg", "--days", "20", "--piece", "P & <Q>"], scratch)
         #expect(picture.code == 0)
         let svg = String(decoding: try scratch.read("p.svg"), as: UTF8.self)
-        #expect(svg.contains("<title>P &amp; &lt;Q&gt;: 30 sessions, 38 minutes</title>"))
+        #expect(svg.contains("<title>P &amp; &lt;Q&gt;: 11 min in 20 days</title>"))
         // Of the last 20 days nine had practice.
         #expect(svg.split(separator: "<rect class=\"day\"").count == 1 + 9)
         #expect(svg.split(separator: "<title>").count == svg.split(separator: "</title>").count)

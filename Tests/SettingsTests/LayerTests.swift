@@ -55,6 +55,15 @@ struct LayerTests {
     @Test("what another setting makes idle says why, and no longer when the other changes")
     func idleness() throws {
         var settings = Settings()
+        #expect(settings.idleness(of: Setting.countdownTo.setting) == "countdown is off")
+        // A score may have a drone; one that has none makes the drone's level idle.
+        #expect(settings.idleness(of: Setting.droneLevel.setting) == nil)
+        var without = settings
+        without.take(Score(lines: []), wishes: [])
+        #expect(without.idleness(of: Setting.droneLevel.setting) == "drone is off")
+        without.take(Score(drone: Score.Drone(), lines: []), wishes: [.drone])
+        #expect(without.idleness(of: Setting.droneLevel.setting) == nil)
+        try settings.take(.init("off", .file("c", line: 1)), for: Setting.drone.setting, in: .file)
         #expect(settings.idleness(of: Setting.droneLevel.setting) == "drone is off")
         #expect(settings.idleness(of: Setting.lineSound.setting) == nil)
         #expect(settings.idleness(of: Setting.tonic.setting) == nil)

@@ -95,6 +95,7 @@ struct ConfigCommand: ParsableCommand {
 
     private func show(_ setting: Setting?) throws {
         var (settings, code) = LoadedSettings.read()
+        for fault in Environment.unknownSettings { Failure.say("note: \(fault)") }
         if let score {
             let (score, wishes, _) = try LoadedScore.read(score)
             settings.take(score, wishes: wishes)

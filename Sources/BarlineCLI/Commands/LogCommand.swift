@@ -47,13 +47,13 @@ struct LogCommand: ParsableCommand {
             throw Failure.exit(.noInput, "'\(log.path)' \(error)")
         }
         if skipped > 0 {
-            let rows = skipped == 1 ? "a row is none" : "\(skipped) rows are none"
-            Failure.say("note: '\(log.path)': \(rows), and passed over")
+            let rows = skipped == 1 ? "a row is no session" : "\(skipped) rows are no sessions"
+            Failure.say("note: '\(log.path)': \(rows): passed over")
         }
         var summary = PracticeSummary(entries)
         if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.titles)) }
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
-        if let svg { try write(PracticePicture.svg(of: shown, title: title(summary)), to: svg) }
+        if let svg { try write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg) }
         var output = StandardOutput()
         if !tableOptions.isForPeople {
             try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
@@ -78,11 +78,10 @@ struct LogCommand: ParsableCommand {
         throw Failure.exit(.usage, "--piece: there is no piece \(shown) in the log\(near ?? "")")
     }
 
-    private func title(_ summary: PracticeSummary) -> String {
-        let minutes = "\((summary.hundredths + 50) / 100) minutes"
-        let count = summary.entries.count == 1 ? "1 session" : "\(summary.entries.count) sessions"
+    private func title(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
         let name = piece == nil ? "Practice" : summary.entries.last?.piece ?? "Practice"
-        return "\(name): \(count), \(minutes)"
+        let minutes = (days.reduce(0) { $0 + $1.hundredths } + 50) / 100
+        return "\(name): \(minutes) min in \(days.count) day\(days.count == 1 ? "" : "s")"
     }
 
     // MARK: - For people

@@ -65,7 +65,9 @@ struct CueOptions: ParsableArguments {
         if let countdown, !(1...CueSettings.longestCountdown).contains(countdown) {
             throw ValidationError("--countdown is 1 to \(CueSettings.longestCountdown) seconds")
         }
-        if let speak { _ = try OptionText.read(speak, SpeechSettings.init(list:)) }
+        if let speak {
+            do { _ = try SpeechSettings(list: speak) } catch { throw ValidationError("--speak: \(error)") }
+        }
         for click in clicks { _ = try ClickChoice(click) }
     }
 

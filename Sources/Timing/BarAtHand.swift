@@ -8,6 +8,7 @@ struct BarAtHand: Sendable {
     private let warnsOfLast: Bool
     /// Whether the player is to keep time without clicks.
     private let isSilent: Bool
+    private let barSounds: BarSounds
 
     init(_ boundary: Int, _ performance: Performance) {
         self.boundary = boundary
@@ -15,6 +16,7 @@ struct BarAtHand: Sendable {
         warnsOfLast = performance.cues.lastBar
         moments = performance.walk.moments(of: boundary, performance.inner)
         isSilent = performance.silence?.isSilent(boundary) ?? false
+        barSounds = performance.barSounds
     }
 
     /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
@@ -26,7 +28,9 @@ struct BarAtHand: Sendable {
         if inner == 0 {
             if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
             let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
-            return (click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : Event.Sound(beginning: bar)), decibels)
+            return (
+                click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
+            )
         }
         guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
         return (sound, decibels)
@@ -56,11 +60,6 @@ extension InnerMoment {
 }
 
 extension Event.Sound {
-    /// The sound with which a bar usually begins.
-    init(beginning bar: TimedBar) {
-        self = bar.isSectionStart && !bar.section.isEmpty ? .section : bar.bar == 1 ? .line : .bar
-    }
-
     /// The sound of a beat; nil for a silent one.
     init?(_ stress: Beat.Stress) {
         switch stress {

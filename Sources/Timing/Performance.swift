@@ -38,6 +38,8 @@ public struct Performance: Sendable {
     public var isClickMuted = false
     /// Whether the drone is silent for now, whatever its level.
     public var isDroneMuted = false
+    /// With which clicks bars begin.
+    public var barSounds = BarSounds()
     /// Whether the music waits where the score has a hold until a cue; otherwise such a hold takes its nominal length.
     public var waits = false
 

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Playback
+internal import Files
 internal import Running
 internal import Score
 internal import Workouts
@@ -201,7 +201,7 @@ enum PlanFile {
         } catch {
             throw Fault(code: .badData, message: "\(error)")
         }
-        do throws(RenderError) {
+        do throws(FileError) {
             try TextFile.replace(path, bytes)
         } catch {
             throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Playback
 internal import Screen
+internal import Settings
 
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -29,7 +30,8 @@ struct PlayCommand: AsyncParsableCommand {
     func run() async throws {
         var performance = try performanceOptions.performance()
         try practiceOptions.apply(to: &performance)
-        performance.waits = wait ?? LivePlay.hasKeys
+        let settings = try LoadedSettings.get()
+        performance.waits = wait ?? settings[Setting.wait] ?? LivePlay.hasKeys
         let session = try LiveSession.begin()
         let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
         let (output, sound) = try deviceOptions.open()
@@ -39,8 +41,8 @@ struct PlayCommand: AsyncParsableCommand {
         let cards = CardNotes(sound)
         let options = try clockOptions.options(card: cards.entry, log: log)
         let conductor = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(standOptions.choices), options: options.conductor,
-            session: session, notifies: notifyOptions.notify)
+            performance, output: output, sound: sound, as: .music(try standOptions.choices()),
+            options: options.conductor, session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: clockOptions.latency)
         if clockOptions.summary { options.printSummary(await conductor.xruns) }
         try log?.finish()

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
 internal import Timing
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ struct DroneOptions: ParsableArguments {
     var droneLevel: Level?
 
     @Option(
-        name: [.customLong("waveform"), .customLong("voice")],
+        name: [.customLong("waveform"), .customLong("voice"), .customLong("drone-waveform")],
         help: ArgumentHelp(
             "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "name"), transform: OptionText.waveform)
@@ -101,8 +102,24 @@ struct TuningOptions: ParsableArguments {
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// The tuning, with files read.
+    /// The tuning, with files read; the user's settings where no option says otherwise.
     func read() throws -> Tuning {
+        let settings = try LoadedSettings.get()
+        let home = Environment.values["HOME"]
+        var options = self
+        if tuning == nil {
+            options.tuning = settings.path(Setting.tuning, home: home)
+            if options.isScala, keyboardMap == nil, !settings[Setting.keyboardMap].isEmpty {
+                options.keyboardMap = settings.path(Setting.keyboardMap, home: home)
+            }
+        }
+        options.tonic = tonic ?? settings[Setting.tonic]
+        options.instrument = instrument ?? settings[Setting.instrument]
+        options.temperature = temperature ?? settings[Setting.temperature]
+        return try options.tuningOfOptions()
+    }
+
+    private func tuningOfOptions() throws -> Tuning {
         var result = Tuning()
         if let tuning, isScala {
             let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
 internal import Timing
 
 /// What is practised of what is played.
@@ -32,6 +33,6 @@ struct PracticeOptions: ParsableArguments {
             }
         }
         if let silentBars { performance.silence = silentBars }
-        if let countInOnJumps { performance.countsInJumps = countInOnJumps }
+        performance.countsInJumps = try countInOnJumps ?? LoadedSettings.get()[Setting.countInOnJumps]
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
 internal import Timing
 
 /// The values of options, read exactly as in a score.
@@ -26,7 +27,6 @@ enum OptionText {
     static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
 
-    static func colour(_ text: String) throws -> Colour { try read(text) { try Colour(scoreText: $0) } }
     static func program(_ text: String) throws -> PracticeProgram {
         try read(text) { try PracticeProgram(scoreText: $0) }
     }
@@ -34,24 +34,12 @@ enum OptionText {
         try read(text) { try Performance.Silence(scoreText: $0) }
     }
 
-    static func oneOf<Choice: CaseIterable & RawRepresentable<String>>(_ text: String) throws -> Choice {
-        guard let choice = Choice(rawValue: text) else {
-            throw ValidationError("'\(text)' is none of \(Choice.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return choice
+    /// Reads a value exactly as the setting does.
+    static func read<Value>(_ text: String, _ key: TypedSetting<Value>) throws -> Value {
+        try read(text) { try key.value($0) }
     }
 
     static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
-    }
-}
-
-/// A drone as asked for on the command line: notes, or none.
-enum DroneChoice {
-    case notes([Score.Drone.Note])
-    case off
-
-    init(text: String) throws {
-        self = text == "off" ? .off : .notes(try OptionText.read(text, Score.Drone.notes(scoreText:)))
     }
 }

@@ -42,9 +42,11 @@ struct WalkOptions: ParsableArguments {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
     }
 
-    /// The score, the walk through it, and whether it is a plan of intervals. `loops` makes the walk endless.
+    /// The score as the user's settings have it, the walk through it, and whether it is a plan of intervals. `loops` makes
+    /// the walk endless.
     func walk(loops: Bool = false) throws -> (score: Score, walk: Walk, isPlan: Bool) {
-        var (score, isPlan) = try LoadedScore.read(self.score, format: format)
+        let (page, wishes, isPlan) = try LoadedScore.read(self.score, format: format)
+        var score = try LoadedSettings.get().applied(to: page, wishes: wishes)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil

@@ -49,6 +49,11 @@ extension Colour {
         ("rust", Colour(red: 213, green: 94, blue: 0)), ("rose", Colour(red: 204, green: 121, blue: 167)),
     ]
 
+    /// The colour of a name; black for one that is none.
+    public static func named(_ name: String) -> Colour {
+        names.first { $0.name == name }?.colour ?? Colour(red: 0, green: 0, blue: 0)
+    }
+
     /// Reads a colour: a name, or six hexadecimal digits for red, green and blue.
     public init(scoreText text: String) throws(TextError) {
         let word = text.trimmingBlanks.lowercased()

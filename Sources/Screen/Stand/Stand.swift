@@ -57,7 +57,7 @@ public final class Stand: Sendable {
             if case .bar(let bar) = status?.moment(at: now), bar.isHolding { return [.continue] }
             return [.restartBar]
         case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
-        case .nextFigures: choices.figures = choices.figures.next
+        case .nextDigits: choices.digits = choices.digits.next
         case .nextFlash: choices.flash = choices.flash.next
         case .help:
             let next = choices.helpPage.map { $0 + 1 } ?? 0

@@ -1,15 +1,16 @@
 public import Score
+public import Settings
 
 /// What a player has chosen to see: beside the music, and without effect on it.
 public struct StandChoices: Sendable, Equatable {
-    /// What the large figures count.
-    public var figures = Figures.seconds
+    /// What the large digits show.
+    public var digits: DigitsChoice
     /// How bars flash.
-    public var flash = Flash.off
-    /// The colour of a flash at a bar; its default and the next one's are told apart with any kind of colour vision.
-    public var barColour = Colour(red: 86, green: 180, blue: 233)
+    public var flash: FlashChoice
+    /// The colour of a flash at a bar.
+    public var barColour: Colour
     /// The colour of a flash at the first bar of a line.
-    public var lineColour = Colour(red: 230, green: 159, blue: 0)
+    public var lineColour: Colour
     /// The page of the keys that is shown instead of the music, from 0; nil for the music.
     public var helpPage: Int?
     /// What is being typed; nil for nothing.
@@ -20,24 +21,6 @@ public struct StandChoices: Sendable, Equatable {
     public var loopStart: Int?
     /// When a speed was tapped, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
-
-    /// What the large figures count.
-    public enum Figures: String, Sendable, CaseIterable {
-        /// What is left of the bar, in seconds.
-        case seconds
-        /// The number of the bar in its line.
-        case bar
-    }
-
-    /// How a bar flashes.
-    public enum Flash: String, Sendable, CaseIterable {
-        /// Not at all.
-        case off
-        /// The whole screen.
-        case screen
-        /// The edge alone, and three times a second at most.
-        case border
-    }
 
     /// A line that is being typed.
     public struct Prompt: Sendable, Equatable {
@@ -66,6 +49,14 @@ public struct StandChoices: Sendable, Equatable {
         }
     }
 
-    /// The defaults.
-    public init() {}
+    /// Makes choices; the defaults are those of the settings.
+    public init(
+        digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
+        barColour: Colour = Setting.flashColour.standard, lineColour: Colour = Setting.flashLineColour.standard
+    ) {
+        self.digits = digits
+        self.flash = flash
+        self.barColour = barColour
+        self.lineColour = lineColour
+    }
 }

@@ -21,8 +21,8 @@ enum StandAction: Equatable {
     case ask(StandChoices.Prompt.Kind)
     /// The speed is tapped: beats where there is a meter, otherwise seconds.
     case tap
-    /// The large figures count something else.
-    case nextFigures
+    /// The large digits show something else.
+    case nextDigits
     /// Bars flash in another way.
     case nextFlash
     /// The keys are shown, or the music again.
@@ -84,7 +84,7 @@ struct StandKey {
         StandKey("i", "count in jumps, or not", .command(.toggleCountIn)),
         StandKey(".", "10 ms later", .command(.nudge(.milliseconds(10)))),
         StandKey(",", "10 ms earlier", .command(.nudge(.milliseconds(-10)))),
-        StandKey("s", "figures: seconds, bar", .nextFigures),
+        StandKey("s", "digits: seconds, bar", .nextDigits),
         StandKey("f", "flash: off, screen, border", .nextFlash),
         StandKey([.character("?"), .character("h")], "?", "these keys", .help),
         StandKey([.character("q"), .character("Q")], "q", "end", .command(.stop)),

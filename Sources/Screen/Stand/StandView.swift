@@ -76,9 +76,9 @@ struct StandView {
         switch moment {
         case .end: return "0"
         case .countIn(let left):
-            return choices.figures == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
+            return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let bar):
-            if choices.figures == .bar { return "\(bar.bar.bar)".padded(to: "\(bar.bar.barsInLine)".count) }
+            if choices.digits == .bar { return "\(bar.bar.bar)".padded(to: "\(bar.bar.barsInLine)".count) }
             return Wording.left(bar.left).padded(to: Wording.left(bar.duration).count)
         }
     }

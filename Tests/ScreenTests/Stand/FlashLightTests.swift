@@ -1,5 +1,6 @@
 import Playback
 import Score
+import Settings
 import Testing
 import Timing
 
@@ -7,14 +8,14 @@ import Timing
 
 @Suite("Flash light")
 struct FlashLightTests {
-    private func choices(_ flash: StandChoices.Flash) -> StandChoices {
+    private func choices(_ flash: FlashChoice) -> StandChoices {
         var choices = StandChoices()
         choices.flash = flash
         return choices
     }
 
     /// When a light goes on and off, looked at each millisecond.
-    private func lit(_ status: Status, _ flash: StandChoices.Flash, milliseconds: Range<Int>) -> [(Int, Colour?)] {
+    private func lit(_ status: Status, _ flash: FlashChoice, milliseconds: Range<Int>) -> [(Int, Colour?)] {
         var light = FlashLight()
         var changes: [(Int, Colour?)] = []
         for millisecond in milliseconds {

@@ -1,5 +1,6 @@
 import Playback
 import Score
+import Settings
 import Testing
 import Timing
 
@@ -161,9 +162,9 @@ struct StandTests {
     @Test("figures, flash and keys change in turn, and come round; whoever watches is told")
     func choices() async {
         let stand = stand()
-        #expect(type("s", on: stand) == [] && stand.choices.figures == .bar)
-        #expect(type("s", on: stand) == [] && stand.choices.figures == .seconds)
-        var flashes: [StandChoices.Flash] = []
+        #expect(type("s", on: stand) == [] && stand.choices.digits == .bar)
+        #expect(type("s", on: stand) == [] && stand.choices.digits == .seconds)
+        var flashes: [FlashChoice] = []
         for _ in 0..<4 {
             _ = type("f", on: stand)
             flashes.append(stand.choices.flash)

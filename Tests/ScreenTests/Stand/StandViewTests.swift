@@ -1,5 +1,6 @@
 import Playback
 import Score
+import Settings
 import Testing
 import Timing
 
@@ -81,7 +82,7 @@ struct StandViewTests {
     @Test("the bar of the line can be the figure instead")
     func barFigure() {
         var choices = StandChoices()
-        choices.figures = .bar
+        choices.digits = .bar
         // 1 is one block wide at its top, 2 three.
         let (one, two) = (rows(.of(), at: seconds(1), choices), rows(.of(), at: seconds(4), choices))
         #expect(one[4].count { $0 == "█" } * 3 == two[4].count { $0 == "█" })

@@ -28,7 +28,7 @@ enum LivePlay {
         let terminal = Terminal()
         let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
-        var sources = [signals(conductor, terminal, suspends: isHeld)]
+        var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
         if isHeld {
             terminal.hold()
             sources.append(keys(conductor, kind))
@@ -76,11 +76,11 @@ enum LivePlay {
     /// Ctrl-C and its like end the music with a fade; a second one ends the program, the terminal clean all the same.
     /// Ctrl-Z at a terminal pauses the music and gives the terminal back; `fg` goes on where both stood.
     private static func signals(
-        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool
+        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration
     ) -> any DispatchSourceProtocol {
         let isEnding = Interrupt()
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Task { for await _ in stops { await suspend(conductor, terminal) } }
+        Task { for await _ in stops { await suspend(conductor, terminal, fade) } }
         return Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT] : [])) { number in
             switch number {
             case SIGTSTP: asked.yield()
@@ -95,18 +95,16 @@ enum LivePlay {
         }
     }
 
-    private static func suspend(_ conductor: Conductor, _ terminal: Terminal) async {
+    private static func suspend(_ conductor: Conductor, _ terminal: Terminal, _ fade: Duration) async {
         let isPlaying = await !conductor.isPaused
         if isPlaying {
             await conductor.perform(.togglePause)
-            try? await Task.sleep(for: fade)
+            // What the card still has, and the drone's fade.
+            try? await Task.sleep(for: .milliseconds(150) + max(fade, .milliseconds(50)))
         }
         terminal.suspend()
         if isPlaying { await conductor.perform(.togglePause) }
     }
-
-    /// How long the sound needs to go before the program may stop: what the card still has, and the drone's fade.
-    private static let fade = Duration.milliseconds(200)
 
     private static func keys(_ conductor: Conductor, _ kind: Kind) -> any DispatchSourceProtocol {
         let (commands, presses) = AsyncStream<Command>.makeStream()
@@ -125,7 +123,7 @@ enum LivePlay {
                 return
             }
             for command in keys.commands(for: bytes[..<count]) {
-                if case .drone = kind, command != .stop { continue }
+                if case .drone = kind, command != .stop, command != .toggleDrone { continue }
                 presses.yield(command)
             }
         }

@@ -82,11 +82,11 @@ struct LoadedPlan {
         return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
     }
 
-    /// The plan as a score.
-    var score: Reading {
+    /// The plan as a score, with what is said in a language.
+    func score(spoken language: SpokenLanguage) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
-            return Reading(score: try plan.score(), diagnostics: reading.diagnostics)
+            return Reading(score: try plan.score(spoken: language), diagnostics: reading.diagnostics)
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }

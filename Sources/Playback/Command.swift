@@ -16,6 +16,8 @@ public enum Command: Sendable, Equatable {
     case previousLine
     /// Faster or slower by percentage points.
     case speed(change: Int)
+    /// The drone falls silent with its fade, or sounds again.
+    case toggleDrone
     /// An end with a fade.
     case stop
 }
@@ -41,7 +43,7 @@ extension Scheduler {
         case .previousLine:
             let begin = startOfLine(n)
             return begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin
-        case .togglePause, .continue, .speed, .stop:
+        case .togglePause, .continue, .speed, .toggleDrone, .stop:
             return n
         }
     }

@@ -140,6 +140,8 @@ public actor Conductor {
             if wasPaused { pausedPosition = scheduler.anchor.position }
         case .speed(let change):
             scheduler.change(speed: scheduler.anchor.speed.adding(percentagePoints: change), at: frame)
+        case .toggleDrone:
+            scheduler.mute(!scheduler.isMuted, at: frame)
         case .stop:
             stopFrame = scheduler.stop(at: frame)
         }
@@ -162,6 +164,13 @@ public actor Conductor {
     /// Whether the music stands still: paused, or at a hold that waits.
     public var isPaused: Bool {
         scheduler.isPaused || scheduler.isHolding(at: output.reading().nextFrame + frames(Conductor.margin))
+    }
+
+    /// Goes on from a pause or from a hold that waits; false where the music does neither.
+    public func goOn() -> Bool {
+        guard isPaused else { return false }
+        perform(.togglePause)
+        return true
     }
 
     // MARK: - Time
@@ -279,6 +288,7 @@ public actor Conductor {
             pausedPosition: pausedPosition, zeroHeard: zeroHeard(reading), sound: device, xruns: reading.xruns,
             lostClicks: reading.droppedClicks + log.lost, hasEnded: isOver)
         status.held = scheduler.held
+        status.isMuted = scheduler.isMuted
         if let failure = reading.failure, case .device(let name) = device {
             status.sound = .lost(name, reason: failure)
         }

@@ -15,6 +15,8 @@ public struct Status: Sendable {
     public var pausedPosition: Duration?
     /// Where the music waits for the player, once it comes there; nil for nowhere as yet.
     public var held: HeldMusic?
+    /// Whether the player has silenced the drone.
+    public var isMuted = false
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
     public var zeroHeard: Int64
     /// Where the sound goes.
@@ -40,7 +42,7 @@ public struct Status: Sendable {
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && pausedPosition == other.pausedPosition
             && abs(zeroHeard - other.zeroHeard) < 1_000_000 && sound == other.sound && xruns == other.xruns
-            && lostClicks == other.lostClicks && hasEnded == other.hasEnded
+            && lostClicks == other.lostClicks && hasEnded == other.hasEnded && isMuted == other.isMuted
     }
 
     /// The speed now.

@@ -5,6 +5,7 @@ internal import Timing
 public struct DroneScreen: Screen {
     private let write: (String) -> Void
     private var isShown = false
+    private var isMuted = false
     private var trouble: String?
 
     /// A screen that hands each line, line end included, to `write`.
@@ -14,6 +15,8 @@ public struct DroneScreen: Screen {
     public mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if !isShown { write(Wording.drone(status.performance) + ", until Ctrl-C\n") }
         isShown = true
+        if status.isMuted != isMuted { write(status.isMuted ? "muted\n" : "sounding\n") }
+        isMuted = status.isMuted
         let trouble = Wording.trouble(status)
         if let trouble, trouble != self.trouble { write(trouble + "\n") }
         self.trouble = trouble

@@ -47,6 +47,7 @@ public struct Keys: Sendable {
         case UInt8(ascii: "\r"), UInt8(ascii: "\n"), UInt8(ascii: "c"): .continue
         case UInt8(ascii: "+"), UInt8(ascii: "="): .speed(change: 5)
         case UInt8(ascii: "-"): .speed(change: -5)
+        case UInt8(ascii: "m"), UInt8(ascii: "M"): .toggleDrone
         case UInt8(ascii: "q"), UInt8(ascii: "Q"): .stop
         default: nil
         }

@@ -47,7 +47,7 @@ public struct StandScreen: Screen {
     /// What the screen says, line by line, none wider than the terminal.
     static func lines(_ status: Status, _ moment: Moment, columns: Int, color: Bool) -> [String] {
         let performance = status.performance
-        let head = [Wording.title(performance), "\(status.speed)", Wording.drone(performance)]
+        let head = [Wording.title(performance), "\(status.speed)", Wording.drone(status)]
             .filter { !$0.isEmpty }.joined(separator: "   ")
         let keys = "Space pause  ←→ bar  ↑↓ line  +− speed  q quit"
         var lines = [head]

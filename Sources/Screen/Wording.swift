@@ -25,6 +25,11 @@ enum Wording {
         return "drone \(drone.pitch) \(frequency) Hz"
     }
 
+    /// The drone, and whether the player has silenced it.
+    static func drone(_ status: Status) -> String {
+        drone(status.performance) + (status.isMuted && status.performance.drone != nil ? ", muted" : "")
+    }
+
     /// What is the matter with the sound; nil when all is well.
     static func trouble(_ status: Status) -> String? {
         var parts: [String] = []

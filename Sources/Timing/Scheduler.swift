@@ -34,6 +34,10 @@ public struct Scheduler: Sendable {
     /// The drone's next change that no boundary brings.
     private var droneChange: (sounding: Bool, frame: Int64)?
     private var droneEnded = false
+    /// Whether the player wants no drone now.
+    public private(set) var isMuted = false
+    /// Whether the player has ended the music: the drone goes soon.
+    private var isStopping = false
     /// The deviation that the sounding drone is tuned by; nil while it is silent.
     private var tuning: Double?
     private var hasJumped = false
@@ -199,7 +203,7 @@ public struct Scheduler: Sendable {
     private mutating func turnDrone(at position: FramePosition) -> Event? {
         guard let bar, bar.bar.drone != droneOfPage else { return nil }
         droneOfPage = bar.bar.drone
-        guard performance.followsDroneChanges else { return nil }
+        guard performance.followsDroneChanges, !droneEnded else { return nil }
         let frame = FramePosition(frame: position.frame) < last ? position.frame + 1 : position.frame
         return drone(sounding: true, at: frame, within: fadeFrames)
     }
@@ -215,7 +219,9 @@ public struct Scheduler: Sendable {
     /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
     var fade: (frame: Int64, frames: Int)? {
         guard !droneEnded, let end = endFrame else { return nil }
-        let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), earliest))
+        // What has been handed out may have changed how long a fade takes.
+        let soonest = max(earliest, last.fraction > 0 ? last.frame + 1 : last.frame)
+        let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), soonest))
         return (frame, Int(max(end - frame, 0)))
     }
 
@@ -228,8 +234,12 @@ public struct Scheduler: Sendable {
         return Event(position, .click(sound.sound, amplitude: level.amplitude))
     }
 
+    /// How long the drone takes to come and to go, as the page has it by now.
     private var fadeFrames: Int {
-        Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Performance.fade))
+        let ofPage = performance.followsDroneChanges ? droneOfPage?.fade : nil
+        let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
+        let held = isStopping ? min(fade, Performance.longestEnd) : fade
+        return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: held))
     }
 
     /// The drone that sounds by what the page has made of it; nil for none.
@@ -242,7 +252,7 @@ public struct Scheduler: Sendable {
     private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
         let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
         guard let drone = here ?? droneLeft else { return nil }
-        let isHeard = sounding && here != nil
+        let isHeard = sounding && here != nil && !isMuted
         // Other notes come while those before them go.
         let crossfades = droneLeft.map { !performance.glides(from: $0, to: drone) } ?? false
         if isHeard { droneLeft = drone }
@@ -375,6 +385,12 @@ extension Scheduler {
         anchor.position = performance.walk.position(of: n)
     }
 
+    /// Silences the drone from `frame` on, or lets it sound again; while the music stands still, from where it goes on.
+    public mutating func mute(_ isMuted: Bool, at frame: Int64) {
+        if pausedAt == nil { takeBack(from: frame) }
+        self.isMuted = isMuted
+    }
+
     /// Changes the speed at `frame`; the position is continuous.
     public mutating func change(speed: Speed, at frame: Int64) {
         if pausedAt == nil { takeBack(from: frame) }
@@ -390,6 +406,7 @@ extension Scheduler {
     /// Ends the music at `frame`: the drone fades, and nothing follows. Returns the frame at which all is silent.
     public mutating func stop(at frame: Int64) -> Int64 {
         if pausedAt == nil { takeBack(from: frame) }
+        isStopping = true
         droneChange = (false, frame)
         pausedAt = pausedAt ?? (frame, mapping.time(of: frame))
         return frame + Int64(fadeFrames)

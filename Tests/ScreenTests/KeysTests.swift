@@ -9,7 +9,7 @@ struct KeysTests {
         "every key has its command",
         arguments: [
             (" ", .togglePause), ("+", .speed(change: 5)), ("=", .speed(change: 5)), ("-", .speed(change: -5)),
-            ("q", .stop), ("Q", .stop),
+            ("q", .stop), ("Q", .stop), ("m", .toggleDrone), ("c", .continue),
             ("\u{1B}[A", .previousLine), ("\u{1B}[B", .nextLine), ("\u{1B}[C", .nextBar), ("\u{1B}[D", .previousBar),
             ("\u{1B}OA", .previousLine), ("\u{1B}OB", .nextLine), ("\u{1B}OC", .nextBar), ("\u{1B}OD", .previousBar),
             ("\u{1B}[1;5C", .nextBar),

@@ -31,7 +31,7 @@ struct CueOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals; parted by commas.",
+            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; parted by commas.",
             valueName: "list"))
     var speak: String?
 
@@ -102,16 +102,20 @@ struct CueOptions: ParsableArguments {
             case "labels": speech.labels = true
             case "cues": speech.cues = true
             case "intervals": speech.intervals = true
+            case "durations": speech.durations = true
             default: throw CueOptions.wrongSpeech
             }
         }
-        speech.language = language ?? CueOptions.systemLanguage
+        speech.language = spokenLanguage
         if let speechLevel { speech.level = speechLevel }
         return speech.level.isSilent ? nil : speech
     }
 
     private static let wrongSpeech = ValidationError(
-        "--speak is a list of bars, lines, labels, cues and intervals, for example lines,bars:4")
+        "--speak is a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4")
+
+    /// The language of what is spoken.
+    var spokenLanguage: SpokenLanguage { language ?? CueOptions.systemLanguage }
 
     /// By LC_ALL, LC_MESSAGES or LANG; English where these say nothing that is known.
     private static var systemLanguage: SpokenLanguage {

@@ -41,10 +41,16 @@ struct DroneOptions: ParsableArguments {
         transform: { try OptionText.read($0, Score.Drone.seed(scoreText:)) })
     var droneSeed: UInt32?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long the drone takes to come and to go: 2s.", valueName: "seconds"),
+        transform: { try OptionText.read($0) { text throws(TextError) in try Duration(scoreText: text, as: .fade) } })
+    var fade: Duration?
+
     /// Whether any of these was given: they need a drone.
     var isGiven: Bool {
         droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
-            || droneSeed != nil
+            || droneSeed != nil || fade != nil
     }
 
     /// Changes a drone as asked for.
@@ -55,6 +61,7 @@ struct DroneOptions: ParsableArguments {
         if let variation { drone.variation = variation }
         if let beating { drone.beating = beating }
         if let droneSeed { drone.seed = droneSeed }
+        if let fade { drone.fade = fade }
     }
 }
 
@@ -95,15 +102,14 @@ struct TuningOptions: ParsableArguments {
         if keyboardMap != nil, !isScala {
             throw ValidationError("--keyboard-map belongs to a --tuning from a .scl file")
         }
-        if isScala, tonic != nil { throw ValidationError("--tonic belongs to a temperament, not to a .scl file") }
         if let tuning, !isScala { _ = try OptionText.read(tuning, Temperament.init(scoreText:)) }
     }
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// The tuning, with files read.
-    func read() throws -> Tuning {
-        var result = Tuning()
+    /// The tuning of a score with what the options change, files read.
+    func read(over score: Tuning = Tuning()) throws -> Tuning {
+        var result = score
         if let tuning, isScala {
             let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
             let map = try keyboardMap.map { file in
@@ -113,7 +119,12 @@ struct TuningOptions: ParsableArguments {
         } else if let tuning {
             result.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))
         }
-        if let tonic { result.tonic = tonic }
+        if let tonic {
+            if case .scala = result.scale {
+                throw Failure.exit(.usage, "--tonic belongs to a temperament, not to a .scl file")
+            }
+            result.tonic = tonic
+        }
         if let instrument { result.instrument = instrument }
         if let temperature { result.temperature = temperature }
         return result
@@ -129,9 +140,11 @@ struct TuningOptions: ParsableArguments {
         }
     }
 
-    /// Refuses notes that no drone can have.
-    static func check(_ performance: Performance) throws {
-        for note in performance.drone?.notes ?? [] {
+    /// Refuses notes that no drone can have; `score` has those of the drone's changes.
+    static func check(_ performance: Performance, _ score: Score? = nil) throws {
+        var notes = performance.drone?.notes ?? []
+        if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }
+        for note in notes {
             let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
             guard Pitch.frequencyRange.contains(hertz) else {
                 throw Failure.exit(

@@ -43,8 +43,10 @@ struct WalkOptions: ParsableArguments {
     }
 
     /// The score, the walk through it, and whether it is a plan of intervals. `loops` makes the walk endless.
-    func walk(loops: Bool = false) throws -> (score: Score, walk: Walk, isPlan: Bool) {
-        var (score, isPlan) = try LoadedScore.read(self.score, format: format)
+    func walk(loops: Bool = false, spoken language: SpokenLanguage = .en) throws -> (
+        score: Score, walk: Walk, isPlan: Bool
+    ) {
+        var (score, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil

@@ -8,7 +8,8 @@ enum StandWording {
     static func place(_ heard: Moment.Bar) -> String {
         let bar = heard.bar
         // As the print has it, where that is not the count of bars.
-        let number = bar.number == bar.index + 1 ? "" : "no. \(bar.number)"
+        let isCount = [bar.index + 1, bar.bar].contains(bar.number)
+        let number = isCount ? "" : "no. \(bar.number)"
         return [
             bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
             "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))",
@@ -38,7 +39,8 @@ enum StandWording {
         if performance.isDroneMuted {
             words.append("drone off")
         } else {
-            words.append(Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
+            words.append(
+                Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
         }
         let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
         words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")

@@ -66,7 +66,8 @@ let package = Package(
         .target(name: "Session", swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
-            name: "Screen", dependencies: ["CTerminal", "Score", "Running", "Timing", "Settings", "Playback", "Notify"],
+            name: "Screen",
+            dependencies: ["CTerminal", "Score", "Running", "Timing", "Settings", "Playback", "Notify"],
             swiftSettings: strictSwift),
         .executableTarget(
             name: "BarlineCLI",

@@ -39,6 +39,11 @@ public struct SettingsFile: Sendable {
         return contents
     }
 
+    /// What the file says, whatever is wrong with it; nothing is moved.
+    public func look() -> Contents {
+        SettingsFile.contents((try? KeptFile(path).read()) ?? [], path: path)
+    }
+
     /// What the bytes of a file say: a pure function.
     static func contents(_ bytes: [UInt8], path: String) -> Contents {
         var pairs = YAMLPairs(bytes, file: path)

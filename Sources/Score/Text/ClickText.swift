@@ -67,9 +67,13 @@ extension Colour {
         else {
             let names = Colour.names.map(\.name)
             let hint = Suggestion.hint(for: word, in: names)
-            // What stands behind a '#' without quotes is a comment.
+            guard !word.isEmpty else {
+                throw TextError(
+                    "a colour is missing",
+                    hint: "write ff8000 or \"#ff8000\"; what stands behind a '#' without quotes is a comment")
+            }
             throw TextError(
-                word.isEmpty ? "a colour is missing" : "\(TextError.quoted(text)) is not a colour",
+                "\(TextError.quoted(text)) is not a colour",
                 hint: hint ?? "write ff8000 or one of \(names.joined(separator: ", "))")
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))

@@ -24,7 +24,7 @@ struct Barline: AsyncParsableCommand {
             PlayCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self, CheckCommand.self,
             ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
             PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, StopCommand.self,
-            PauseCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
+            PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
         ])
 
     /// Every error on standard error begins alike, whoever says it.

@@ -28,7 +28,7 @@ enum LivePlay {
         let terminal = Terminal()
         let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
-        var sources = [signals(conductor, terminal, suspends: isHeld)]
+        var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
         let stand = if case .music(let choices) = kind { Stand(choices) } else { Stand() }
         if isHeld {
             if case .music = kind { terminal.hold(whole: true) } else { terminal.hold() }
@@ -80,11 +80,11 @@ enum LivePlay {
     /// Ctrl-C and its like end the music with a fade; a second one ends the program, the terminal clean all the same.
     /// Ctrl-Z at a terminal pauses the music and gives the terminal back; `fg` goes on where both stood.
     private static func signals(
-        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool
+        _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration
     ) -> any DispatchSourceProtocol {
         let isEnding = Interrupt()
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        Task { for await _ in stops { await suspend(conductor, terminal) } }
+        Task { for await _ in stops { await suspend(conductor, terminal, fade) } }
         return Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT] : [])) { number in
             switch number {
             case SIGTSTP: asked.yield()
@@ -99,18 +99,16 @@ enum LivePlay {
         }
     }
 
-    private static func suspend(_ conductor: Conductor, _ terminal: Terminal) async {
+    private static func suspend(_ conductor: Conductor, _ terminal: Terminal, _ fade: Duration) async {
         let isPlaying = await !conductor.isPaused
         if isPlaying {
             await conductor.perform(.togglePause)
-            try? await Task.sleep(for: fade)
+            // What the card still has, and the drone's fade.
+            try? await Task.sleep(for: .milliseconds(150) + max(fade, .milliseconds(50)))
         }
         terminal.suspend()
         if isPlaying { await conductor.perform(.togglePause) }
     }
-
-    /// How long the sound needs to go before the program may stop: what the card still has, and the drone's fade.
-    private static let fade = Duration.milliseconds(200)
 
     private static func keys(
         _ conductor: Conductor, _ stand: Stand, _ kind: Kind
@@ -122,7 +120,7 @@ enum LivePlay {
         @Sendable func press(_ pressed: [Key]) {
             for key in pressed {
                 for command in stand.press(key, at: monotonicNanoseconds()) {
-                    if case .drone = kind, command != .stop { continue }
+                    if case .drone = kind, !command.isForDrones { continue }
                     conductor.send(command)
                 }
             }
@@ -150,5 +148,15 @@ enum LivePlay {
         Palette.depth(
             isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],
             colorterm: Environment.values["COLORTERM"])
+    }
+}
+
+extension Command {
+    /// Whether it means something to a drone that sounds alone.
+    fileprivate var isForDrones: Bool {
+        switch self {
+        case .stop, .toggleDrone, .dronePitch, .droneLevel, .a4: true
+        default: false
+        }
     }
 }

@@ -47,6 +47,7 @@ final class LiveSession: Sendable {
         switch request {
         case .stop: await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
+        case .continue: return await conductor.goOn() ? "going on" : "playing already"
         case .status: return SessionText.line(await conductor.status, at: SessionText.now)
         case .statusJSON:
             return SessionText.json(await conductor.status, at: SessionText.now, quoted: JSONText.quoted)

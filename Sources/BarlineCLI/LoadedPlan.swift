@@ -82,13 +82,14 @@ struct LoadedPlan {
         return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
     }
 
-    /// The plan as a score.
-    var score: Reading {
+    /// The plan as a score, with what is said in a language.
+    func score(spoken language: SpokenLanguage) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
             // A plan is timed, and has no drone and no practice grid: that is what it says.
             return Reading(
-                score: try plan.score(), diagnostics: reading.diagnostics, wishes: [.drone, .speed, .beats, .grid])
+                score: try plan.score(spoken: language), diagnostics: reading.diagnostics,
+                wishes: [.drone, .speed, .beats, .grid])
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }

@@ -6,11 +6,11 @@ internal import Screen
 enum LoadedScore {
     /// The score that a user means by `text`, and what it says itself of how it is performed.
     static func read(
-        _ text: String, format: ScoreFormat? = nil
+        _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
     ) throws -> (score: Score, wishes: Set<Score.Wish>, isPlan: Bool) {
         let (reading, isPlan): (Reading, Bool)
         do throws(ScoreSourceError) {
-            (_, reading, isPlan) = try self.reading(text, format: format)
+            (_, reading, isPlan) = try self.reading(text, format: format, spoken: language)
         } catch {
             throw Failure.exit(.noInput, error)
         }
@@ -23,20 +23,21 @@ enum LoadedScore {
     ///
     /// Errors: there is none, or it cannot be read; what is wrong inside is in the reading.
     static func reading(
-        _ text: String, format: ScoreFormat? = nil
+        _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
     ) throws(ScoreSourceError) -> (name: String, reading: Reading, isPlan: Bool) {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
             guard format == nil, let plan = LoadedPlan.ifMeant(by: text, nil, nil) else { throw error }
-            return (plan.name, plan.score, true)
+            return (plan.name, plan.score(spoken: language), true)
         }
         let bytes = try source.bytes()
         if format == nil, let plan = LoadedPlan.ifMeant(by: text, source, bytes) {
-            return (plan.name, plan.score, true)
+            return (plan.name, plan.score(spoken: language), true)
         }
-        return (source.displayName, Score.read(bytes, file: source.displayName, format: format), false)
+        let reading = Score.read(bytes, file: source.displayName, format: format, folder: source.folder)
+        return (source.displayName, reading, false)
     }
 
     /// The path of the file that `text` means; nil for none.

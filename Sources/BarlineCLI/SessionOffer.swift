@@ -49,9 +49,9 @@ enum SessionOffer {
         }
     }
 
-    /// Waits until the session has ended, two seconds at most.
+    /// Waits until the session has ended, with the fade of its drone: four seconds at most.
     private static func waitForEnd(_ folder: SessionFolder) -> Bool {
-        for _ in 0..<100 {
+        for _ in 0..<200 {
             do throws(SessionError) { _ = try SessionClient.ask(.status, folder) } catch { return true }
             usleep(20_000)
         }

@@ -119,6 +119,19 @@ static void aim(drone_tone *t, const double *to, int64_t frame, uint32_t frames)
     t->frames = frames;
 }
 
+/// How long a tone still changes its level.
+static int64_t left_of(const drone_tone *t, int64_t frame) DRONE_REALTIME {
+    int64_t left = t->start + (int64_t)t->frames - frame;
+    return left > 0 ? left : 0;
+}
+
+/// Whether a tone is at some levels, or will be there within so many frames as it is.
+static bool comes_to(const drone_tone *t, const double *to, int64_t frame, uint32_t frames) DRONE_REALTIME {
+    for (int side = 0; side < DRONE_SIDES; side++)
+        if (t->to[side] != to[side]) return false;
+    return left_of(t, frame) <= (int64_t)frames;
+}
+
 static void begin_tone(drone_engine *e, const drone_item *item) DRONE_REALTIME {
     const double silence[DRONE_SIDES] = {0};
     drone_state *s = &e->state;
@@ -146,10 +159,13 @@ static void begin_tone(drone_engine *e, const drone_item *item) DRONE_REALTIME {
         const drone_tone *t = chosen ? chosen : before;
         if (t && t->steps[c] != 0) phases[c] = t->phases[c] + t->steps[c] * (uint64_t)(frame - t->anchor);
     }
+    // What is still going when a new sound comes makes room for it: however long crossfades are, few sound at once.
+    uint32_t hurry = chosen || item->ramp_frames < e->config.rate / 20 ? item->ramp_frames : e->config.rate / 20;
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
-        if (t != chosen && t->sounding && t->note == item->note && t->to[DRONE_ALL] > 0)
-            aim(t, silence, frame, item->ramp_frames);
+        if (t == chosen || !t->sounding || t->note != item->note) continue;
+        uint32_t frames = t->to[DRONE_ALL] > 0 ? item->ramp_frames : hurry;
+        if (!comes_to(t, silence, frame, frames)) aim(t, silence, frame, frames);
     }
     if (!chosen) {
         if (item->level == 0) return;
@@ -157,7 +173,8 @@ static void begin_tone(drone_engine *e, const drone_item *item) DRONE_REALTIME {
         *chosen = (drone_tone){
             .table = item->table, .variation = item->variation, .seed = item->seed, .note = item->note};
     }
-    aim(chosen, to, frame, item->ramp_frames);
+    // What is on its way there already goes on as it does: a new tuning does not begin its fade anew.
+    if (!comes_to(chosen, to, frame, item->ramp_frames)) aim(chosen, to, frame, item->ramp_frames);
     chosen->sounding = true;
     chosen->anchor = frame;
     for (int c = 0; c < DRONE_COPIES; c++) {

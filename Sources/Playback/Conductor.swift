@@ -216,6 +216,13 @@ public actor Conductor {
         scheduler.isPaused || scheduler.isHolding(at: output.reading().nextFrame + frames(Conductor.margin))
     }
 
+    /// Goes on from a pause or from a hold that waits; false where the music does neither.
+    public func goOn() -> Bool {
+        guard isPaused else { return false }
+        perform(.togglePause)
+        return true
+    }
+
     // MARK: - Time
 
     private func frames(_ duration: Duration) -> Int64 {

@@ -1,38 +1,59 @@
-/// What is said to a runner, in words that a voice can read.
-public enum Announcement {
-    /// A time in words, to the second: "30 seconds", "1 minute 30 seconds", "2 hours".
-    public static func words(_ time: Duration) -> String {
-        let seconds = Int(Rounding.units(time.inSeconds, decimals: 0))
-        guard seconds > 0 else { return "\(Rounding.short(time.inSeconds, decimals: 1)) seconds" }
-        let parts = [(seconds / 3600, "hour"), (seconds / 60 % 60, "minute"), (seconds % 60, "second")]
-        return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
-    }
+internal import Score
 
+/// What is said to a runner, in words that a voice can read.
+extension SpokenLanguage {
     /// A distance in words: "400 metres", "1.5 kilometres", "1 mile".
-    public static func words(_ distance: Distance) -> String {
+    func words(_ distance: Distance) -> String {
         let isMiles =
             Rounding.short(distance.count(in: .miles), decimals: 6).utf8.count
             < Rounding.short(distance.count(in: .kilometres), decimals: 6).utf8.count
         let unit: DistanceUnit = isMiles ? .miles : distance.metres < 1000 ? .metres : .kilometres
         let number = Rounding.short(distance.count(in: unit), decimals: 2)
-        let name = [.metres: "metre", .kilometres: "kilometre", .miles: "mile"][unit] ?? ""
-        return "\(number) \(name)\(number == "1" ? "" : "s")"
+        return (self == .en ? number : number.replacing(".", with: ",")) + " " + name(unit, isOne: number == "1")
+    }
+
+    private func name(_ unit: DistanceUnit, isOne: Bool) -> String {
+        switch unit {
+        case .metres where isOne: word(en: "metre", de: "Meter", fr: "mètre", es: "metro", it: "metro")
+        case .metres: word(en: "metres", de: "Meter", fr: "mètres", es: "metros", it: "metri")
+        case .kilometres where isOne:
+            word(en: "kilometre", de: "Kilometer", fr: "kilomètre", es: "kilómetro", it: "chilometro")
+        case .kilometres:
+            word(en: "kilometres", de: "Kilometer", fr: "kilomètres", es: "kilómetros", it: "chilometri")
+        case .miles where isOne: word(en: "mile", de: "Meile", fr: "mille", es: "milla", it: "miglio")
+        case .miles: word(en: "miles", de: "Meilen", fr: "milles", es: "millas", it: "miglia")
+        }
+    }
+
+    /// What one does in an interval: its label, or the name of its kind.
+    func name(_ interval: Interval) -> String {
+        guard interval.label.isEmpty else { return interval.label }
+        return switch interval.kind {
+        case .run: word(en: "Run", de: "Laufen", fr: "Courez", es: "Corre", it: "Corri")
+        case .walk: word(en: "Walk", de: "Gehen", fr: "Marchez", es: "Camina", it: "Cammina")
+        case .rest: word(en: "Rest", de: "Pause", fr: "Repos", es: "Descanso", it: "Riposo")
+        case .warmUp:
+            word(en: "Warm-up", de: "Aufwärmen", fr: "Échauffement", es: "Calentamiento", it: "Riscaldamento")
+        case .coolDown:
+            word(en: "Cool-down", de: "Auslaufen", fr: "Retour au calme", es: "Vuelta a la calma", it: "Defaticamento")
+        }
     }
 
     /// What is said before an interval begins: "Walk, 30 seconds. Interval 5 of 11."; without `count` it has no end.
     ///
     /// `room` is how long what comes before it lasts: where that is less than 8 s, only the name is said, and in less
     /// than 2 s nothing, so that a voice does not talk over the next change.
-    public static func start(of interval: Interval, number: Int, of count: Int?, room: Duration) -> String {
+    func start(of interval: Interval, number: Int, of count: Int?, room: Duration) -> String {
         if room < .seconds(2) { return "" }
-        if room < .seconds(8), number > 1 { return "\(interval.name)." }
+        if room < .seconds(8), number > 1 { return "\(name(interval))." }
         let length =
             switch interval.measure {
             case .time(let time): words(time)
             case .distance(let distance): words(distance)
             case .run(let run): run.result == .distance ? words(run.time) : words(run.distance)
             }
-        let place = count.map { $0 == 1 ? "" : " Interval \(number) of \($0)." } ?? " Interval \(number)."
-        return "\(interval.name), \(length).\(place)"
+        let place = self.interval(number, of: count)
+        return "\(name(interval)), \(length)."
+            + (count == 1 ? "" : " \(place.prefix(1).uppercased())\(place.dropFirst()).")
     }
 }

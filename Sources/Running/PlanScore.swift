@@ -5,7 +5,7 @@ extension Plan {
     ///
     /// A bar is labelled with what one does, its cue is its number, and what it says is for a voice. Intervals for a distance
     /// last as long as they take at the planned pace. Errors: those of `PlanTable`, and a time that nobody knows.
-    public func score() throws(PlanError) -> Score {
+    public func score(spoken language: SpokenLanguage = .en) throws(PlanError) -> Score {
         let table = try PlanTable(self)
         if let row = table.rows.first(where: { $0.extent.time == nil }) { throw .noTime(row.written) }
         let count = table.isEndless ? nil : table.rows.count
@@ -16,7 +16,7 @@ extension Plan {
             if row.set != set { lines.append(Score.Line(bars: [])) }
             set = row.set
             let room = row.number == 1 ? countIn : table.rows[row.number - 2].extent.time ?? .zero
-            lines[lines.count - 1].bars.append(bar(row, time, of: count, room: room))
+            lines[lines.count - 1].bars.append(bar(row, time, of: count, room: room, language))
         }
         var score = Score(title: title.isEmpty ? nil : title, countIn: countIn, lines: lines)
         score.isEndless = table.isEndless
@@ -24,11 +24,13 @@ extension Plan {
     }
 
     /// A row as a bar: run and walk have sounds of their own, and what is run has the cadence.
-    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?, room: Duration) -> Score.Bar {
+    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?, room: Duration, _ language: SpokenLanguage)
+        -> Score.Bar
+    {
         let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
         var bar = Score.Bar(time, label: row.interval.name)
         bar.cue = count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
-        bar.details.say = Announcement.start(of: row.interval, number: row.number, of: count, room: room)
+        bar.details.say = language.start(of: row.interval, number: row.number, of: count, room: room)
         bar.details.click = BarClick(isRun ? .run : .walk)
         if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
         return bar

@@ -15,9 +15,11 @@ extension Score {
         public var beating: Double
         /// The same seed gives the same variations.
         public var seed: UInt32
+        /// How long it takes to come and to go, and from one chord to another.
+        public var fade: Duration
 
         /// One note of a drone.
-        public struct Note: Sendable, Equatable {
+        public struct Note: Sendable, Hashable {
             /// The pitch.
             public var pitch: Pitch
             /// How much softer than the drone's level, in dB, 0 or less.
@@ -35,6 +37,8 @@ extension Score {
 
         /// The level of a drone where the score says nothing: soft, as under a solo instrument.
         public static let standardLevel = Level(decibels: -24)
+        /// How long a drone takes to come and to go where nobody says.
+        public static let standardFade = Duration.milliseconds(50)
         /// The most notes at once.
         public static let noteLimit = 8
         /// The beats that can be asked for, in Hz.
@@ -56,6 +60,7 @@ extension Score {
             variation = 0
             beating = 0
             seed = 0
+            fade = Drone.standardFade
         }
 
         /// The pitch of the first note; to set it leaves one note.

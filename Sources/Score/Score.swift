@@ -9,6 +9,8 @@ public struct Score: Sendable, Equatable {
     public var composer: String?
     /// The tuning of A4 in Hz, 380 ... 480.
     public var a4: Double
+    /// What the other notes are tuned to.
+    public var tuning: Tuning
     /// The drone, or nil where the piece has none.
     public var drone: Drone?
     /// How long clicks count before the first bar; zero for none. Real seconds: speed does not change them.
@@ -60,6 +62,7 @@ public struct Score: Sendable, Equatable {
         self.speed = speed
         self.tempo = tempo
         self.sections = sections
+        tuning = Tuning()
         beats = false
         grid = .off
         firstBar = 1
@@ -82,6 +85,13 @@ public struct Score: Sendable, Equatable {
 
     /// The lines of all sections in the order of the page, groups opened, fragments left out.
     public var lines: [Line] { sections.flatMap { $0.parts.flatMap(\.lines) } }
+
+    /// The notes to which the drone changes at bars, in the order of the page, fragments first.
+    public var notesOfChanges: [Drone.Note] {
+        (fragments.flatMap { $0.parts.flatMap(\.lines) } + lines).flatMap { line in
+            line.bars.lazy.filter { !$0.isPlain }.flatMap { $0.details.drone?.notes ?? [] }
+        }
+    }
 }
 
 extension Score.Part {

@@ -43,6 +43,15 @@ public enum ScoreSource: Sendable, Equatable {
         }
     }
 
+    /// The folder from which the files are seen that it names; nil where it may name none.
+    public var folder: String? {
+        switch self {
+        case .file(let path), .user(_, let path): FileBytes.folder(of: path)
+        case .bundled: nil
+        case .standardInput: "."
+        }
+    }
+
     /// Reads all bytes.
     ///
     /// Errors: `.isDirectory`, `.unreadable`, `.tooLarge`. Standard input can be read once.
@@ -69,7 +78,7 @@ public enum ScoreSource: Sendable, Equatable {
     ///
     /// Errors: those of `bytes()`; what is wrong inside the file is in the reading.
     public func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
-        Score.read(try bytes(), file: displayName, format: format)
+        Score.read(try bytes(), file: displayName, format: format, folder: folder)
     }
 }
 

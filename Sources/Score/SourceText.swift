@@ -8,6 +8,8 @@ struct SourceText {
     let bytes: [UInt8]
     /// The name of the file.
     let file: String
+    /// The folder from which the files are seen that it names; nil where it may name none.
+    var folder: String?
     /// Whether all characters are ASCII.
     private(set) var isASCII = true
     /// Whether the bytes are no text: places in them are counted in bytes.

@@ -16,7 +16,7 @@ public enum SessionText {
             let place = bar.label.isEmpty ? "line \(bar.line) bar \(bar.bar)" : "\(bar.label) (\(bar.line).\(bar.bar))"
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
             return title + "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
-                + (heard.isPaused ? ", paused" : "")
+                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding: `barline continue` goes on" : "")
         }
     }
 
@@ -30,7 +30,8 @@ public enum SessionText {
         case .bar(let heard):
             let bar = heard.bar
             let total = heard.total.map { $0.seconds(decimals: 3) } ?? "null"
-            return "{\"state\": \"\(heard.isPaused ? "paused" : "playing")\", \(title), \"line\": \(bar.line), "
+            let state = heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing"
+            return "{\"state\": \"\(state)\", \(title), \"line\": \(bar.line), "
                 + "\"bar\": \(bar.bar), \"label\": \(quoted(bar.label)), \"left_s\": \(heard.left.seconds(decimals: 3)), "
                 + "\"elapsed_s\": \(heard.elapsed.seconds(decimals: 3)), \"total_s\": \(total)}"
         }

@@ -25,6 +25,13 @@ enum Wording {
         return "drone \(drone.pitch) \(frequency) Hz"
     }
 
+    /// A level as `-24 dB`, to a tenth.
+    static func decibels(_ level: Level) -> String {
+        let tenths = Int((level.decibels * 10).rounded())
+        return tenths % 10 == 0
+            ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
+    }
+
     /// What is the matter with the sound; nil when all is well.
     static func trouble(_ status: Status) -> String? {
         var parts: [String] = []

@@ -4,6 +4,8 @@ public enum SessionRequest: String, Sendable, CaseIterable {
     case stop
     /// Pause, or go on.
     case pause
+    /// Go on from a hold that waits, or from a pause.
+    case `continue`
     /// What is heard, as a line for people.
     case status
     /// What is heard, as a JSON object.

@@ -16,9 +16,9 @@ public enum DroneChoice: Sendable, Equatable {
 
 extension SpeechSettings {
     /// What can be spoken, as options and settings name it.
-    public static let form = "a list of bars, lines, labels, cues and intervals, for example lines,bars:4"
+    public static let form = "a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
 
-    /// Reads what is spoken, parted by commas: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`.
+    /// Reads what is spoken, parted by commas: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`, `durations`.
     ///
     /// Errors: anything else.
     public init(list: String) throws(TextError) {
@@ -36,6 +36,7 @@ extension SpeechSettings {
             case "labels": labels = true
             case "cues": cues = true
             case "intervals": intervals = true
+            case "durations": durations = true
             default: throw fault
             }
         }

@@ -62,8 +62,8 @@ public struct Performance: Sendable {
 
     /// The level of clicks where nobody says another.
     public static let standardClickLevel = Level(decibels: -6)
-    /// How long the drone takes to come and to go.
-    public static let fade = Duration.milliseconds(50)
+    /// The longest that the drone takes to go when the player ends the performance.
+    public static let longestEnd = Duration.seconds(2)
 
     /// A performance of a walk as the score asks for it; change what the user wants otherwise.
     public init(of score: Score, walk: Walk) {
@@ -75,6 +75,7 @@ public struct Performance: Sendable {
         clickLevel = Performance.standardClickLevel
         drone = score.drone
         a4 = score.a4
+        tuning = score.tuning
         inner = InnerSettings(score)
         brackets = score.playedBrackets
     }
@@ -89,8 +90,9 @@ public struct Performance: Sendable {
     public func drone(after change: DroneChange) -> Score.Drone? {
         guard !change.isOff else { return nil }
         var drone = drone ?? Score.Drone()
-        if let pitch = change.pitch { drone.pitch = pitch }
+        drone.notes = change.notes ?? drone.notes
         drone.level = change.level ?? drone.level
+        drone.fade = change.fade ?? drone.fade
         return drone
     }
 

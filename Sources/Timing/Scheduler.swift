@@ -36,6 +36,8 @@ public struct Scheduler: Sendable {
     /// The drone's next change that no boundary brings.
     var droneChange: (sounding: Bool, frame: Int64)?
     var droneEnded = false
+    /// Whether the player has ended the music: the drone goes soon.
+    var isStopping = false
     /// The deviation that the sounding drone is tuned by; nil while it is silent.
     private var tuning: Double?
     var hasJumped = false
@@ -211,7 +213,7 @@ public struct Scheduler: Sendable {
     private mutating func turnDrone(at position: FramePosition) -> Event? {
         guard let bar, bar.bar.drone != droneOfPage else { return nil }
         droneOfPage = bar.bar.drone
-        guard performance.followsDroneChanges else { return nil }
+        guard performance.followsDroneChanges, !droneEnded else { return nil }
         let frame = FramePosition(frame: position.frame) < last ? position.frame + 1 : position.frame
         return drone(sounding: true, at: frame, within: fadeFrames)
     }
@@ -227,7 +229,9 @@ public struct Scheduler: Sendable {
     /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
     var fade: (frame: Int64, frames: Int)? {
         guard !droneEnded, let end = endFrame else { return nil }
-        let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), earliest))
+        // What has been handed out may have changed how long a fade takes.
+        let soonest = max(earliest, last.fraction > 0 ? last.frame + 1 : last.frame)
+        let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), soonest))
         return (frame, Int(max(end - frame, 0)))
     }
 
@@ -240,8 +244,12 @@ public struct Scheduler: Sendable {
         return Event(position, .click(sound.sound, amplitude: level.amplitude))
     }
 
+    /// How long the drone takes to come and to go, as the page has it by now.
     var fadeFrames: Int {
-        Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Performance.fade))
+        let ofPage = performance.followsDroneChanges ? droneOfPage?.fade : nil
+        let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
+        let held = isStopping ? min(fade, Performance.longestEnd) : fade
+        return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: held))
     }
 
     /// The drone that sounds by what the page has made of it; nil for none.

@@ -189,6 +189,7 @@ extension Scheduler {
     /// Ends the music at `frame`: the drone fades, and nothing follows. Returns the frame at which all is silent.
     public mutating func stop(at frame: Int64) -> Int64 {
         if pausedAt == nil { takeBack(from: frame) }
+        isStopping = true
         droneChange = (false, frame)
         pausedAt = pausedAt ?? (frame, mapping.time(of: frame))
         return frame + Int64(fadeFrames)

@@ -5,7 +5,8 @@ extension Scheduler {
         guard performance.cues.isAny else { return nil }
         if let frame = cuesBegin { restartCues(at: frame) }
         let limit = [click, fade.map { FramePosition(frame: $0.frame) }].compactMap(\.self).min()
-        cues.fill(before: mapping.time(of: horizon), performance, anchor)
+        let soonest = max(last.fraction > 0 ? last.frame + 1 : last.frame, earliest)
+        cues.fill(before: mapping.time(of: horizon), from: mapping.time(of: soonest), performance, anchor)
         while let cue = cues.waiting.first {
             var position = mapping.position(at: cue.time)
             // Speech begins on a frame.

@@ -42,6 +42,8 @@ public struct SpeechSettings: Sendable, Equatable {
     public var cues = false
     /// "interval 5 of 11", and "last one".
     public var intervals = false
+    /// How long bars last: "1 minute 30 seconds".
+    public var durations = false
     /// The language.
     public var language = SpokenLanguage.en
     /// The level of a full-scale voice.
@@ -50,8 +52,8 @@ public struct SpeechSettings: Sendable, Equatable {
     /// Nothing.
     public init() {}
 
-    /// What is said for a boundary; empty for nothing.
-    public func text(forBoundary n: Int, in walk: Walk) -> String {
+    /// What is said for a boundary where the music goes at a speed; empty for nothing.
+    public func text(forBoundary n: Int, in walk: Walk, speed: Speed = .asWritten) -> String {
         let bar = walk.bar(of: n)
         var parts: [String] = []
         if lines > 0, bar.bar == 1, (bar.line - 1) % lines == 0 { parts.append(language.line(bar.line)) }
@@ -62,83 +64,10 @@ public struct SpeechSettings: Sendable, Equatable {
             let said = bar.written.isPlain ? "" : bar.written.details.say
             if !said.isEmpty || !bar.cue.isEmpty { parts.append(said.isEmpty ? bar.cue : said) }
         }
+        if durations { parts.append(language.words(speed.realDuration(of: bar.duration))) }
         if intervals, let count = walk.count {
             parts.append(n == count - 1 && count > 1 ? language.lastOne : language.interval(n + 1, of: count))
         }
         return parts.joined(separator: ", ")
-    }
-}
-
-/// The languages for the words that are not in the score.
-public enum SpokenLanguage: String, Sendable, CaseIterable {
-    /// English.
-    case en
-    /// German.
-    case de
-    /// French.
-    case fr
-    /// Spanish.
-    case es
-    /// Italian.
-    case it
-
-    func line(_ n: Int) -> String {
-        switch self {
-        case .en: "line \(n)"
-        case .de: "Zeile \(n)"
-        case .fr: "ligne \(n)"
-        case .es: "línea \(n)"
-        case .it: "riga \(n)"
-        }
-    }
-
-    func bar(_ n: Int) -> String {
-        switch self {
-        case .en: "bar \(n)"
-        case .de: "Takt \(n)"
-        case .fr: "mesure \(n)"
-        case .es: "compás \(n)"
-        case .it: "battuta \(n)"
-        }
-    }
-
-    func interval(_ n: Int, of count: Int) -> String {
-        switch self {
-        case .en: "interval \(n) of \(count)"
-        case .de: "Intervall \(n) von \(count)"
-        case .fr: "intervalle \(n) sur \(count)"
-        case .es: "intervalo \(n) de \(count)"
-        case .it: "intervallo \(n) di \(count)"
-        }
-    }
-
-    var lastOne: String {
-        switch self {
-        case .en: "last one"
-        case .de: "das letzte"
-        case .fr: "le dernier"
-        case .es: "el último"
-        case .it: "l'ultimo"
-        }
-    }
-
-    var halfTime: String {
-        switch self {
-        case .en: "half time"
-        case .de: "Halbzeit"
-        case .fr: "mi-temps"
-        case .es: "mitad del tiempo"
-        case .it: "metà tempo"
-        }
-    }
-
-    var minuteLeft: String {
-        switch self {
-        case .en: "one minute left"
-        case .de: "noch eine Minute"
-        case .fr: "encore une minute"
-        case .es: "queda un minuto"
-        case .it: "ancora un minuto"
-        }
     }
 }

@@ -40,6 +40,30 @@ internal import Testing
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
+    @Test func aHoldThatWaitsAndAPauseGoOnFromElsewhere() async throws {
+        let scratch = try Scratch()
+        try scratch.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
+        // Only at a terminal does the music wait.
+        async let playing = TerminalSession.run(["play", "hold.yaml", "--device", "null"], in: scratch) { session in
+            try session.wait(for: "HOLDING")
+            try session.expectEnd(0)
+            return true
+        }
+        while try await !Program.run(["status", "--json"], in: scratch).text.contains("\"state\": \"holding\"") {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let status = try await Program.run(["status"], in: scratch).text
+        #expect(status.hasSuffix(", holding: `barline continue` goes on\n"))
+        for (command, answer) in [
+            ("continue", "going on"), ("continue", "playing already"), ("pause", "paused"), ("continue", "going on"),
+            ("stop", "stopped"),
+        ] {
+            #expect(try await Program.run([command], in: scratch).text == answer + "\n")
+        }
+        #expect(try await playing)
+        #expect(try await Program.run(["continue"], in: scratch).code == 69)
+    }
+
     @Test func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {

@@ -83,7 +83,7 @@ internal import Testing
         let timeline = try await Program.run(["timeline", "sequenza-vii", "--csv"], in: scratch)
         #expect(
             timeline.text
-                == "index,section,line,bar,label,start_s,duration_s\n1,,1,1,Hold,0.000000000,7.500000000\n")
+                == "index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,Hold,0.000000000,7.500000000,1\n")
         let list = try await Program.run(["scores"], in: scratch)
         #expect(
             list.text.contains("sequenza-vii       Mine  (\(path))\n"))

@@ -42,11 +42,11 @@ private struct Row: Decodable, Equatable {
         let outcome = try await timeline(["--csv"])
         #expect(
             outcome.text == """
-                index,section,line,bar,label,start_s,duration_s
-                1,,1,1,A,0.000000000,0.500000000
-                2,,1,2,"say ""x"", y",0.500000000,0.300000000
-                3,,2,1,,0.800000000,0.400000000
-                4,,2,2,日本,1.200000000,0.300000000
+                index,section,line,bar,label,start_s,duration_s,number
+                1,,1,1,A,0.000000000,0.500000000,1
+                2,,1,2,"say ""x"", y",0.500000000,0.300000000,2
+                3,,2,1,,0.800000000,0.400000000,3
+                4,,2,2,日本,1.200000000,0.300000000,4
 
                 """)
     }
@@ -56,10 +56,10 @@ private struct Row: Decodable, Equatable {
         #expect(
             outcome.text == #"""
                 [
-                {"index":1,"section":"","line":1,"bar":1,"label":"A","start_s":0.000000000,"duration_s":0.500000000},
-                {"index":2,"section":"","line":1,"bar":2,"label":"say \"x\", y","start_s":0.500000000,"duration_s":0.300000000},
-                {"index":3,"section":"","line":2,"bar":1,"label":"","start_s":0.800000000,"duration_s":0.400000000},
-                {"index":4,"section":"","line":2,"bar":2,"label":"日本","start_s":1.200000000,"duration_s":0.300000000}
+                {"index":1,"section":"","line":1,"bar":1,"label":"A","start_s":0.000000000,"duration_s":0.500000000,"number":1},
+                {"index":2,"section":"","line":1,"bar":2,"label":"say \"x\", y","start_s":0.500000000,"duration_s":0.300000000,"number":2},
+                {"index":3,"section":"","line":2,"bar":1,"label":"","start_s":0.800000000,"duration_s":0.400000000,"number":3},
+                {"index":4,"section":"","line":2,"bar":2,"label":"日本","start_s":1.200000000,"duration_s":0.300000000,"number":4}
                 ]
 
                 """#)
@@ -88,12 +88,12 @@ private struct Row: Decodable, Equatable {
         #expect(rows.map(\.label) == [label, ""])
         let csv = try await Program.run(["timeline", "labels.csv", "--csv"], in: scratch)
         let needsQuotes = label.contains { $0 == "\"" || $0 == "," } || label.hasPrefix(" ")
-        #expect(csv.text.contains("\n1,,1,1,\(needsQuotes ? field : label),0.000000000,1.500000000\n"))
+        #expect(csv.text.contains("\n1,,1,1,\(needsQuotes ? field : label),0.000000000,1.500000000,1\n"))
         // Only the columns of a score go back in.
         let written = csv.text.split(separator: "\n").dropFirst().map { line in
             let fields = line.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)[4].split(
                 separator: ",", omittingEmptySubsequences: false)
-            return fields.dropLast(2).joined(separator: ",") + "," + fields[fields.count - 1]
+            return fields.dropLast(3).joined(separator: ",") + "," + fields[fields.count - 2]
         }
         try scratch.write("again.csv", "label,duration\n" + written.joined(separator: "\n") + "\n")
         let again = try await Program.run(["timeline", "again.csv", "--csv"], in: scratch)
@@ -112,11 +112,11 @@ private struct Row: Decodable, Equatable {
             let decimals = String(nanoseconds % 1_000_000_000)
             return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 9 - decimals.count) + decimals
         }
-        var expected = "index,section,line,bar,label,start_s,duration_s\n"
+        var expected = "index,section,line,bar,label,start_s,duration_s,number\n"
         var sum = 0
         for index in 0..<169 {
             let (line, bar) = index.quotientAndRemainder(dividingBy: 13)
-            expected += "\(index + 1),,\(line + 1),\(bar + 1),,\(seconds(sum)),\(seconds(tenths[bar]))\n"
+            expected += "\(index + 1),,\(line + 1),\(bar + 1),,\(seconds(sum)),\(seconds(tenths[bar])),\(bar + 1)\n"
             sum += tenths[bar]
         }
         #expect(sum == 2938)
@@ -130,24 +130,45 @@ private struct Row: Decodable, Equatable {
 
     @Test func aRangeCountsItsSecondsFromItsOwnStart() async throws {
         let rows = """
-            index,section,line,bar,label,start_s,duration_s
-            2,,1,2,"say ""x"", y",0.000000000,0.300000000
-            3,,2,1,,0.300000000,0.400000000
+            index,section,line,bar,label,start_s,duration_s,number
+            2,,1,2,"say ""x"", y",0.000000000,0.300000000,2
+            3,,2,1,,0.300000000,0.400000000,3
 
             """
         #expect(try await timeline(["--csv", "--from", "2", "--to", "2.1"]).text == rows)
         #expect(try await timeline(["--csv", "--from", "say \"x\", y", "--to", "3"]).text == rows)
     }
 
+    @Test func thePrintedNumberStandsWhereItIsAnother() async throws {
+        let scratch = try Scratch()
+        try scratch.write(
+            "printed.yaml", "first-bar: 5\npickup: 1\nlines: [{repeat: 2, bars: [1, {duration: 2, label: B}]}]\n")
+        let table = try await Program.run(["timeline", "printed.yaml"], in: scratch)
+        #expect(
+            table.text == """
+                  index    line.bar         start s      duration s  label
+                      1         1.1        0.000000        1.000000  no. 4
+                      2         1.2        1.000000        2.000000  no. 5  B
+                      3         2.1        3.000000        1.000000  no. 4
+                      4         2.2        4.000000        2.000000  no. 5  B
+                4 bars, 0:06.000
+
+                """)
+        let rows = try await Program.run(["timeline", "printed.yaml", "--csv"], in: scratch).text.split(separator: "\n")
+        #expect(rows.map { $0.split(separator: ",").last } == ["number", "4", "5", "4", "5"])
+        try scratch.write("again.csv", rows.joined(separator: "\n") + "\n")
+        #expect(try await Program.run(["check", "again.csv"], in: scratch).code == 0)
+    }
+
     @Test func everyPassIsListed() async throws {
         let outcome = try await timeline(["--csv", "--from", "3", "--times", "2"])
         #expect(
             outcome.text == """
-                index,section,line,bar,label,start_s,duration_s
-                3,,2,1,,0.000000000,0.400000000
-                4,,2,2,日本,0.400000000,0.300000000
-                3,,2,1,,0.700000000,0.400000000
-                4,,2,2,日本,1.100000000,0.300000000
+                index,section,line,bar,label,start_s,duration_s,number
+                3,,2,1,,0.000000000,0.400000000,3
+                4,,2,2,日本,0.400000000,0.300000000,4
+                3,,2,1,,0.700000000,0.400000000,3
+                4,,2,2,日本,1.100000000,0.300000000,4
 
                 """)
     }
@@ -156,7 +177,7 @@ private struct Row: Decodable, Equatable {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))
-        #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s\n1,,1,1,,0.000000000,"))
+        #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,,0.000000000,"))
         #expect(outcome.errors == "")
         #expect(outcome.code == 0 || outcome.code == 128 + 13, "ended by itself, or by SIGPIPE")
     }

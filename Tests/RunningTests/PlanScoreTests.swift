@@ -3,6 +3,23 @@ import Score
 import Testing
 
 struct PlanScoreTests {
+    @Test("what is said is in the language that is asked for")
+    func languages() throws {
+        let plan = try plan("2x(run 0:30, walk 1:30), run 1.5km @ 5:00/km, walk \"Heim\" 2:01:01")
+        let said = try plan.score(spoken: .de).lines.flatMap(\.bars).map(\.details.say)
+        #expect(
+            said == [
+                "Laufen, 30 Sekunden. Intervall 1 von 6.", "Gehen, 1 Minute 30 Sekunden. Intervall 2 von 6.",
+                "Laufen, 30 Sekunden. Intervall 3 von 6.",
+                "Gehen, 1 Minute 30 Sekunden. Intervall 4 von 6.", "Laufen, 1,5 Kilometer. Intervall 5 von 6.",
+                "Heim, 2 Stunden 1 Minute 1 Sekunde. Intervall 6 von 6.",
+            ])
+        for language in SpokenLanguage.allCases {
+            let said = try plan.score(spoken: language).lines.flatMap(\.bars).map(\.details.say)
+            #expect(said[1].contains("1 minut") || language == .de)
+        }
+    }
+
     @Test("every interval is a bar: its length, its sound, what is shown and what is said; every set a line")
     func bars() throws {
         let score = try plan("count-in: 5\ncadence: 170\n2x(run 0:30, walk 0:16), walk \"Home\" 2:05").score()

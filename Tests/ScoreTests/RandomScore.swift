@@ -54,6 +54,34 @@ extension Seeded {
         return hold
     }
 
+    mutating func notes() -> [Score.Drone.Note] {
+        (0..<(chance(2) ? 1 : int(2...Score.Drone.noteLimit))).map { _ in
+            var pitch = Pitch.note(int(40...80), cents: chance(2) ? Double(int(-99...99)) : 0)
+            if chance(4) { pitch = .ratio(int(2...4), int(1...2), of: int(40...60), cents: 0) }
+            return Score.Drone.Note(
+                pitch, level: Level(decibels: chance(3) ? -Double(int(1...24)) / 4 : 0),
+                pan: chance(3) ? Double(int(-100...100)) / 100 : 0)
+        }
+    }
+
+    mutating func drone() -> Score.Drone {
+        var drone = Score.Drone(notes: notes(), waveform: pick(Score.Waveform.allCases))
+        if chance(2) { drone.notes = [Score.Drone.Note(.frequency(300.25))] }
+        if chance(2) { drone.level = Level(decibels: -Double(int(0...400)) / 4) }
+        if chance(3) { drone.brightness = Double(int(-100...100)) / 100 }
+        if chance(3) { drone.variation = Double(int(0...96)) / 4 }
+        if chance(3) { drone.beating = Double(int(0...40)) / 2 }
+        if chance(3) { drone.seed = UInt32(int(0...1_000_000)) }
+        if chance(2) { drone.fade = .milliseconds(int(10...60_000)) }
+        return drone
+    }
+
+    mutating func tuning() -> Tuning {
+        Tuning(
+            .temperament(pick(Temperament.allCases)), tonic: int(0...11), instrument: pick(Instrument.allCases),
+            temperature: chance(2) ? Double(int(-80...200)) / 4 : Tuning.standardTemperature)
+    }
+
     mutating func bar(labels: [String] = [], jumps: Bool = false) -> Score.Bar {
         var bar = chance(2) ? Score.Bar(meter()) : Score.Bar(seconds())
         guard chance(2) else { return bar }
@@ -83,8 +111,9 @@ extension Seeded {
         }
         if chance(6) {
             details.drone = DroneChange(
-                pitch: chance(2) ? .note(int(40...80), cents: chance(2) ? Double(int(-99...99)) : 0) : nil,
-                level: chance(3) ? pick([.off, Level(decibels: -Double(int(0...480)) / 4)]) : nil)
+                notes: chance(2) ? notes() : nil,
+                level: chance(3) ? pick([.off, Level(decibels: -Double(int(0...480)) / 4)]) : nil,
+                fade: chance(3) ? .milliseconds(int(10...60_000)) : nil)
             if chance(3) { details.drone = DroneChange(isOff: true) }
         }
         if chance(8) { details.flash = Colour(red: UInt8(int(0...255)), green: UInt8(int(0...1)), blue: 255) }
@@ -133,10 +162,11 @@ extension Score {
         var score = Score(
             title: random.chance(2) ? random.text() : nil, composer: random.chance(2) ? random.text() : nil,
             a4: random.chance(2) ? 442.5 : standardA4,
-            drone: random.chance(2) ? Drone(pitch: .frequency(300.25), waveform: random.pick(Waveform.allCases)) : nil,
+            drone: random.chance(2) ? random.drone() : nil,
             countIn: .milliseconds(random.int(0...3) * 1500), sections: [])
         if random.chance(3) { score.speed = Speed(millionths: Int64(random.int(50_000...10_000_000))) ?? .asWritten }
         if random.chance(2) { score.tempo = random.tempo() }
+        if random.chance(2) { score.tuning = random.tuning() }
         score.beats = random.chance(2)
         score.grid = random.pick([.off, .off, .seconds, .clock, .parts(3)])
         score.firstBar = random.chance(3) ? random.int(-5...200) : 1

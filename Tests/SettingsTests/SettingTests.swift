@@ -67,7 +67,7 @@ struct SettingTests {
             ("flash-color", "oragne", "'oragne' is not a colour; did you mean 'orange'?"),
             (
                 "flash-color", "",
-                "a colour is missing; write ff8000 or \"#ff8000\"; what stands behind a '#' without quotes is a comment"
+                "a colour is missing; what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\""
             ),
             ("digits", "x", "'x' is not what the digits can show; write bar or seconds"),
             ("latency", "99999", "a latency is -10000 to 10000 ms"),
@@ -75,7 +75,7 @@ struct SettingTests {
             ("countdown", "11", "a countdown is 1 to 10 seconds, or off"),
             (
                 "speak", "bar",
-                "'bar' is not a list of bars, lines, labels, cues and intervals, for example lines,bars:4"
+                "'bar' is not a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
             ),
             ("device", " ", "the name of a device is missing"),
             ("count-in", "99", "a count-in lasts at most 60 s"),

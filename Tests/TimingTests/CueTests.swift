@@ -5,10 +5,12 @@ import Testing
 
 @Suite("Countdowns, signals and speech")
 struct CueTests {
-    /// Says everything in a third of a second.
+    /// Says everything in a third of a second, or in `length` seconds.
     struct Talker: Speaker {
+        var length = 1.0 / 3
+
         func word(_ text: String) -> SpokenWord? {
-            SpokenWord(text, samples: [Float](repeating: 0.1, count: 16_000), rate: 48_000)
+            SpokenWord(text, samples: [Float](repeating: 0.1, count: Int(48_000 * length)), rate: 48_000)
         }
     }
 
@@ -117,6 +119,86 @@ struct CueTests {
         #expect(spoken.allSatisfy { (432_000 - 1...432_000).contains($0.0) })
     }
 
+    private func spoken(_ events: [Event]) -> [(begin: Double, end: Double, text: String)] {
+        events.compactMap { event in
+            guard case .speech(let word, _) = event.kind else { return nil }
+            let begin = Double(event.position.frame) / 48_000
+            return (begin, begin + Double(word.samples.count) / 48_000, word.text)
+        }
+    }
+
+    private func said(length: Double, _ change: (inout CueSettings) -> Void) -> [Event] {
+        events {
+            $0.cues.countdown = 3
+            $0.cues.speech = SpeechSettings()
+            $0.cues.speech?.lines = 1
+            $0.speaker = Talker(length: length)
+            change(&$0.cues)
+        }
+    }
+
+    @Test("a word is over before the first tick of a countdown")
+    func beforeCountdown() throws {
+        let events = said(length: 1.5) { _ in }
+        let word = try #require(spoken(events).first)
+        #expect(word.text == "line 2" && abs(word.end - 5.9) < 0.001)
+        #expect(clicks(events, .warning) == [6, 7, 8])
+    }
+
+    @Test("without room for both, the word is said where it belongs and the countdown left out, to the last tick")
+    func insteadOfCountdown() throws {
+        let events = said(length: 1.5) {
+            $0.countdownTo = .bars
+            $0.speech?.bars = 1
+        }
+        // Bars of 4, 3, 2, 5 and 2.5 s: 3, 2, 1, 3 and 2 ticks.
+        #expect(spoken(events).map(\.text) == ["bar 2", "bar 3", "line 2", "bar 2"])
+        let ends = [4.0, 7, 9, 10.9]
+        for (word, end) in zip(spoken(events), ends) { #expect(abs(word.end - end) < 0.001, "\(word)") }
+        #expect(clicks(events, .warning) == [11, 12, 13])
+    }
+
+    @Test("no two words sound at once: those of one moment follow each other, of two moments the first is heard")
+    func oneAtATime() throws {
+        // Half of 16.5 s is 8.25 s: behind it there is no room for "line 2", which would have to begin at 7.5 s.
+        let late = said(length: 1.5) {
+            $0.countdown = 0
+            $0.halfTime = true
+        }
+        #expect(spoken(late).map(\.text) == ["half time"])
+        var performance = Performance(of: Self.score, walk: Walk(Timeline(Self.score), bars: 0..<4))
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.bars = 1
+        performance.cues.halfTime = true
+        performance.speaker = Talker(length: 1)
+        performance.speed = .asWritten
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        try scheduler.schedule(before: 48_000 * 20, into: &recorder)
+        // Half of 14 s is where the third bar begins.
+        let words = spoken(recorder.events)
+        #expect(words.map(\.text) == ["bar 2", "half time", "bar 3", "bar 1"])
+        for (a, b) in zip(words, words.dropFirst()) { #expect(a.end <= b.begin) }
+    }
+
+    @Test("events are in order and words apart, whatever is asked for together", arguments: [0.2, 0.9, 2.4, 6])
+    func together(length: Double) {
+        let all = said(length: length) {
+            $0.countdownTo = .bars
+            $0.halfTime = true
+            $0.minuteLeft = true
+            $0.speech?.bars = 1
+            $0.speech?.intervals = true
+            $0.speech?.durations = true
+        }
+        for (a, b) in zip(all, all.dropFirst()) { #expect(a.position <= b.position) }
+        let words = spoken(all)
+        for (a, b) in zip(words, words.dropFirst()) { #expect(a.end <= b.begin) }
+        for tick in clicks(all, .warning) {
+            #expect(!words.contains { $0.begin < tick && tick < $0.end })
+        }
+    }
+
     @Test("who never finds words delays nothing and leaves no trace")
     func wordless() {
         let plain = events { _ in }
@@ -153,10 +235,15 @@ struct CueTests {
                 "line 1, A, interval 1 of 5", "interval 2 of 5", "bar 3, interval 3 of 5", "line 2, interval 4 of 5",
                 "last one",
             ])
+        (speech.lines, speech.bars, speech.labels, speech.intervals, speech.durations) = (0, 0, true, false, true)
+        #expect(speech.text(forBoundary: 0, in: walk) == "A, 4 seconds")
+        #expect(speech.text(forBoundary: 4, in: walk, speed: .asWritten.adding(percentagePoints: -96)) == "50 seconds")
+        (speech.lines, speech.labels, speech.intervals, speech.durations) = (1, false, true, false)
         speech.language = .de
         #expect(speech.text(forBoundary: 3, in: walk) == "Zeile 2, Intervall 4 von 5")
         for language in SpokenLanguage.allCases {
             speech.language = language
+            speech.durations = true
             #expect(speech.text(forBoundary: 1, in: walk).contains("2"))
         }
     }

@@ -66,6 +66,7 @@ struct ConvertCommand: ParsableCommand {
         // A page is written as its author has it; times are those that the user hears.
         if !format.isOfPage { page = try LoadedSettings.get().applied(to: page, wishes: wishes) }
         try planOptions.choose(in: &page)
+        if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)
         let walk = Walk(timeline, bars: try WalkOptions.bars(timeline, from: ("--first", first), to: ("--last", last)))
         let writing: Writing
@@ -117,5 +118,25 @@ struct ConvertCommand: ParsableCommand {
         } catch {
             throw Failure.exit(.cannotWrite, "'\(out)' \(error)")
         }
+    }
+}
+
+extension Tuning {
+    /// Names the files of a scale so that a score in another folder finds them.
+    fileprivate mutating func move(from path: String, to new: String) {
+        guard case .scala(var scale, var map) = scale, let folder = Self.folder(of: path),
+            folder != Self.folder(of: new)
+        else { return }
+        let moved = { (name: String?) in name.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } }
+        (scale.file, map.file) = (moved(scale.file), moved(map.file))
+        self.scale = .scala(scale, map)
+    }
+
+    /// The absolute path of the folder that a path leads into; nil where there is none.
+    private static func folder(of path: String) -> String? {
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard let real = realpath(folder, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
     }
 }

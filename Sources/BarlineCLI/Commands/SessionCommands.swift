@@ -33,6 +33,14 @@ struct PauseCommand: ParsableCommand {
     func run() throws { try ask(.pause) }
 }
 
+struct ContinueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "continue", abstract: "Go on from a hold that waits, or from a pause, from another terminal.",
+        discussion: "Exit code 69 where nothing is playing.")
+
+    func run() throws { try ask(.continue) }
+}
+
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Say what is playing, and where it is.",

@@ -8,7 +8,8 @@ struct TimelineCommand: ParsableCommand {
         abstract: "Print every boundary and when it comes.",
         discussion: """
             Seconds count from the first boundary that is played (a count-in stands before it), at the speed given or \
-            the score's own. index counts bars from the start of the piece, line and bar are the place.
+            the score's own. index counts bars from the start of the piece, line and bar are the place, number is that \
+            of the printed bar; the table shows it where it is not the index.
             """)
 
     @OptionGroup var walkOptions: WalkOptions
@@ -72,7 +73,8 @@ struct TableTimeline: TimelineStyle {
         let place = "\(row.bar.line).\(row.bar.bar)"
         // The section stands where it begins, before the labels.
         let section = row.bar.isSectionStart ? row.bar.section : ""
-        let label = [section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
+        let number = row.bar.number == row.bar.index + 1 ? "" : "no. \(row.bar.number)"
+        let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         return right("\(row.bar.index + 1)", 7) + right(place, 12) + right(row.start.seconds(decimals: 6), 16)
             + right(row.duration.seconds(decimals: 6), 16) + label + "\n"
     }
@@ -88,11 +90,11 @@ struct TableTimeline: TimelineStyle {
 
 /// RFC 4180. Blanks at the ends of a label are in quotes too: readers, this program's own among them, trim bare ones.
 struct CSVTimeline: TimelineStyle {
-    let head = "index,section,line,bar,label,start_s,duration_s\n"
+    let head = "index,section,line,bar,label,start_s,duration_s,number\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         "\(row.bar.index + 1),\(CSVText.quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(CSVText.quoted(row.bar.label)),"
-            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9))\n"
+            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9)),\(row.bar.number)\n"
     }
 
     func foot(count: Int, total: Duration) -> String { "" }
@@ -105,7 +107,7 @@ struct JSONTimeline: TimelineStyle {
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         "{\"index\":\(row.bar.index + 1),\"section\":\(JSONText.quoted(row.bar.section)),\"line\":\(row.bar.line),\"bar\":\(row.bar.bar),"
             + "\"label\":\(JSONText.quoted(row.bar.label)),\"start_s\":\(row.start.seconds(decimals: 9)),"
-            + "\"duration_s\":\(row.duration.seconds(decimals: 9))}\(isLast ? "" : ",")\n"
+            + "\"duration_s\":\(row.duration.seconds(decimals: 9)),\"number\":\(row.bar.number)}\(isLast ? "" : ",")\n"
     }
 
     func foot(count: Int, total: Duration) -> String { "]\n" }

@@ -32,7 +32,7 @@ struct CueOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals; parted by commas.",
+            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; parted by commas.",
             valueName: "list"))
     var speak: String?
 
@@ -102,9 +102,14 @@ struct CueOptions: ParsableArguments {
             if language == nil, speechLevel == nil { return nil }
             throw Failure.exit(.usage, "--language and --speech-level need --speak")
         }
-        speech.language = language ?? settings[Setting.language] ?? CueOptions.systemLanguage
+        speech.language = try spokenLanguage()
         speech.level = speechLevel ?? settings[Setting.speechLevel]
         return speech.level.isSilent ? nil : speech
+    }
+
+    /// The language of what is spoken.
+    func spokenLanguage() throws -> SpokenLanguage {
+        try language ?? LoadedSettings.get()[Setting.language] ?? CueOptions.systemLanguage
     }
 
     /// By LC_ALL, LC_MESSAGES or LANG; English where these say nothing that is known.

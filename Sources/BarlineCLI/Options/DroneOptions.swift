@@ -42,10 +42,16 @@ struct DroneOptions: ParsableArguments {
         transform: { try OptionText.read($0, Score.Drone.seed(scoreText:)) })
     var droneSeed: UInt32?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How long the drone takes to come and to go: 2s.", valueName: "seconds"),
+        transform: { try OptionText.read($0) { text throws(TextError) in try Duration(scoreText: text, as: .fade) } })
+    var fade: Duration?
+
     /// Whether any of these was given: they need a drone.
     var isGiven: Bool {
         droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
-            || droneSeed != nil
+            || droneSeed != nil || fade != nil
     }
 
     /// Changes a drone as asked for.
@@ -56,6 +62,7 @@ struct DroneOptions: ParsableArguments {
         if let variation { drone.variation = variation }
         if let beating { drone.beating = beating }
         if let droneSeed { drone.seed = droneSeed }
+        if let fade { drone.fade = fade }
     }
 }
 
@@ -96,31 +103,40 @@ struct TuningOptions: ParsableArguments {
         if keyboardMap != nil, !isScala {
             throw ValidationError("--keyboard-map belongs to a --tuning from a .scl file")
         }
-        if isScala, tonic != nil { throw ValidationError("--tonic belongs to a temperament, not to a .scl file") }
         if let tuning, !isScala { _ = try OptionText.read(tuning, Temperament.init(scoreText:)) }
     }
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// The tuning, with files read; the user's settings where no option says otherwise.
-    func read() throws -> Tuning {
+    /// The tuning of a score with what the options change, files read. The user's settings are under the score's own word,
+    /// the environment over it.
+    func read(over score: Tuning = Tuning()) throws -> Tuning {
         let settings = try LoadedSettings.get()
-        let home = Environment.values["HOME"]
+        let (standard, home) = (Tuning(), Environment.values["HOME"])
+        func counts(_ setting: Setting, _ isSaid: Bool) -> Bool { !isSaid || settings.isInEnvironment(setting) }
         var options = self
-        if tuning == nil {
+        if tuning == nil, counts(Setting.tuning.setting, score.scale != standard.scale),
+            settings.given(Setting.tuning) != nil
+        {
             options.tuning = settings.path(Setting.tuning, home: home)
             if options.isScala, keyboardMap == nil, !settings[Setting.keyboardMap].isEmpty {
                 options.keyboardMap = settings.path(Setting.keyboardMap, home: home)
             }
         }
-        options.tonic = tonic ?? settings[Setting.tonic]
-        options.instrument = instrument ?? settings[Setting.instrument]
-        options.temperature = temperature ?? settings[Setting.temperature]
-        return try options.tuningOfOptions()
+        if tonic == nil, counts(Setting.tonic.setting, score.tonic != standard.tonic) {
+            options.tonic = settings.given(Setting.tonic)
+        }
+        if instrument == nil, counts(Setting.instrument.setting, score.instrument != standard.instrument) {
+            options.instrument = settings.given(Setting.instrument)
+        }
+        if temperature == nil, counts(Setting.temperature.setting, score.temperature != standard.temperature) {
+            options.temperature = settings.given(Setting.temperature)
+        }
+        return try options.applied(to: score)
     }
 
-    private func tuningOfOptions() throws -> Tuning {
-        var result = Tuning()
+    private func applied(to score: Tuning) throws -> Tuning {
+        var result = score
         if let tuning, isScala {
             let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }
             let map = try keyboardMap.map { file in
@@ -130,7 +146,12 @@ struct TuningOptions: ParsableArguments {
         } else if let tuning {
             result.scale = .temperament(try OptionText.read(tuning, Temperament.init(scoreText:)))
         }
-        if let tonic { result.tonic = tonic }
+        if let tonic {
+            if case .scala = result.scale {
+                throw Failure.exit(.usage, "--tonic belongs to a temperament, not to a .scl file")
+            }
+            result.tonic = tonic
+        }
         if let instrument { result.instrument = instrument }
         if let temperature { result.temperature = temperature }
         return result
@@ -146,9 +167,11 @@ struct TuningOptions: ParsableArguments {
         }
     }
 
-    /// Refuses notes that no drone can have.
-    static func check(_ performance: Performance) throws {
-        for note in performance.drone?.notes ?? [] {
+    /// Refuses notes that no drone can have; `score` has those of the drone's changes.
+    static func check(_ performance: Performance, _ score: Score? = nil) throws {
+        var notes = performance.drone?.notes ?? []
+        if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }
+        for note in notes {
             let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
             guard Pitch.frequencyRange.contains(hertz) else {
                 throw Failure.exit(

@@ -54,12 +54,12 @@ struct PerformanceOptions: ParsableArguments {
     /// The performance: the score's own wishes and the user's settings under the options.
     func performance() throws -> Performance {
         let settings = try LoadedSettings.get()
-        let (score, walk, isPlan) = try walkOptions.walk(loops: loop)
+        let (score, walk, isPlan) = try walkOptions.walk(loops: loop, spoken: cueOptions.spokenLanguage())
         var performance = Performance(of: score, walk: walk)
         if let speed = walkOptions.speed { performance.speed = speed }
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
-        performance.tuning = try tuningOptions.read()
+        performance.tuning = try tuningOptions.read(over: score.tuning)
         performance.cues = try cueOptions.settings(isPlan: isPlan)
         performance.clickLevel = clickLevel ?? settings[Setting.clickLevel]
         performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
@@ -67,9 +67,9 @@ struct PerformanceOptions: ParsableArguments {
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }
         performance.drone = try drone(for: score)
-        try TuningOptions.check(performance)
         // A pitch that is asked for is there throughout, whatever the page makes of the drone.
         performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
+        try TuningOptions.check(performance, score)
         return performance
     }
 

@@ -44,8 +44,10 @@ struct WalkOptions: ParsableArguments {
 
     /// The score as the user's settings have it, the walk through it, and whether it is a plan of intervals. `loops` makes
     /// the walk endless.
-    func walk(loops: Bool = false) throws -> (score: Score, walk: Walk, isPlan: Bool) {
-        let (page, wishes, isPlan) = try LoadedScore.read(self.score, format: format)
+    func walk(
+        loops: Bool = false, spoken language: SpokenLanguage = .en
+    ) throws -> (score: Score, walk: Walk, isPlan: Bool) {
+        let (page, wishes, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
         var score = try LoadedSettings.get().applied(to: page, wishes: wishes)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)

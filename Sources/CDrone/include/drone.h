@@ -95,7 +95,8 @@ typedef enum drone_event_kind {
     /// A click begins at frame + fraction: between two frames if need be.
     DRONE_EVENT_CLICK = 0,
     /// A note of the drone goes to `level` and `pan` within `ramp_frames`, and to `hertz` at once, its phase continuous;
-    /// with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes.
+    /// with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes. A level and
+    /// pan that it would reach in that time anyway it reaches as it was to.
     DRONE_EVENT_TONE = 1,
     /// A sample begins at frame + fraction.
     DRONE_EVENT_SAMPLE = 2,

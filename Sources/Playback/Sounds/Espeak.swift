@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Synchronization
+public import Score
 public import Timing
 
 #if canImport(Glibc)

@@ -129,9 +129,14 @@ extension Score {
     ///
     /// `file` is the name for messages; its ending tells the format unless `format` does, and where it leaves a choice the
     /// content tells it. Never traps, whatever the bytes are; reports all errors of the file at once.
-    public static func read(_ bytes: [UInt8], file: String, format: ScoreFormat? = nil) -> Reading {
+    ///
+    /// A score can name files of Scala, as seen from `folder`; without one that is an error, and no file is touched.
+    public static func read(
+        _ bytes: [UInt8], file: String, format: ScoreFormat? = nil, folder: String? = nil
+    ) -> Reading {
         var log = DiagnosticLog()
         var source = SourceText(bytes, file: file)
+        source.folder = folder
         guard source.checkSize(&log) else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
         let format = format ?? ScoreFormat(of: source)
         let definition = format.definition

@@ -80,10 +80,12 @@ enum YAMLBarText {
 
     private static func drone(_ change: DroneChange) -> String {
         if change.isOff { return "off" }
-        guard let level = change.level else { return change.pitch.map { "\($0)" } ?? "on" }
+        let notes = change.notes.map(YAMLText.notes)
+        if change.level == nil, change.fade == nil { return notes?.text ?? "on" }
         var map = YAMLMap()
-        if let pitch = change.pitch { map.add("pitch", text: "\(pitch)") }
-        map.add("level", text: "\(level)")
+        if let notes { map.add(notes.key, text: notes.text) }
+        if let level = change.level { map.add("level", text: "\(level)") }
+        if let fade = change.fade { map.add("fade", text: fade.exactSeconds) }
         return map.text
     }
 }
@@ -123,6 +125,13 @@ struct YAMLItem {
 package enum YAMLText {
     static func duration(_ duration: Duration) -> String {
         duration < .seconds(60) ? duration.exactSeconds : duration.clock
+    }
+
+    /// The notes of a drone, and the key that they stand behind among others.
+    static func notes(_ notes: [Score.Drone.Note]) -> (key: String, text: String) {
+        let text = notes.map(\.description).joined(separator: ", ")
+        let isPitch = notes.count == 1 && notes[0] == Score.Drone.Note(notes[0].pitch)
+        return (isPitch ? "pitch" : "notes", notes.count == 1 ? text : "\"\(text)\"")
     }
 
     /// A text of the author's: bare where nobody can take it for anything else, else in quotes.

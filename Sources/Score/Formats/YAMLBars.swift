@@ -9,7 +9,6 @@ extension YAMLScore {
     private enum HoldKey: String, CaseIterable { case length, at, until }
     private enum JumpKey: String, CaseIterable { case to, label, times }
     private enum ClickKey: String, CaseIterable { case sound, level }
-    private enum DroneKey: String, CaseIterable { case pitch, level }
 
     /// The bars of a list; nil after an error in it.
     mutating func bars(_ id: YAMLTree.ID) -> [Score.Bar]? {
@@ -295,26 +294,6 @@ extension YAMLScore {
         }
         if let id = fields[.level] { click.decibels = value(id, "a level", BarClick.decibels(scoreText:)) ?? 0 }
         return click
-    }
-
-    private mutating func droneChange(_ id: YAMLTree.ID) -> DroneChange? {
-        switch tree.kind(id) {
-        case .scalar:
-            switch tree.text(id).trimmingBlanks.lowercased() {
-            case "off": return DroneChange(isOff: true)
-            case "on": return DroneChange()
-            default: return value(id, "the drone", Pitch.init(scoreText:)).map { DroneChange(pitch: $0) }
-            }
-        case .list:
-            log.error(at: tree.range(id), "the drone is a pitch, on, off or a set of keys, not a list")
-            return nil
-        case .map:
-            let fields = fields(of: id, DroneKey.self, in: "a drone inside the piece")
-            var change = DroneChange()
-            if let id = fields[.pitch] { change.pitch = value(id, "the pitch", Pitch.init(scoreText:)) }
-            if let id = fields[.level] { change.level = value(id, "the level", Level.init(scoreText:)) }
-            return change
-        }
     }
 }
 

@@ -1,8 +1,9 @@
-// The drone under the whole score.
+// The drone under the whole score, and its changes.
 extension YAMLScore {
     private enum DroneKey: String, CaseIterable {
-        case pitch, notes, level, waveform, brightness, variation, beating, seed
+        case pitch, notes, level, waveform, brightness, variation, beating, seed, fade
     }
+    private enum ChangeKey: String, CaseIterable { case pitch, notes, level, fade }
     private enum NoteKey: String, CaseIterable { case pitch, level, pan }
 
     mutating func drone(_ id: YAMLTree.ID) -> Score.Drone? {
@@ -19,13 +20,7 @@ extension YAMLScore {
 
     private mutating func drone(_ fields: YAMLFields<DroneKey>) -> Score.Drone {
         var drone = Score.Drone()
-        if let id = fields[.pitch], let pitch = value(id, "the pitch", Pitch.init(scoreText:)) { drone.pitch = pitch }
-        if let id = fields[.notes] {
-            if let pitch = fields[.pitch] {
-                log.error(at: tree.range(pitch), "a drone has a 'pitch' or 'notes', not both")
-            }
-            if let notes = notes(id) { drone.notes = notes }
-        }
+        if let notes = notes(pitch: fields[.pitch], notes: fields[.notes]) { drone.notes = notes }
         if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) { drone.level = level }
         if let id = fields[.waveform], let waveform = value(id, "the waveform", Score.Waveform.init(scoreText:)) {
             drone.waveform = waveform
@@ -42,11 +37,40 @@ extension YAMLScore {
         if let id = fields[.seed], let value = value(id, "the seed", Score.Drone.seed(scoreText:)) {
             drone.seed = value
         }
+        if let id = fields[.fade], let fade = duration(id, as: .fade) { drone.fade = fade }
         return drone
     }
 
+    /// What becomes of the drone at a bar.
+    mutating func droneChange(_ id: YAMLTree.ID) -> DroneChange? {
+        switch tree.kind(id) {
+        case .scalar:
+            switch tree.text(id).trimmingBlanks.lowercased() {
+            case "off": return DroneChange(isOff: true)
+            case "on": return DroneChange()
+            default: return notes(id).map { DroneChange(notes: $0) }
+            }
+        case .list: return notes(id).map { DroneChange(notes: $0) }
+        case .map:
+            let fields = fields(of: id, ChangeKey.self, in: "a drone inside the piece")
+            var change = DroneChange(notes: notes(pitch: fields[.pitch], notes: fields[.notes]))
+            if let id = fields[.level] { change.level = value(id, "the level", Level.init(scoreText:)) }
+            if let id = fields[.fade] { change.fade = duration(id, as: .fade) }
+            return change
+        }
+    }
+
+    /// One note, or those of a list or of one line of text; nil where there are none, or after an error.
+    mutating func notes(pitch: YAMLTree.ID?, notes: YAMLTree.ID?) -> [Score.Drone.Note]? {
+        guard let notes else {
+            return pitch.flatMap { value($0, "the pitch", Pitch.init(scoreText:)) }.map { [Score.Drone.Note($0)] }
+        }
+        if let pitch { log.error(at: tree.range(pitch), "a drone has a 'pitch' or 'notes', not both") }
+        return self.notes(notes)
+    }
+
     /// The notes of a list, or of one line of text.
-    private mutating func notes(_ id: YAMLTree.ID) -> [Score.Drone.Note]? {
+    mutating func notes(_ id: YAMLTree.ID) -> [Score.Drone.Note]? {
         guard tree.kind(id) == .list else { return value(id, "'notes'", Score.Drone.notes(scoreText:)) }
         guard (1...Score.Drone.noteLimit).contains(tree.childCount(id)) else {
             log.error(at: tree.range(id), "a drone has 1 to \(Score.Drone.noteLimit) notes")

@@ -27,7 +27,9 @@ struct YAMLScore {
 
     /// The keys of a score, in the order in which a file has them.
     enum Key: String, CaseIterable {
-        case title, composer, a4, drone
+        case title, composer, a4, tuning, tonic
+        case keyboardMap = "keyboard-map"
+        case instrument, temperature, drone
         case countIn = "count-in"
         case speed, tempo, beats, grid
         case firstBar = "first-bar"
@@ -69,6 +71,7 @@ struct YAMLScore {
         score.composer = fields[.composer].flatMap { label($0, "a composer") }
         score.drone = fields[.drone].flatMap { drone($0) }
         if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
+        score.tuning = tuning(fields)
         if let id = fields[.countIn], let countIn = duration(id, as: .countIn) { score.countIn = countIn }
         if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
         if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { score.tempo = tempo }

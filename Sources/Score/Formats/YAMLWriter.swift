@@ -18,6 +18,7 @@ struct YAMLWriter {
         key("title", score.title.map(YAMLText.quoted))
         key("composer", score.composer.map(YAMLText.quoted))
         if score.a4 != Score.standardA4 { key("a4", score.a4.plainText) }
+        tuning(score.tuning)
         key("drone", score.drone.map { Self.drone($0) })
         if score.countIn != .zero { key("count-in", score.countIn.exactSeconds) }
         if score.speed != .asWritten { key("speed", "\(score.speed)") }
@@ -37,6 +38,19 @@ struct YAMLWriter {
                 out += "  \(YAMLText.quoted(order.name)): [\(sections)]\n"
             }
         }
+    }
+
+    private mutating func tuning(_ tuning: Tuning) {
+        switch tuning.scale {
+        case .temperament(.equal): break
+        case .temperament(let temperament): key("tuning", temperament.rawValue)
+        case .scala(let scale, let map):
+            key("tuning", scale.file.map(YAMLText.quoted))
+            key("keyboard-map", map.file.map(YAMLText.quoted))
+        }
+        if tuning.tonic != 0 { key("tonic", Score.text(tonic: tuning.tonic)) }
+        if tuning.instrument != .concert { key("instrument", tuning.instrument.rawValue) }
+        if tuning.temperature != Tuning.standardTemperature { key("temperature", "\(tuning.temperature.plainText) C") }
     }
 
     private mutating func page(_ score: Score) {
@@ -70,16 +84,15 @@ struct YAMLWriter {
     }
 
     private static func drone(_ drone: Score.Drone) -> String {
-        var notes = "\(drone.notes.map(\.description).joined(separator: ", "))"
-        if drone.notes.count > 1 { notes = "\"\(notes)\"" }
-        if drone == Score.Drone(notes: drone.notes) { return notes }
-        var text = drone.notes.count > 1 ? "{notes: \(notes)" : "{pitch: \(notes)"
-        if drone.notes.count == 1, drone.notes[0] != Score.Drone.Note(drone.pitch) { text = "{notes: \(notes)" }
+        let notes = YAMLText.notes(drone.notes)
+        if drone == Score.Drone(notes: drone.notes) { return notes.text }
+        var text = "{\(notes.key): \(notes.text)"
         text += ", level: \(drone.level), waveform: \(drone.waveform)"
-        if drone.brightness != 0 { text += ", brightness: \((drone.brightness * 100).plainText) %" }
+        if drone.brightness != 0 { text += ", brightness: \(((drone.brightness * 1e9).rounded() / 1e7).plainText) %" }
         if drone.variation != 0 { text += ", variation: \(drone.variation.plainText) dB" }
         if drone.beating != 0 { text += ", beating: \(drone.beating.plainText) Hz" }
         if drone.seed != 0 { text += ", seed: \(drone.seed)" }
+        if drone.fade != Score.Drone.standardFade { text += ", fade: \(drone.fade.exactSeconds)" }
         return text + "}"
     }
 

@@ -138,23 +138,32 @@ public struct BarClick: Sendable, Hashable {
 
 /// What becomes of the drone at a bar. What is not said stays as it is on the page; any change but `off` lets it sound.
 public struct DroneChange: Sendable, Hashable {
-    /// Another pitch; nil for the same.
-    public var pitch: Pitch?
+    /// Other notes, 1 ... `Score.Drone.noteLimit`; nil for the same.
+    public var notes: [Score.Drone.Note]?
     /// Another level; nil for the same.
     public var level: Level?
+    /// How long this change and those behind it take; nil for as before.
+    public var fade: Duration?
     /// Whether the drone falls silent.
     public var isOff: Bool
 
     /// Makes a change.
-    public init(pitch: Pitch? = nil, level: Level? = nil, isOff: Bool = false) {
-        self.pitch = pitch
+    public init(
+        notes: [Score.Drone.Note]? = nil, level: Level? = nil, fade: Duration? = nil, isOff: Bool = false
+    ) {
+        self.notes = notes.map { Array($0.prefix(Score.Drone.noteLimit)) }
         self.level = level
+        self.fade = fade
         self.isOff = isOff
     }
 
+    /// Makes a change to one note.
+    public init(pitch: Pitch) { self.init(notes: [Score.Drone.Note(pitch)]) }
+
     /// This change with one that comes behind it.
     public func then(_ next: DroneChange) -> DroneChange {
-        DroneChange(pitch: next.pitch ?? pitch, level: next.level ?? level, isOff: next.isOff)
+        DroneChange(
+            notes: next.notes ?? notes, level: next.level ?? level, fade: next.fade ?? fade, isOff: next.isOff)
     }
 }
 

@@ -250,7 +250,7 @@ extension PlayedBar {
         if !details.say.isEmpty { words.append("\"\(details.say)\"") }
         if let speed = details.speed { words.append("\(speed)") }
         if let drone = details.drone {
-            words.append(drone.isOff ? "drone off" : "drone" + (drone.pitch.map { " \($0)" } ?? ""))
+            words.append(drone.isOff ? "drone off" : "drone" + (drone.notes.map { " \($0.names)" } ?? ""))
         }
         return words.joined(separator: "   ")
     }

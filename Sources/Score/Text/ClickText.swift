@@ -65,16 +65,15 @@ extension Colour {
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
             let value = UInt32(digits, radix: 16)
         else {
-            let names = Colour.names.map(\.name)
-            let hint = Suggestion.hint(for: word, in: names)
             guard !word.isEmpty else {
                 throw TextError(
                     "a colour is missing",
-                    hint: "write ff8000 or \"#ff8000\"; what stands behind a '#' without quotes is a comment")
+                    hint: "what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\"")
             }
+            let names = Colour.names.map(\.name)
             throw TextError(
                 "\(TextError.quoted(text)) is not a colour",
-                hint: hint ?? "write ff8000 or one of \(names.joined(separator: ", "))")
+                hint: Suggestion.hint(for: word, in: names) ?? "write ff8000 or one of \(names.joined(separator: ", "))")
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }

@@ -53,6 +53,9 @@ extension Score {
         }
     }
 
+    /// The tonic of a temperament as a score writes it; `semitones` above C, 0 ... 11.
+    static func text(tonic semitones: Int) -> String { Pitch.keys[semitones] }
+
     /// Reads a temperature in degrees Celsius, with or without the unit.
     ///
     /// Errors: no number, outside `Tuning.temperatureRange`.
@@ -98,6 +101,11 @@ extension Score.Drone {
     }
 }
 
+extension [Score.Drone.Note] {
+    /// Their pitches: "E3, B3".
+    package var names: String { map { "\($0.pitch)" }.joined(separator: ", ") }
+}
+
 extension Score.Drone.Note: CustomStringConvertible {
     /// Reads a pitch with, if they are there, a level and a place: `F#4 -6dB L50`.
     public init(scoreText text: String) throws(TextError) {
@@ -141,7 +149,7 @@ extension Score.Drone.Note: CustomStringConvertible {
         var text = "\(pitch)"
         if level != Level(decibels: 0) { text += " \(level)".replacing(" dB", with: "dB") }
         if pan != 0 { text += pan < 0 ? " L" : " R" }
-        return pan == 0 ? text : text + (abs(pan) * 100).plainText
+        return pan == 0 ? text : text + "\(Int((abs(pan) * 100).rounded()))"
     }
 }
 

@@ -6,6 +6,8 @@ public enum DurationUse: Sendable {
     case hold
     /// A count-in: 0 s to 60 s.
     case countIn
+    /// How long the drone takes to come and to go: 10 ms to 60 s.
+    case fade
     /// A point or a length of time in a piece: 0 s to 10 000 h.
     case time
 
@@ -14,6 +16,7 @@ public enum DurationUse: Sendable {
         switch self {
         case .bar, .hold: .milliseconds(1) ... .seconds(86_400)
         case .countIn: .zero ... .seconds(60)
+        case .fade: .milliseconds(10) ... .seconds(60)
         case .time: .zero ... .seconds(36_000_000)
         }
     }
@@ -23,16 +26,17 @@ public enum DurationUse: Sendable {
         case .bar: "a bar"
         case .hold: "a hold"
         case .countIn: "a count-in"
+        case .fade: "a fade"
         case .time: "a time"
         }
     }
 
-    fileprivate var atLeast: String { "\(noun) lasts at least 1 ms" }
+    fileprivate var atLeast: String { "\(noun) lasts at least \(self == .fade ? 10 : 1) ms" }
 
     fileprivate var atMost: String {
         switch self {
         case .bar, .hold: "\(noun) lasts at most 24 h"
-        case .countIn: "\(noun) lasts at most 60 s"
+        case .countIn, .fade: "\(noun) lasts at most 60 s"
         case .time: "\(noun) is at most 10 000 h"
         }
     }

@@ -99,10 +99,12 @@ extension Pitch: CustomStringConvertible {
     }
 
     private static func name(_ number: Int) -> String {
-        let names = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
         let octave = (Double(number) / 12).rounded(.down)
-        return names[number - Int(octave) * 12] + (octave - 1).plainText
+        return keys[number - Int(octave) * 12] + (octave - 1).plainText
     }
+
+    /// The twelve notes of an octave, from C.
+    static let keys = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
 }
 
 extension Score {

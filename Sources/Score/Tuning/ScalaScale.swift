@@ -8,6 +8,8 @@ public struct ScalaScale: Sendable, Equatable {
     public var name: String
     /// Cents above the first note, one for each further note; not empty.
     public var cents: [Double]
+    /// The file that it comes from, as a score names it; nil for none.
+    public var file: String?
 
     /// Cents of degree `n` above degree 0, in any octave.
     func cents(ofDegree n: Int) -> Double {
@@ -62,6 +64,8 @@ public struct ScalaMap: Sendable, Equatable {
     public var octave: Int
     /// The degree of each key from the middle on; nil for keys without one. Empty: a degree for every key.
     public var degrees: [Int?]
+    /// The file that it comes from, as a score names it; nil for none.
+    public var file: String?
 
     /// Without a file: degree 0 is middle C, every key has a degree, A4 has 440 Hz.
     public static let linear = ScalaMap(middle: 60, reference: 69, hertz: 440, octave: 0, degrees: [])

@@ -75,6 +75,22 @@ public struct Tuning: Sendable, Equatable {
     }
 }
 
+extension Tuning {
+    /// What is unusual about it, in a word each.
+    var facts: [String] {
+        var facts: [String] = []
+        switch scale {
+        case .temperament(.equal): break
+        case .temperament(let temperament):
+            facts.append(temperament.rawValue + (tonic == 0 ? "" : " on \(Score.text(tonic: tonic))"))
+        case .scala(let scale, _): facts.append(scale.name)
+        }
+        if instrument != .concert { facts.append("written in \(instrument.rawValue)") }
+        if temperature != Tuning.standardTemperature { facts.append("\(temperature.plainText) \u{B0}C") }
+        return facts
+    }
+}
+
 /// Instruments by the note that sounds when they play a written C.
 public enum Instrument: String, Sendable, CaseIterable {
     /// Sounds as written.

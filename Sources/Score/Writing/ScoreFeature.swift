@@ -10,7 +10,7 @@ enum ScoreFeature: CaseIterable {
         switch self {
         case .title: "the title is left out"
         case .composer: "the composer is left out"
-        case .tuning: "the tuning of A4 is left out"
+        case .tuning: "the tuning is left out"
         case .drone: "the drone is left out"
         case .droneChanges: "changes of the drone are left out"
         case .countIn: "the count-in is left out"
@@ -67,7 +67,7 @@ enum ScoreFeature: CaseIterable {
         switch self {
         case .title: score.title != nil
         case .composer: score.composer != nil
-        case .tuning: score.a4 != Score.standardA4
+        case .tuning: score.a4 != Score.standardA4 || score.tuning != Tuning()
         case .drone: score.drone != nil
         case .countIn: score.countIn != .zero
         case .speed: speed != .asWritten

@@ -38,10 +38,10 @@ enum StandWording {
         if performance.isDroneMuted {
             words.append("drone off")
         } else {
-            words.append(Wording.drone(performance) + (performance.drone.map { " \(decibels($0.level))" } ?? ""))
+            words.append(Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
         }
         let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
-        words.append(isSilent ? "clicks off" : "clicks \(decibels(performance.clickLevel))")
+        words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")
         if performance.countsInJumps { words.append("jumps counted in") }
         return words.joined(separator: "   ")
     }
@@ -51,12 +51,6 @@ enum StandWording {
         let (first, last) = (timeline[bars.lowerBound], timeline[bars.upperBound - 1])
         let begin = "loop \(first.line).\(first.bar)"
         return bars.count == 1 ? begin : "\(begin) - \(last.line).\(last.bar)"
-    }
-
-    private static func decibels(_ level: Level) -> String {
-        let tenths = Int((level.decibels * 10).rounded())
-        return tenths % 10 == 0
-            ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
     }
 
     private static func tenths(_ value: Double) -> String {

@@ -79,7 +79,7 @@ struct YAMLScoreTests {
                     x.yaml:3:16: error: 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz
                     drone: {pitch: H4, wave: sine}
                                    ^~
-                    x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, notes, level, waveform, brightness, variation, beating, seed
+                    x.yaml:3:20: error: a drone has no key 'wave'; the keys of a drone are pitch, notes, level, waveform, brightness, variation, beating, seed, fade
                     drone: {pitch: H4, wave: sine}
                                        ^~~~
                     x.yaml:5:13: error: a label cannot be empty; leave it out
@@ -140,7 +140,7 @@ struct YAMLScoreTests {
             ("? [a]\n: 1\nbars: [1]", "1:3: error: a key is a word"),
             (
                 "<<: 1\nbars: [1]",
-                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, repeat"
+                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, tuning, tonic, keyboard-map, instrument, temperature, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, repeat"
             ),
             ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
             (

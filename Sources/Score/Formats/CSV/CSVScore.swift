@@ -1,8 +1,8 @@
 /// Reads a score from CSV: a header with `duration` and perhaps other columns, and a row for each bar.
 struct CSVScore {
-    /// The columns; `index` and `bar` number the rows and say nothing else.
+    /// The columns; `index`, `bar` and `number` number the rows and say nothing else.
     private enum Column: String, CaseIterable {
-        case index, section, line, bar, label, cue, start, duration
+        case index, section, line, bar, label, cue, start, duration, number
 
         /// A column by its name in a header; `timeline` says `start_s` and `duration_s`.
         init?(name: String) {
@@ -116,7 +116,7 @@ struct CSVScore {
             let hint = Suggestion.hint(for: name, in: Column.allCases.map(\.rawValue))
             log.error(
                 at: range, "there is no column \(TextError.quoted(name))",
-                hint: hint ?? "the columns are label, cue, section, line, bar, index, start and duration")
+                hint: hint ?? "the columns are label, cue, section, line, bar, index, number, start and duration")
         }
     }
 
@@ -148,7 +148,7 @@ struct CSVScore {
                 case .line:
                     row.line = Int(text(field))
                     if row.line == nil { log.error(at: field.whole, "a line has a whole number") }
-                case .index, .bar: break
+                case .index, .bar, .number: break
                 }
             }
             count += 1

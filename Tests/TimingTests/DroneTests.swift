@@ -1,0 +1,100 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("The drone's fades and chords")
+struct DroneTests {
+    private static let rate = 48_000
+    private static var drone: Score.Drone {
+        var drone = Score.Drone()
+        drone.fade = .seconds(2)
+        return drone
+    }
+
+    private static func performance(
+        bars: [Score.Bar] = Array(repeating: Score.Bar(.seconds(2)), count: 5), _ drone: Score.Drone = drone
+    ) -> Performance {
+        let score = Score(drone: drone, lines: [Score.Line(bars: bars)])
+        return Performance(of: score, walk: Walk(Timeline(score)))
+    }
+
+    @Test("the drone takes its fade to come and to go, and is gone at the end")
+    func fade() {
+        let drones = events(Self.performance(), rate: Self.rate).drones
+        #expect(drones.map(\.frame) == [0, 8 * 48_000])
+        #expect(drones.map(\.rampFrames) == [96_000, 96_000])
+        #expect(drones.map { $0.amplitude > 0 } == [true, false])
+        // Longer than the piece: it turns back at once.
+        var slow = Self.drone
+        slow.fade = .seconds(60)
+        let never = events(Self.performance(slow), rate: Self.rate).drones
+        #expect(never.map(\.frame) == [0, 0])
+        #expect(never.last?.rampFrames == 480_000)
+    }
+
+    @Test("an end by the player takes two seconds of a long fade")
+    func stop() {
+        var slow = Self.drone
+        slow.fade = .seconds(10)
+        var scheduler = Scheduler(Self.performance(slow), rate: Self.rate)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 100_000, into: &recorder)
+        recorder.cut(at: 50_000)
+        #expect(scheduler.stop(at: 50_000) == 50_000 + 96_000)
+        scheduler.scheduleAll(before: 1_000_000, into: &recorder)
+        #expect(recorder.drones.last?.rampFrames == 96_000)
+        #expect(recorder.drones.last?.amplitude == 0)
+    }
+
+    @Test("a change of the page brings its chord by a crossfade that takes the fade of the page")
+    func chords() throws {
+        var bars = Array(repeating: Score.Bar(.seconds(2)), count: 5)
+        bars[1].details.drone = DroneChange(notes: [.init(.note(57, cents: 0)), .init(.note(64, cents: 0), pan: 0.5)])
+        bars[2].details.drone = DroneChange(level: .off, fade: .milliseconds(500))
+        bars[3].details.drone = DroneChange(level: Level(decibels: -20))
+        let sounds = events(Self.performance(bars: bars), rate: Self.rate).events.compactMap { event in
+            if case .drone(let sound, let ramp) = event.kind { (event.position.frame, sound, ramp) } else { nil }
+        }
+        #expect(sounds.map(\.0) == [0, 96_000, 192_000, 288_000, 456_000])
+        #expect(sounds.map(\.2) == [96_000, 96_000, 24_000, 24_000, 24_000])
+        #expect(sounds.map { $0.1.notes.count } == [1, 2, 2, 2, 2])
+        #expect(sounds[1].1.crossfades && sounds[1].1.notes[1].pan == 0.5)
+        #expect(sounds[2].1.amplitude == 0 && sounds[3].1.amplitude > 0)
+    }
+
+    @Test("a bar that begins while the drone goes at the end does not bring it back")
+    func late() {
+        var bars = Array(repeating: Score.Bar(.seconds(2)), count: 3) + [Score.Bar(.milliseconds(500))]
+        bars[3].details.drone = DroneChange(pitch: .note(57, cents: 0))
+        let drones = events(Self.performance(bars: bars), rate: Self.rate).drones
+        #expect(drones.last?.amplitude == 0)
+        #expect(drones.count == 2)
+    }
+
+    @Test(
+        "muted, the drone goes with its fade and the clicks stay; it comes back the same, and stays muted over a jump")
+    func mute() {
+        let performance = Self.performance()
+        let plain = events(performance, rate: Self.rate)
+        var scheduler = Scheduler(performance, rate: Self.rate)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 200_000, into: &recorder)
+        recorder.cut(at: 150_000)
+        scheduler.change(at: 150_000) { $0.isDroneMuted = true }
+        scheduler.scheduleAll(before: 250_000, into: &recorder)
+        #expect(recorder.drones.map(\.frame) == [0, 150_000])
+        #expect(recorder.drones.last?.amplitude == 0 && recorder.drones.last?.rampFrames == 96_000)
+        recorder.cut(at: 230_000)
+        scheduler.change(speed: .asWritten, at: 230_000)
+        #expect(scheduler.performance.isDroneMuted)
+        scheduler.scheduleAll(before: 240_000, into: &recorder)
+        #expect(recorder.drones.last?.amplitude == 0)
+        recorder.cut(at: 235_000)
+        scheduler.change(at: 235_000) { $0.isDroneMuted = false }
+        scheduler.scheduleAll(before: .max, into: &recorder)
+        #expect(recorder.clicks.map(\.position) == plain.clicks.map(\.position))
+        #expect(recorder.drones.suffix(2).map { $0.amplitude > 0 } == [true, false])
+        #expect(recorder.disorders.isEmpty)
+    }
+}

@@ -85,7 +85,8 @@ let package = Package(
         .target(
             name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
         .executableTarget(
-            name: "bench-timing", dependencies: ["Listening", "SimulatedCardSupport"], path: "Tests/TimingBench",
+            name: "bench-timing", dependencies: ["Score", "Timing", "Playback", "Listening", "SimulatedCardSupport"],
+            path: "Tests/TimingBench",
             swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],

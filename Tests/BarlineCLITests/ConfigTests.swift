@@ -149,6 +149,7 @@ internal import Testing
         ("line-sound: section\n", ["--line-sound", "section"]), ("count-in: 2\n", []),
         ("tuning: werckmeister3\ntonic: D\n", ["--tuning", "werckmeister3", "--tonic", "D"]),
         ("instrument: Bb\n", ["--instrument", "Bb"]), ("temperature: 30 C\n", ["--temperature", "30"]),
+        ("fade: 0.2\n", ["--fade", "0.2"]), ("fade: 0.2\nbeating: 1 Hz\n", ["--fade", "0.2", "--beating", "1Hz"]),
         ("end-signal: on\nwarn-last-bar: on\n", ["--end-signal", "--warn-last-bar"]),
         ("countdown: 1\ncountdown-to: bars\n", ["--countdown", "1", "--countdown-to", "bars"]),
         ("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n", []),

@@ -73,7 +73,8 @@ extension Colour {
             let names = Colour.names.map(\.name)
             throw TextError(
                 "\(TextError.quoted(text)) is not a colour",
-                hint: Suggestion.hint(for: word, in: names) ?? "write ff8000 or one of \(names.joined(separator: ", "))")
+                hint: Suggestion.hint(for: word, in: names) ?? "write ff8000 or one of \(names.joined(separator: ", "))"
+            )
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }

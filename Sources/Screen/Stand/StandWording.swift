@@ -38,7 +38,8 @@ enum StandWording {
         if performance.isDroneMuted {
             words.append("drone off")
         } else {
-            words.append(Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
+            words.append(
+                Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
         }
         let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
         words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")

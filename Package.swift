@@ -101,7 +101,7 @@ let package = Package(
         .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
         .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: strictSwift),
+        .testTarget(name: "SettingsTests", dependencies: ["Files", "Settings"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
         .testTarget(
             name: "PlaybackTests",

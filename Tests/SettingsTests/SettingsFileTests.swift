@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Score
 import Testing
@@ -64,6 +65,22 @@ struct SettingsFileTests {
         #expect(try file.set(Setting.a4.setting, "441") == file.path + ".damaged-2")
         #expect(folder.text("barline/config.yaml") == "a4: 441\n")
         #expect(folder.text("barline/config.yaml.damaged-2") == text)
+    }
+
+    @Test("a damaged file that cannot be moved stays, and is told of each time")
+    func immovable() throws {
+        let folder = TemporaryFolder()
+        let file = try file(folder)
+        try FileManager.default.createDirectory(atPath: folder("barline"), withIntermediateDirectories: true)
+        try folder.write("barline/config.yaml", "{")
+        // A folder in the place of the lock: nothing can be changed here, not even by root.
+        try FileManager.default.createDirectory(atPath: folder("barline/.lock"), withIntermediateDirectories: true)
+        for _ in 0..<2 {
+            let contents = try file.read()
+            #expect(contents.setAside == nil && contents.hasErrors)
+        }
+        #expect(folder.text("barline/config.yaml") == "{")
+        #expect(throws: FileError.cannotWrite("Is a directory")) { try file.set(Setting.a4.setting, "441") }
     }
 
     @Test("bytes that are no UTF-8 are damage")

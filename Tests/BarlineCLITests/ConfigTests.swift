@@ -188,6 +188,19 @@ internal import Testing
         #expect(try await end([]) == "4.000000000")
     }
 
+    @Test(arguments: [[:], ["NO_COLOR": "1"]])
+    func atATerminalWhatMeansNothingIsDimAndWithoutColourSaysSo(environment: [String: String]) async throws {
+        let hasColor = environment.isEmpty
+        try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
+            try session.expectEnd(0)
+            let lines = session.text.split(whereSeparator: \.isNewline)
+            let idle = try #require(lines.first { $0.contains("countdown-to") })
+            let other = try #require(lines.first { $0.contains("click-level") })
+            #expect(idle.contains("\u{1B}[2m") == hasColor && idle.contains("(countdown is off)") == !hasColor)
+            #expect(!other.contains("\u{1B}"))
+        }
+    }
+
     @Test func twoProgramsThatSetAtOnceLoseNothing() async throws {
         let scratch = try Scratch()
         try write("# mine\n", scratch)

@@ -85,7 +85,8 @@ let package = Package(
         .target(
             name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
         .executableTarget(
-            name: "bench-timing", dependencies: ["Listening", "SimulatedCardSupport"], path: "Tests/TimingBench",
+            name: "bench-timing", dependencies: ["Score", "Timing", "Playback", "Listening", "SimulatedCardSupport"],
+            path: "Tests/TimingBench",
             swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
@@ -100,7 +101,7 @@ let package = Package(
         .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
         .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings"], swiftSettings: strictSwift),
+        .testTarget(name: "SettingsTests", dependencies: ["Files", "Settings"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
         .testTarget(
             name: "PlaybackTests",

@@ -34,6 +34,7 @@ struct Barline: AsyncParsableCommand {
         // A file that may not grow is an error to be told, not a signal to die by.
         signal(SIGXFSZ, SIG_IGN)
         Logs.begin()
+        LoadedSettings.begin()
         await main(nil)
     }
 }

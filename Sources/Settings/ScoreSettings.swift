@@ -11,6 +11,7 @@ extension Settings {
         settings.take(score, wishes: wishes)
         var score = score
         if let a4 = settings.wanted(Setting.a4) { score.a4 = a4 }
+        settings.tune(&score.tuning)
         if let countIn = settings.wanted(Setting.countIn) { score.countIn = countIn }
         if let speed = settings.wanted(Setting.speed) { score.speed = speed }
         if let beats = settings.wanted(Setting.beats) { score.beats = beats }
@@ -36,5 +37,24 @@ extension Settings {
         if let brightness = wanted(Setting.brightness) { drone.brightness = brightness }
         if let variation = wanted(Setting.variation) { drone.variation = variation }
         if let beating = wanted(Setting.beating) { drone.beating = beating }
+        if let fade = wanted(Setting.fade) { drone.fade = fade }
+    }
+
+    /// Tunes as the user wants it, all but Scala files, which have to be read: `scalaFiles` names them.
+    public func tune(_ tuning: inout Tuning) {
+        if let temperament = wanted(Setting.tuning).flatMap(Temperament.init(rawValue:)) {
+            tuning.scale = .temperament(temperament)
+        }
+        if let tonic = wanted(Setting.tonic) { tuning.tonic = tonic }
+        if let instrument = wanted(Setting.instrument) { tuning.instrument = instrument }
+        if let temperature = wanted(Setting.temperature) { tuning.temperature = temperature }
+    }
+
+    /// The Scala file, and perhaps the keyboard map, that the user wants; nil for none. In the user's file `~/` is the home,
+    /// and a relative path begins at that file's folder.
+    public func scalaFiles(home: String?) -> (scale: String, map: String?)? {
+        guard let tuning = wanted(Setting.tuning), SettingText.isScala(tuning) else { return nil }
+        let map = wanted(Setting.keyboardMap).flatMap { $0.isEmpty ? nil : path(Setting.keyboardMap, home: home) }
+        return (path(Setting.tuning, home: home), map)
     }
 }

@@ -133,11 +133,11 @@ extension Settings {
         if case .environment = found(setting).origin { true } else { false }
     }
 
-    /// A setting that names a file: in the user's file `~/` is the home, and a relative path begins at that file's folder.
-    public func path(_ key: TypedSetting<String>, home: String?) -> String {
+    /// The path that a setting names.
+    func path(_ key: TypedSetting<String>, home: String?) -> String {
         let path = self[key]
         if path.hasPrefix("~/"), let home { return home + path.dropFirst() }
-        guard case .file(let file, _) = found(key.setting).origin, path.contains("."), !path.hasPrefix("/"),
+        guard case .file(let file, _) = found(key.setting).origin, !path.hasPrefix("/"),
             let slash = file.lastIndex(of: "/")
         else { return path }
         return file[...slash] + path

@@ -27,16 +27,28 @@ public struct SettingsFile: Sendable {
         path = folder + "/config.yaml"
     }
 
-    /// Reads the file; nothing where there is none. One that is damaged, no text or no YAML, is moved aside.
+    /// Reads the file; nothing where there is none. One that is damaged, no text or no YAML, is moved aside; where it cannot
+    /// be, it stays, with what is wrong with it in the contents.
     ///
-    /// Errors: it cannot be read, or is damaged and cannot be moved.
+    /// Errors: it cannot be read.
     public func read() throws(FileError) -> Contents {
         let file = KeptFile(path)
         guard let bytes = try file.read() else { return Contents() }
         var contents = SettingsFile.contents(bytes, path: path)
         guard contents.isDamaged else { return contents }
-        contents.setAside = try file.setAside(where: SettingsFile.isDamaged)
-        return contents
+        do throws(FileError) {
+            // Another program may have mended it meanwhile.
+            guard let aside = try file.setAside(where: SettingsFile.isDamaged) else { return try read() }
+            contents.setAside = aside
+            return contents
+        } catch {
+            return contents
+        }
+    }
+
+    /// What the file says, whatever is wrong with it; nothing is moved.
+    public func look() -> Contents {
+        SettingsFile.contents((try? KeptFile(path).read()) ?? [], path: path)
     }
 
     /// What the bytes of a file say: a pure function.

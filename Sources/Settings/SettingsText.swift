@@ -9,24 +9,25 @@ struct SettingsText: Equatable {
 
     /// The text in which a key has a value: in the place of its old one, or in a line at the end.
     func setting(_ key: String, to value: String) -> SettingsText {
-        let value = SettingsText.written(value)
         let pairs = YAMLPairs(bytes, file: "")
-        guard !pairs.isInBraces else { return rewritten(pairs, key, value) }
         guard let first = pairs.pairs.first(where: { $0.key == key }) else {
-            return SettingsText(pairs.bytes + lineEnd(behind: pairs.bytes) + Array("\(key): \(value)\n".utf8))
+            var said = SettingsText.said(pairs)
+            said.append(Said(key, value))
+            return checked(SettingsText(pairs.bytes + newLine(key, value, behind: pairs.bytes)), said)
         }
         // A key that was given twice is given once.
-        let rest = pairs.pairs.count { $0.key == key } > 1 ? removing(key, keepingFirst: true) : nil
-        if let rest { return rest.setting(key, to: value) }
+        if pairs.pairs.count(where: { $0.key == key }) > 1 {
+            return removing(key, keepingFirst: true).setting(key, to: value)
+        }
         let range = SettingsText.extent(of: first, in: pairs)
         let isBlock = pairs.bytes[range].contains { $0 == 0x0A || $0 == 0x0D }
         var text = Array(pairs.bytes[..<range.lowerBound])
         // The value of `key:` alone has to stand apart from the colon.
         if let last = text.last, last == UInt8(ascii: ":") { text.append(0x20) }
-        text += Array(value.utf8)
+        text += Array(SettingsText.written(value).utf8)
         if isBlock, let last = pairs.bytes[range].last, last == 0x0A || last == 0x0D { text.append(0x0A) }
-        let result = SettingsText(text + pairs.bytes[range.upperBound...])
-        return result.has(key, value) ? result : rewritten(pairs, key, value)
+        let said = SettingsText.said(pairs).map { $0.key == key ? Said(key, value) : $0 }
+        return checked(SettingsText(text + pairs.bytes[range.upperBound...]), said)
     }
 
     /// The text without a key: its lines are gone.
@@ -35,7 +36,6 @@ struct SettingsText: Equatable {
     private func removing(_ key: String, keepingFirst: Bool) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
         guard pairs.pairs.contains(where: { $0.key == key }) else { return self }
-        if pairs.isInBraces { return rewritten(pairs, key, nil) }
         var text = pairs.bytes
         let doomed = pairs.pairs.filter { $0.key == key }.dropFirst(keepingFirst ? 1 : 0)
         for pair in doomed.reversed() {
@@ -51,17 +51,33 @@ struct SettingsText: Equatable {
             }
             text.removeSubrange(start..<end)
         }
-        let result = SettingsText(text)
-        let left = YAMLPairs(text, file: "")
-        let expected = pairs.pairs.count - doomed.count
-        return !left.isDamaged && left.pairs.count == expected ? result : rewritten(pairs, key, nil)
+        var isKept = keepingFirst
+        let said = SettingsText.said(pairs).filter { said in
+            defer { if said.key == key { isKept = false } }
+            return said.key != key || isKept
+        }
+        return checked(SettingsText(text), said)
     }
 
-    /// Whether a key has a value, and the file is none the worse.
-    private func has(_ key: String, _ value: String) -> Bool {
-        let pairs = YAMLPairs(bytes, file: "")
-        let before = YAMLPairs(Array("\(key): \(value)\n".utf8), file: "").pairs.first?.value
-        return !pairs.isDamaged && pairs.pairs.filter { $0.key == key }.map(\.value) == [before]
+    /// A key with its value; nil for one that is no single value.
+    private struct Said: Equatable {
+        var key: String
+        var value: String?
+
+        init(_ key: String, _ value: String?) { (self.key, self.value) = (key, value) }
+    }
+
+    /// What a file says, in order.
+    private static func said(_ pairs: YAMLPairs) -> [Said] { pairs.pairs.map { Said($0.key, $0.value) } }
+
+    /// An edited text if it says what it should; else all of that anew, a line each, as for a file in braces.
+    private func checked(_ text: SettingsText, _ said: [Said]) -> SettingsText {
+        let pairs = YAMLPairs(text.bytes, file: "")
+        if !pairs.isDamaged, SettingsText.said(pairs) == said { return text }
+        let lines = said.map { said in
+            said.value.map { "\(YAMLText.quoted(said.key)): \(SettingsText.written($0))\n" } ?? ""
+        }
+        return SettingsText(Array(lines.joined().utf8))
     }
 
     /// The bytes of a value; a list's or a set's go up to the line of the next key.
@@ -73,20 +89,11 @@ struct SettingsText: Equatable {
         return pair.valueRange.lowerBound..<max(end, pair.valueRange.lowerBound)
     }
 
-    /// What has to come before a new line: the end of the last one.
-    private func lineEnd(behind bytes: [UInt8]) -> [UInt8] {
-        guard let last = bytes.last, last != 0x0A, last != 0x0D else { return [] }
-        return [0x0A]
-    }
-
-    /// Everything anew, a line each, for a text that is written otherwise.
-    private func rewritten(_ pairs: YAMLPairs, _ key: String, _ value: String?) -> SettingsText {
-        var lines: [(key: String, value: String)] = pairs.pairs.compactMap { pair in
-            guard pair.key != key, !pair.isRepeated, let value = pair.value else { return nil }
-            return (pair.key, SettingsText.written(value))
-        }
-        if let value { lines.append((key, value)) }
-        return SettingsText(Array(lines.map { "\(YAMLText.quoted($0.key)): \($0.value)\n" }.joined().utf8))
+    /// A line at the end of a text, with its manner of ending lines.
+    private func newLine(_ key: String, _ value: String, behind bytes: [UInt8]) -> [UInt8] {
+        let end = bytes.contains(0x0D) ? "\r\n" : "\n"
+        let isOpen = bytes.last.map { $0 != 0x0A && $0 != 0x0D } ?? false
+        return Array("\(isOpen ? end : "")\(key): \(SettingsText.written(value))\(end)".utf8)
     }
 
     /// A value as YAML reads it back: bare where that is safe, else in quotes.

@@ -149,6 +149,7 @@ internal import Testing
         ("line-sound: section\n", ["--line-sound", "section"]), ("count-in: 2\n", []),
         ("tuning: werckmeister3\ntonic: D\n", ["--tuning", "werckmeister3", "--tonic", "D"]),
         ("instrument: Bb\n", ["--instrument", "Bb"]), ("temperature: 30 C\n", ["--temperature", "30"]),
+        ("fade: 0.2\n", ["--fade", "0.2"]), ("fade: 0.2\nbeating: 1 Hz\n", ["--fade", "0.2", "--beating", "1Hz"]),
         ("end-signal: on\nwarn-last-bar: on\n", ["--end-signal", "--warn-last-bar"]),
         ("countdown: 1\ncountdown-to: bars\n", ["--countdown", "1", "--countdown-to", "bars"]),
         ("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n", []),
@@ -185,6 +186,19 @@ internal import Testing
         #expect(try await end(["--speed", "100%"], ["BARLINE_SPEED": "200%"]) == "1.000000000")
         try scratch.write("own.yaml", "bars: [1, 1]\n")
         #expect(try await end([]) == "4.000000000")
+    }
+
+    @Test(arguments: [[:], ["NO_COLOR": "1"]])
+    func atATerminalWhatMeansNothingIsDimAndWithoutColourSaysSo(environment: [String: String]) async throws {
+        let hasColor = environment.isEmpty
+        try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
+            try session.expectEnd(0)
+            let lines = session.text.split(whereSeparator: \.isNewline)
+            let idle = try #require(lines.first { $0.contains("countdown-to") })
+            let other = try #require(lines.first { $0.contains("click-level") })
+            #expect(idle.contains("\u{1B}[2m") == hasColor && idle.contains("(countdown is off)") == !hasColor)
+            #expect(!other.contains("\u{1B}"))
+        }
     }
 
     @Test func twoProgramsThatSetAtOnceLoseNothing() async throws {

@@ -6,12 +6,13 @@ internal import Testing
 
 /// What is and what is not sent to a terminal.
 @Suite struct TerminalLookTests {
-    @Test(arguments: [("1", false), ("", true), (nil, true)])
-    func coloursAreLeftOutWhereNobodyWantsThem(noColor: String?, isColored: Bool) async throws {
+    @Test(arguments: [
+        (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), ([:], true), (["BARLINE_COLOR": "never"], false),
+    ])
+    func coloursAreLeftOutWhereNobodyWantsThem(environment: [String: String], isColored: Bool) async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try scratch.write("bad.yaml", "bars: [x]\n")
-        let environment = noColor.map { ["NO_COLOR": $0] } ?? [:]
         try await TerminalSession.run(
             ["play", "keys.yaml", "--device", "null", "--flash", "screen"], in: scratch, environment: environment
         ) { session in

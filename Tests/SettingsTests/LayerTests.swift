@@ -67,6 +67,7 @@ struct LayerTests {
         #expect(settings.idleness(of: Setting.droneLevel.setting) == "drone is off")
         #expect(settings.idleness(of: Setting.lineSound.setting) == nil)
         #expect(settings.idleness(of: Setting.tonic.setting) == nil)
+        try settings.take(.init("young", .file("c", line: 1)), for: Setting.tuning.setting, in: .file)
         #expect(settings.idleness(of: Setting.keyboardMap.setting) == "tuning is no Scala file")
         for (setting, text) in [
             (Setting.drone.setting, "B4"), (Setting.oneSound.setting, "on"), (Setting.tuning.setting, "x.scl"),
@@ -83,7 +84,9 @@ struct LayerTests {
     private static let samples: [Score.Wish: (String, String)] = [
         .a4: ("442", "443"), .drone: ("A4", "D4, A4 -6dB"), .droneLevel: ("-30 dB", "-12 dB"),
         .droneWaveform: ("oboe", "strings"), .brightness: ("10 %", "-20 %"), .variation: ("1 dB", "2 dB"),
-        .beating: ("0.5 Hz", "1 Hz"), .countIn: ("4", "2.5"), .speed: ("80%", "90%"), .beats: ("on", "on"),
+        .beating: ("0.5 Hz", "1 Hz"), .fade: ("2", "0.5"), .tuning: ("werckmeister3", "young"), .tonic: ("D", "Eb"),
+        .instrument: ("Bb", "F"), .temperature: ("24 C", "-5 C"), .keyboardMap: ("none", "none"),
+        .countIn: ("4", "2.5"), .speed: ("80%", "90%"), .beats: ("on", "on"),
         .grid: ("seconds", "4 parts"),
     ]
 
@@ -99,7 +102,8 @@ struct LayerTests {
             case .drone: drone.append("notes: \"\(value)\"")
             case .droneLevel: drone.append("level: \(value)")
             case .droneWaveform: drone.append("waveform: \(value)")
-            case .brightness, .variation, .beating: drone.append("\(wish.rawValue): \(value)")
+            case .brightness, .variation, .beating, .fade: drone.append("\(wish.rawValue): \(value)")
+            case .keyboardMap: continue
             default: keys.append("\(wish.rawValue): \(value)")
             }
         }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Score
 import Testing
@@ -66,6 +67,22 @@ struct SettingsFileTests {
         #expect(folder.text("barline/config.yaml.damaged-2") == text)
     }
 
+    @Test("a damaged file that cannot be moved stays, and is told of each time")
+    func immovable() throws {
+        let folder = TemporaryFolder()
+        let file = try file(folder)
+        try FileManager.default.createDirectory(atPath: folder("barline"), withIntermediateDirectories: true)
+        try folder.write("barline/config.yaml", "{")
+        // A folder in the place of the lock: nothing can be changed here, not even by root.
+        try FileManager.default.createDirectory(atPath: folder("barline/.lock"), withIntermediateDirectories: true)
+        for _ in 0..<2 {
+            let contents = try file.read()
+            #expect(contents.setAside == nil && contents.hasErrors)
+        }
+        #expect(folder.text("barline/config.yaml") == "{")
+        #expect(throws: FileError.cannotWrite("Is a directory")) { try file.set(Setting.a4.setting, "441") }
+    }
+
     @Test("bytes that are no UTF-8 are damage")
     func bytes() throws {
         #expect(SettingsFile.contents([0x61, 0x34, 0x3A, 0x20, 0xFF], path: "c").isDamaged)
@@ -89,7 +106,11 @@ struct SettingsFileTests {
             ("a4: 442 # one\nspeed: 80%\na4: 441\n", "a4: 443 # one\nspeed: 80%\n"),
             ("a4: |\n  442\nspeed: 80%\n", "a4: 443\nspeed: 80%\n"),
             ("a4: [1,\n  2]\nspeed: 80%\n", "a4: 443\nspeed: 80%\n"),
-            ("{a4: 442, speed: 80%}\n", "speed: 80%\na4: 443\n"),
+            ("{a4: 442, speed: 80%}\n", "{a4: 443, speed: 80%}\n"),
+            ("{speed: 80%}\n", "speed: 80%\na4: 443\n"),
+            ("  speed: 80%\n", "speed: 80%\na4: 443\n"),
+            ("speed: 80%\r\n", "speed: 80%\r\na4: 443\r\n"),
+            ("speed: 80%\n...\n", "speed: 80%\na4: 443\n"),
             ("nonsense: yes\n", "nonsense: yes\na4: 443\n"),
             ("\"a4\": 442\n", "\"a4\": 443\n"),
             ("? a4\n: 442\nspeed: 80%\n", "? a4\n: 443\nspeed: 80%\n"),

@@ -84,7 +84,10 @@ struct DroneCommand: AsyncParsableCommand {
         settings.shape(&drone)
         droneOptions.apply(to: &drone)
         if let level { drone.level = level }
-        let (a4, tuning) = (tuningOptions.a4 ?? settings[Setting.a4], try tuningOptions.read())
+        let a4 = tuningOptions.a4 ?? settings[Setting.a4]
+        var tuned = Tuning()
+        settings.tune(&tuned)
+        let tuning = try tuningOptions.read(over: tuned, settings)
         let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: bars(drone.notes[0], tuning, a4: a4))])
         var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
         performance.clickLevel = .off

@@ -108,31 +108,14 @@ struct TuningOptions: ParsableArguments {
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// The tuning of a score with what the options change, files read. The user's settings are under the score's own word,
-    /// the environment over it.
-    func read(over score: Tuning = Tuning()) throws -> Tuning {
-        let settings = try LoadedSettings.get()
-        let (standard, home) = (Tuning(), Environment.values["HOME"])
-        func counts(_ setting: Setting, _ isSaid: Bool) -> Bool { !isSaid || settings.isInEnvironment(setting) }
+    /// A tuning, in which the user's settings are already, with what the options change; files are read.
+    func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
         var options = self
-        if tuning == nil, counts(Setting.tuning.setting, score.scale != standard.scale),
-            settings.given(Setting.tuning) != nil
-        {
-            options.tuning = settings.path(Setting.tuning, home: home)
-            if options.isScala, keyboardMap == nil, !settings[Setting.keyboardMap].isEmpty {
-                options.keyboardMap = settings.path(Setting.keyboardMap, home: home)
-            }
+        if tuning == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
+            options.tuning = files.scale
+            options.keyboardMap = files.map
         }
-        if tonic == nil, counts(Setting.tonic.setting, score.tonic != standard.tonic) {
-            options.tonic = settings.given(Setting.tonic)
-        }
-        if instrument == nil, counts(Setting.instrument.setting, score.instrument != standard.instrument) {
-            options.instrument = settings.given(Setting.instrument)
-        }
-        if temperature == nil, counts(Setting.temperature.setting, score.temperature != standard.temperature) {
-            options.temperature = settings.given(Setting.temperature)
-        }
-        return try options.applied(to: score)
+        return try options.applied(to: tuned)
     }
 
     private func applied(to score: Tuning) throws -> Tuning {

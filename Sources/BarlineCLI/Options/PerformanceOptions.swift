@@ -53,13 +53,12 @@ struct PerformanceOptions: ParsableArguments {
 
     /// The performance: the score's own wishes and the user's settings under the options.
     func performance() throws -> Performance {
-        let settings = try LoadedSettings.get()
-        let (score, walk, isPlan) = try walkOptions.walk(loops: loop, spoken: cueOptions.spokenLanguage())
+        let (score, walk, isPlan, settings) = try walkOptions.walk(loops: loop, spoken: cueOptions.spokenLanguage())
         var performance = Performance(of: score, walk: walk)
         if let speed = walkOptions.speed { performance.speed = speed }
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
-        performance.tuning = try tuningOptions.read(over: score.tuning)
+        performance.tuning = try tuningOptions.read(over: score.tuning, settings)
         performance.cues = try cueOptions.settings(isPlan: isPlan)
         performance.clickLevel = clickLevel ?? settings[Setting.clickLevel]
         performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]

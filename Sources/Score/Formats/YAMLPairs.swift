@@ -22,8 +22,6 @@ package struct YAMLPairs {
     package private(set) var pairs: [Pair] = []
     /// Whether the file is no YAML of keys at all: nothing in it can be used.
     package private(set) var isDamaged = false
-    /// Whether it is written in braces.
-    package private(set) var isInBraces = false
 
     private var source: SourceText
     private var log = DiagnosticLog()
@@ -41,9 +39,7 @@ package struct YAMLPairs {
             pairsTree = tree.kind(0) == .map ? tree : nil
         }
         isDamaged = log.hasErrors
-        guard let tree = pairsTree else { return }
-        isInBraces = source.bytes[tree.range(0).lowerBound] == UInt8(ascii: "{")
-        read(tree)
+        if let pairsTree { read(pairsTree) }
     }
 
     /// Reports that what stands in a range of bytes is wrong.

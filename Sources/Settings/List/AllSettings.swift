@@ -3,7 +3,8 @@ extension Setting {
     public static let all: [Setting] =
         [
             drone.setting, droneLevel.setting, droneWaveform.setting, brightness.setting, variation.setting,
-            beating.setting, a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting,
+            beating.setting, fade.setting, a4.setting, tuning.setting, keyboardMap.setting, tonic.setting,
+            instrument.setting,
             temperature.setting,
         ] + [
             clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, grid.setting,

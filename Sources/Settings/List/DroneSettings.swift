@@ -34,6 +34,12 @@ extension Setting {
         "beating", "0 Hz", 0, form: "0 Hz to 20 Hz", help: "How fast the drone beats against a second, softer sound.",
         wish: .beating, need: .of("drone"), read: Score.Drone.beating(scoreText:))
 
+    /// How long the drone takes to come and to go.
+    public static let fade = TypedSetting<Duration>(
+        "fade", Score.Drone.standardFade.exactSeconds, Score.Drone.standardFade, form: "0.01 to 60 seconds",
+        help: "How long the drone takes to come and to go.", wish: .fade, need: .of("drone")
+    ) { text throws(TextError) in try Duration(scoreText: text, as: .fade) }
+
     /// The tuning of A4 in Hz.
     public static let a4 = TypedSetting<Double>(
         "a4", "440", Score.standardA4, form: "380 to 480 Hz", help: "The tuning of A4, in Hz.", wish: .a4,
@@ -43,12 +49,12 @@ extension Setting {
     public static let tuning = TypedSetting<String>(
         "tuning", "equal", "equal",
         form: Temperament.allCases.map(\.rawValue).joined(separator: ", ") + ", or a Scala file (.scl)",
-        help: "How the notes of an octave are tuned against each other.", read: SettingText.tuning)
+        help: "How the notes of an octave are tuned against each other.", wish: .tuning, read: SettingText.tuning)
 
     /// The path of a Scala keyboard map; empty for none.
     public static let keyboardMap = TypedSetting<String>(
         "keyboard-map", "none", "", form: "a Scala keyboard map (.kbm), or none",
-        help: "Which keys have the degrees of a Scala file.", need: .scala(isWanted: true)
+        help: "Which keys have the degrees of a Scala file.", wish: .keyboardMap, need: .scala(isWanted: true)
     ) { text throws(TextError) in
         let path = try SettingText.line(text, "the path of a keyboard map")
         return path == "none" ? "" : path
@@ -57,17 +63,20 @@ extension Setting {
     /// The note from which the temperament is built, in semitones above C.
     public static let tonic = TypedSetting<Int>(
         "tonic", "C", 0, form: "a note such as D or Eb", help: "The note from which the temperament is built.",
+        wish: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
 
     /// Whose written notes pitches are.
     public static let instrument = TypedSetting<Instrument>(
         "instrument", "C", .concert, form: Instrument.allCases.map(\.rawValue).joined(separator: ", "),
-        help: "The key of the instrument for which pitches are written.", read: Instrument.init(scoreText:))
+        help: "The key of the instrument for which pitches are written.", wish: .instrument,
+        read: Instrument.init(scoreText:))
 
     /// The temperature of the instruments in degrees Celsius.
     public static let temperature = TypedSetting<Double>(
         "temperature", "20 C", Tuning.standardTemperature, form: "-20 C to 50 C",
-        help: "The temperature of the instruments, whose pitch is right at 20 C.", read: Score.temperature(scoreText:))
+        help: "The temperature of the instruments, whose pitch is right at 20 C.", wish: .temperature,
+        read: Score.temperature(scoreText:))
 }
 
 extension Setting.Need {

@@ -16,7 +16,7 @@ extension Setting {
     /// Whether the count-in is heard again behind a jump.
     public static let countInOnJumps = TypedSetting<Bool>(
         "count-in-on-jumps", "off", false, form: "on or off",
-        help: "Whether the count-in is heard again behind a jump to another place.", option: nil,
+        help: "Whether the count-in is heard again behind a jump to another place.",
         read: SettingText.isOn)
 
     /// Whether holds until a cue wait for a key; nil for where somebody can press one.

@@ -40,7 +40,8 @@ let package = Package(
     targets: [
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Score", dependencies: ["CScores", "CLibYAML"], swiftSettings: strictSwift),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Score", dependencies: ["CScores", "CLibYAML", "CZlib"], swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),

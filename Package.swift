@@ -33,16 +33,16 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // For tests only: it brings Foundation along, which is as large as all the rest.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
         .target(name: "Files", swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
-        .target(
-            name: "Score",
-            dependencies: ["Files", "CScores", .product(name: "Yams", package: "Yams")],
-            swiftSettings: strictSwift),
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Score", dependencies: ["Files", "CScores", "CLibYAML", "CZlib"], swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),
@@ -61,7 +61,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CSystemd", cSettings: strictC),
         .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
         .target(name: "Session", swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
@@ -69,10 +69,12 @@ let package = Package(
             name: "Screen",
             dependencies: ["CTerminal", "Score", "Running", "Timing", "Settings", "Playback", "Notify"],
             swiftSettings: strictSwift),
+        .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "Files", "Score", "Running", "Workouts", "Timing", "Settings", "Playback", "Session", "Screen",
+                "CMalloc", "Files", "Score", "Running", "Workouts", "Timing", "Settings", "Playback", "Session",
+                "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CMalloc
 
 #if canImport(Glibc)
     internal import Glibc
@@ -33,6 +34,8 @@ struct Barline: AsyncParsableCommand {
     static func main() async {
         // A file that may not grow is an error to be told, not a signal to die by.
         signal(SIGXFSZ, SIG_IGN)
+        // What is large goes back to the system when it is freed: by itself glibc raises this limit to the largest so far.
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
         Logs.begin()
         LoadedSettings.begin()
         await main(nil)

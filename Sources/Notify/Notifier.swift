@@ -45,6 +45,7 @@ public final class Notifier: Sendable {
 private final class Line: @unchecked Sendable {
     private let onStop: @Sendable () -> Void
     private let onFailure: @Sendable (String) -> Void
+    private var library = csystemd()
     private var bus: OpaquePointer?
     private var source: (any DispatchSourceProtocol)?
     /// The number that the desktop gave to what is shown; 0 for nothing.
@@ -59,16 +60,17 @@ private final class Line: @unchecked Sendable {
         (self.onStop, self.onFailure) = (onStop, onFailure)
     }
 
-    deinit { sd_bus_flush_close_unref(bus) }
+    deinit { drop() }
 
     func open(on queue: DispatchQueue) {
-        let status = sd_bus_open_user(&bus)
+        guard csystemd_load(&library) else { return fail("there is no libsystemd") }
+        let status = library.open_user(&bus)
         guard status >= 0, let bus else { return fail(-status) }
         let this = Unmanaged.passUnretained(self).toOpaque()
         for (member, handler) in [("ActionInvoked", onAction), ("NotificationClosed", onClosed)] {
-            sd_bus_match_signal(bus, nil, nil, Line.path, Line.service, member, handler, this)
+            _ = library.match_signal(bus, nil, nil, Line.path, Line.service, member, handler, this)
         }
-        let source = DispatchSource.makeReadSource(fileDescriptor: sd_bus_get_fd(bus), queue: queue)
+        let source = DispatchSource.makeReadSource(fileDescriptor: library.get_fd(bus), queue: queue)
         source.setEventHandler { [weak self] in self?.process() }
         source.resume()
         self.source = source
@@ -77,7 +79,7 @@ private final class Line: @unchecked Sendable {
     /// Takes in what has come; after a call too, for a signal may have come with its answer.
     private func process() {
         while let bus {
-            let status = sd_bus_process(bus, nil)
+            let status = library.process(bus, nil)
             // The desktop has gone away: its descriptor would call for ever.
             if status < 0 { return drop() }
             if status == 0 { return }
@@ -87,87 +89,92 @@ private final class Line: @unchecked Sendable {
     private func drop() {
         source?.cancel()
         source = nil
-        sd_bus_flush_close_unref(bus)
+        if let bus { _ = library.flush_close_unref(bus) }
         bus = nil
         shown = 0
     }
 
-    private func fail(_ code: Int32) {
+    private func fail(_ code: Int32) { fail(String(cString: strerror(code))) }
+
+    private func fail(_ reason: String) {
         drop()
-        if !hasFailed { onFailure(String(cString: strerror(code))) }
+        if !hasFailed { onFailure(reason) }
         hasFailed = true
     }
 
     func show(_ title: String, _ text: String) {
         guard let bus else { return }
         var message: OpaquePointer?
-        guard sd_bus_message_new_method_call(bus, &message, Line.service, Line.path, Line.service, "Notify") >= 0 else {
+        guard library.message_new_method_call(bus, &message, Line.service, Line.path, Line.service, "Notify") >= 0
+        else {
             return
         }
-        defer { sd_bus_message_unref(message) }
+        defer { _ = library.message_unref(message) }
         append(message, "barline")
         append(message, number: UInt8(ascii: "u"), shown)
         append(message, "")
         append(message, Line.clean(title))
         append(message, Line.markup(text))
-        sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "s")
+        _ = library.message_open_container(message, CChar(UInt8(ascii: "a")), "s")
         append(message, "stop")
         append(message, "Stop")
-        sd_bus_message_close_container(message)
+        _ = library.message_close_container(message)
         // No hints; it stays until it is replaced or withdrawn.
-        sd_bus_message_open_container(message, CChar(UInt8(ascii: "a")), "{sv}")
-        sd_bus_message_close_container(message)
+        _ = library.message_open_container(message, CChar(UInt8(ascii: "a")), "{sv}")
+        _ = library.message_close_container(message)
         append(message, number: UInt8(ascii: "i"), 0)
         var reply: OpaquePointer?
-        let status = sd_bus_call(bus, message, Line.patience, nil, &reply)
-        defer { sd_bus_message_unref(reply) }
+        let status = library.call(bus, message, Line.patience, nil, &reply)
+        defer { _ = library.message_unref(reply) }
         guard status >= 0 else { return fail(-status) }
-        sd_bus_message_read_basic(reply, CChar(UInt8(ascii: "u")), &shown)
+        _ = library.message_read_basic(reply, CChar(UInt8(ascii: "u")), &shown)
         process()
     }
 
     func close() {
         guard let bus, shown != 0 else { return drop() }
         var message: OpaquePointer?
-        if sd_bus_message_new_method_call(bus, &message, Line.service, Line.path, Line.service, "CloseNotification")
+        if library.message_new_method_call(bus, &message, Line.service, Line.path, Line.service, "CloseNotification")
             >= 0
         {
             append(message, number: UInt8(ascii: "u"), shown)
             var reply: OpaquePointer?
-            sd_bus_call(bus, message, Line.patience / 4, nil, &reply)
-            sd_bus_message_unref(reply)
-            sd_bus_message_unref(message)
+            _ = library.call(bus, message, Line.patience / 4, nil, &reply)
+            _ = library.message_unref(reply)
+            _ = library.message_unref(message)
         }
         drop()
     }
 
     /// The button, pressed on what is shown.
     private let onAction: sd_bus_message_handler_t = { message, this, _ in
+        guard let this else { return 0 }
+        let line = Unmanaged<Line>.fromOpaque(this).takeUnretainedValue()
         var number: UInt32 = 0
         var action: UnsafePointer<CChar>?
-        guard let this, sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number) > 0,
-            sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &action) > 0, let action
+        guard line.library.message_read_basic(message, CChar(UInt8(ascii: "u")), &number) > 0,
+            line.library.message_read_basic(message, CChar(UInt8(ascii: "s")), &action) > 0, let action
         else { return 0 }
-        let line = Unmanaged<Line>.fromOpaque(this).takeUnretainedValue()
         if number == line.shown, String(cString: action) == "stop" { line.onStop() }
         return 0
     }
 
     /// Someone wiped it away: the next one is a new one.
     private let onClosed: sd_bus_message_handler_t = { message, this, _ in
-        var number: UInt32 = 0
-        guard let this, sd_bus_message_read_basic(message, CChar(UInt8(ascii: "u")), &number) > 0 else { return 0 }
+        guard let this else { return 0 }
         let line = Unmanaged<Line>.fromOpaque(this).takeUnretainedValue()
+        var number: UInt32 = 0
+        guard line.library.message_read_basic(message, CChar(UInt8(ascii: "u")), &number) > 0 else { return 0 }
         if number == line.shown { line.shown = 0 }
         return 0
     }
 
     private func append(_ message: OpaquePointer?, _ text: String) {
-        _ = text.withCString { sd_bus_message_append_basic(message, CChar(UInt8(ascii: "s")), $0) }
+        _ = text.withCString { library.message_append_basic(message, CChar(UInt8(ascii: "s")), $0) }
     }
 
     private func append(_ message: OpaquePointer?, number type: UInt8, _ value: UInt32) {
-        withUnsafePointer(to: value) { _ = sd_bus_message_append_basic(message, CChar(type), $0) }
+        withUnsafePointer(to: value) { _ = library.message_append_basic(message, CChar(type), $0) }
     }
 
     /// Without control characters but line ends: D-Bus takes no NUL.

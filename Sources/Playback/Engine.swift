@@ -71,7 +71,7 @@ public struct Engine: EventSink, ~Copyable {
     /// A word begins on a whole frame, as it was spoken; it is the engine's for as long as it can be heard.
     private func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) throws(QueueFull) {
         guard drone_space(handle) > 0 else { throw QueueFull() }
-        let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.samples.count), 1)
+        let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.frameCount), 1)
         // No memory: nothing is said, and the clicks go on.
         guard sample > 0 else { return }
         defer { drone_sample_release(handle, sample) }

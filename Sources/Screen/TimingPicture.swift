@@ -1,3 +1,4 @@
+internal import Score
 internal import Timing
 
 /// A timing log as a picture in SVG: error over time, with the zero line, how far the clock model trusted itself, and
@@ -24,7 +25,7 @@ public struct TimingPicture: Sendable {
 
     private init(_ trace: TimingTrace, _ name: String) {
         let axes = TimingAxes(trace)
-        (self.axes, self.trace, self.name) = (axes, trace, Self.escaped(name))
+        (self.axes, self.trace, self.name) = (axes, trace, name.escapedForXML)
         strokes = trace.merged { Int(TimingAxes.share($0.time, of: axes.time) * Double(Self.steps)) }
     }
 
@@ -179,23 +180,6 @@ public struct TimingPicture: Sendable {
             return "<g transform=\"translate(\(x.short) 0)\"><path class=\"\(kind)\" d=\"\(shape)\"/>"
                 + "<text x=\"12\" y=\"\((y + 4).short)\">\(text)</text></g>"
         }
-    }
-
-    /// Text as XML takes it: what would steer a reader of it is shown as U+FFFD.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value | 1 == 0xFFFF:
-                result += "\u{FFFD}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }
 

@@ -64,14 +64,13 @@ struct ZwiftReader {
                 return []
             }
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
-            let isWalk = (number(element, "offpower") ?? number(element, "poweroffhigh") ?? 0.5) < Self.walkingPower
+            let power = number(element, "offpower") ?? number(element, "poweroffhigh") ?? 0.5
+            let isWalk = power < Self.walkingPower
+            let between = isOwn && power < 0.4 ? Interval.Kind.rest : isWalk ? .walk : .run
             return [
                 .group(
                     Int(count),
-                    [
-                        .interval(Interval(.run, on)),
-                        .interval(Interval(isWalk ? .walk : .run, off, label: isWalk ? "" : "Easy")),
-                    ])
+                    [.interval(Interval(.run, on)), .interval(Interval(between, off, label: isWalk ? "" : "Easy"))])
             ]
         case "textevent", "textnotification": return []
         default:

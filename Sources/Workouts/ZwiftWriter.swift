@@ -11,7 +11,7 @@ enum ZwiftWriter {
             <?xml version="1.0" encoding="UTF-8"?>
             <workout_file>
                 <author>Barline</author>
-                <name>\(escaped(plan.title.isEmpty ? "Plan" : plan.title))</name>
+                <name>\((plan.title.isEmpty ? "Plan" : plan.title).escapedForXML)</name>
                 <description></description>
                 <sportType>run</sportType>
                 <durationType>\(isDistance ? "distance" : "time")</durationType>
@@ -19,7 +19,8 @@ enum ZwiftWriter {
                 <workout>
 
             """
-        var written = Int64(0)
+        var steps: [Step] = []
+        var (written, isExact) = (Int64(0), true)
         for row in rows {
             let end: Double
             if isDistance {
@@ -30,12 +31,63 @@ enum ZwiftWriter {
             }
             // Whole seconds or metres, so that the sum is right: each is the difference of two rounded sums.
             let rounded = Int64(end.rounded())
+            let wasExact = isExact
+            isExact = abs(end - Double(rounded)) < 1e-6
             guard rounded > written else { continue }
-            text += element(row.interval, length: rounded - written, isDistance)
+            steps.append(
+                Step(
+                    interval: row.interval, written: row.written, length: rounded - written,
+                    isExact: wasExact && isExact))
             written = rounded
+        }
+        while let step = steps.first {
+            let count = repeats(steps)
+            if count > 1 {
+                text += repeated(step, steps[1], count)
+            } else {
+                text += element(step.interval, length: step.length, isDistance)
+            }
+            steps.removeFirst(count > 1 ? 2 * count : 1)
         }
         text += "    </workout>\n</workout_file>\n"
         return Array(text.utf8)
+    }
+
+    /// An interval in whole seconds or metres.
+    private struct Step {
+        var interval: Interval
+        /// Which of the plan's written intervals it is.
+        var written: Int
+        var length: Int64
+        /// Whether nothing is rounded.
+        var isExact: Bool
+
+        /// Whether it is the same interval again.
+        func isAlike(_ other: Step) -> Bool {
+            written == other.written && length == other.length && isExact && other.isExact
+        }
+    }
+
+    /// How often a run and what is between two runs are repeated from the first step on, as Zwift's own element for that
+    /// says it; 1 for not.
+    private static func repeats(_ steps: [Step]) -> Int {
+        guard steps.count >= 4, steps[0].interval.kind == .run, steps[1].written == steps[0].written + 1,
+            [.walk, .rest].contains(steps[1].interval.kind),
+            steps[0].interval.label.isEmpty, steps[1].interval.label.isEmpty
+        else { return 1 }
+        var count = 1
+        while 2 * count + 1 < steps.count, steps[2 * count].isAlike(steps[0]), steps[2 * count + 1].isAlike(steps[1]) {
+            count += 1
+        }
+        return count
+    }
+
+    private static func repeated(_ on: Step, _ off: Step, _ count: Int) -> String {
+        """
+                <IntervalsT Repeat="\(count)" OnDuration="\(on.length)" OffDuration="\(off.length)" OnPower="1" \
+        OffPower="\(off.interval.kind == .rest ? "0.3" : "0.5")" pace="0"/>
+
+        """
     }
 
     private static func element(_ interval: Interval, length: Int64, _ isDistance: Bool) -> String {
@@ -52,24 +104,9 @@ enum ZwiftWriter {
         let message = interval.label.isEmpty ? interval.kind.name : interval.label
         return """
                     <\(name) Duration="\(length)" \(power) pace="0">
-                        <textevent \(offset)="0" message="\(escaped(message))"/>
+                        <textevent \(offset)="0" message="\(message.escapedForXML)"/>
                     </\(name)>
 
             """
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case _ where scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
     }
 }

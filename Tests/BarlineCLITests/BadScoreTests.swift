@@ -149,8 +149,8 @@ struct BadScore: Sendable, CustomTestStringConvertible {
             """),
         BadScore(
             "nesting.yaml", String(repeating: "[", count: 10_000_000),
-            "nesting.yaml:1:1: error: this is nested deeper than a score needs\n"
-                + String(repeating: "[", count: 100) + "…\n^\n"),
+            "nesting.yaml:1:33: error: this is nested deeper than a score needs\n"
+                + String(repeating: "[", count: 100) + "…\n" + String(repeating: " ", count: 32) + "^\n"),
     ]
 
     /// Nine lists, each of ten times the one before: a thousand million values in 300 bytes.

@@ -48,6 +48,15 @@ struct LineScreenTests {
         #expect(written([(.of(), seconds(0.1)), (.of(), seconds(5.7))]) == [header] + bars[..<3])
     }
 
+    @Test("the bars before a first look that comes late are said all the same")
+    func lateFirst() {
+        var lines: [String] = []
+        var screen = LineScreen { lines.append($0) }
+        _ = screen.show(.of(), at: seconds(6))
+        #expect(lines.count == 4)
+        #expect(lines[1].contains("1.1") && lines[3].contains("2.1"))
+    }
+
     @Test("after a jump back the bars are said again")
     func jumpBack() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))

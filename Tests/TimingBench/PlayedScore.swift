@@ -28,7 +28,8 @@ struct PlayedScore {
 
     /// Plays and listens. `during` sees the program while it plays.
     init(
-        _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int, drone: Bool = false,
+        _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
+        drone: [String] = [],
         in folder: String, during: (Child, Int64) -> Void = { _, _ in }
     ) throws {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
@@ -45,8 +46,9 @@ struct PlayedScore {
             [
                 "play", home + "/score.yaml", "--device", card.device, "--output-policy", policy, "--on-suspend",
                 "continue", "--at",
-                clock.string(from: start), "--drone", drone ? "B4" : "off", "--timing-log", home + "/log.csv",
-            ], folder: home, alsa: try SimulatedCard.writeConfiguration(into: home))
+                clock.string(from: start), "--timing-log", home + "/log.csv",
+            ] + (drone.isEmpty ? ["--drone", "off"] : drone), folder: home,
+            alsa: try SimulatedCard.writeConfiguration(into: home))
         during(child, zero)
         child.wait()
         happenings = card.happenings()
@@ -54,7 +56,7 @@ struct PlayedScore {
         let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: home + "/log.csv")))
         reader.read(bytes.span) { rows.append($0) }
         reader.finish { rows.append($0) }
-        if !drone { try listen(to: try card.recording()) }
+        if drone.isEmpty { try listen(to: try card.recording()) }
         try? FileManager.default.removeItem(atPath: home)
     }
 

@@ -73,10 +73,15 @@ struct TimingBench {
         let bounds: [(String, String, Double, Double)] = [
             ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
         ]
-        for (name, policy, wakes, share) in bounds {
+        // A sine, and three notes of a voice with many partials (E3 has room for a hundred and forty).
+        let drones = [
+            ("drone", ["--drone", "B4"]), ("chord", ["--drone", "E3, B3, E4", "--voice", "reed-organ"]),
+        ]
+        for ((name, policy, wakes, share), (drone, options)) in bounds.flatMap({ bound in drones.map { (bound, $0) } })
+        {
             var (first, last): (Child.Use?, Child.Use?)
             _ = try PlayedScore(
-                "idle", card: Self.fine.with("skew_ppm", 100), policy: policy, seconds: 75, drone: true, in: folder
+                "idle", card: Self.fine.with("skew_ppm", 100), policy: policy, seconds: 75, drone: options, in: folder
             ) { child, _ in
                 Thread.sleep(forTimeInterval: 16)
                 first = child.use()
@@ -85,9 +90,9 @@ struct TimingBench {
             }
             guard let first, let last else { continue }
             let time = last.time - first.time
-            table.row("\(name), drone: wake-ups", Double(last.wakes - first.wakes) / time, "/s", .atMost(wakes))
-            table.row("\(name), drone: processor", (last.busy - first.busy) / time * 100, "%", .atMost(share))
-            table.row("\(name), drone: resident", last.memory, "MB", .atMost(25))
+            table.row("\(name), \(drone): wake-ups", Double(last.wakes - first.wakes) / time, "/s", .atMost(wakes))
+            table.row("\(name), \(drone): processor", (last.busy - first.busy) / time * 100, "%", .atMost(share))
+            table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(25))
         }
     }
 

@@ -123,7 +123,7 @@ struct CueTests {
         events.compactMap { event in
             guard case .speech(let word, _) = event.kind else { return nil }
             let begin = Double(event.position.frame) / 48_000
-            return (begin, begin + Double(word.samples.count) / 48_000, word.text)
+            return (begin, begin + Double(word.frameCount) / 48_000, word.text)
         }
     }
 

@@ -78,6 +78,28 @@ struct ZwiftTests {
         #expect(!said(Array(text.utf8), .zwift).isEmpty)
     }
 
+    @Test("a run and a walk or rest again and again are an IntervalsT, and read back as the same group")
+    func repeats() throws {
+        let plan = try Plan(
+            runText:
+                "warm-up 5:00, 10x(run 0:30, walk 0:45), 2x(3x(run 1:00, rest 0:20), walk 2:00), run 0:30, walk 0:30, "
+                + "4x(run \"Hill\" 0:45, walk 1:00), 2x(run 0:30, walk 0:30.4), cool-down 5:00")
+        let bytes = try WorkoutFormat.zwift.write(plan, now: 0)
+        let lines = try Python.run(
+            """
+            import sys, xml.etree.ElementTree as tree
+            for e in tree.parse(sys.argv[1]).getroot().find('workout'):
+                if e.tag == 'IntervalsT':
+                    print(*(e.get(k) for k in ('Repeat', 'OnDuration', 'OffDuration', 'OnPower', 'OffPower')))
+            """, file: bytes)
+        #expect(lines == ["10 30 45 1 0.5", "3 60 20 1 0.3", "3 60 20 1 0.3"])
+        let again = try workout(bytes, .zwift)
+        #expect(try PlanTable(again).rows.map(\.interval.kind) == PlanTable(plan).rows.map(\.interval.kind))
+        #expect(try PlanTable(again).rows.prefix(20).map(\.interval) == PlanTable(plan).rows.prefix(20).map(\.interval))
+        let simple = try Plan(runText: "10x(run 0:30, walk 0:45), walk 5:00")
+        #expect(try workout(try WorkoutFormat.zwift.write(simple, now: 0), .zwift).parts == simple.parts)
+    }
+
     @Test("another program's reader of XML finds the workout with its length")
     func independent() throws {
         var numbers = Seeded(state: 22)
@@ -90,7 +112,10 @@ struct ZwiftTests {
                 assert root.tag == 'workout_file' and root.find('sportType').text == 'run'
                 assert root.find('durationType').text in ('time', 'distance')
                 print(root.find('name').text)
-                print(root.find('durationType').text, sum(int(e.get('Duration')) for e in root.find('workout')))
+                def length(e):
+                    if e.tag != 'IntervalsT': return int(e.get('Duration'))
+                    return int(e.get('Repeat')) * (int(e.get('OnDuration')) + int(e.get('OffDuration')))
+                print(root.find('durationType').text, sum(length(e) for e in root.find('workout')))
                 """, file: try WorkoutFormat.zwift.write(plan, now: 0))
             #expect(lines.first == plan.title)
             let total = try PlanTable(plan).total

@@ -14,6 +14,8 @@ public final class Espeak: Speaker {
         var words: [String: SpokenWord] = [:]
         /// The texts of `words`, oldest first.
         var order: [String] = []
+        /// How long they are together.
+        var frames = 0
         var asked: Set<String> = []
         var failures = 0
         var failure: String?
@@ -28,7 +30,7 @@ public final class Espeak: Speaker {
     private let timeout: Duration
     private let told: @Sendable (String) -> Void
 
-    /// How many words are remembered.
+    /// How many seconds of words are remembered, two words at least.
     private static let capacity = 12
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is there, as a rendering
@@ -68,9 +70,10 @@ public final class Espeak: Speaker {
                 state.failures = 0
                 state.words[text] = word
                 state.order.append(text)
-                if state.order.count > Espeak.capacity {
+                state.frames += word.frameCount
+                while state.order.count > 2, state.frames > Espeak.capacity * rate {
                     let old = state.order.removeFirst()
-                    state.words[old] = nil
+                    state.frames -= state.words.removeValue(forKey: old)?.frameCount ?? 0
                     state.asked.remove(old)
                 }
             }
@@ -99,19 +102,19 @@ public final class Espeak: Speaker {
         defer { unlink(path) }
         try run(["-v", voice, "-w", path, "--", text])
         let reading = try SoundReading(path, limit: 30)
-        var samples = try reading.resampled(to: rate)
+        var samples = try reading.resampled(to: rate, .speech)
         // From the first to the last that can be heard: a word ends where its sound ends.
-        let heard = samples.indices.filter { abs(samples[$0]) > 0.003 }
-        guard let first = heard.first, let last = heard.last else { throw SoundReadingError("it said nothing") }
-        samples = Array(samples[first...last])
+        guard let first = samples.firstIndex(where: { abs($0) > 0.003 }),
+            let last = samples.lastIndex(where: { abs($0) > 0.003 })
+        else { throw SoundReadingError("it said nothing") }
         // No step at either end.
-        let ramp = min(rate / 500, samples.count / 2)
+        let ramp = min(rate / 500, (last + 1 - first) / 2)
         for n in 0..<ramp {
-            samples[n] *= Float(n) / Float(ramp)
-            samples[samples.count - 1 - n] *= Float(n) / Float(ramp)
+            samples[first + n] *= Float(n) / Float(ramp)
+            samples[last - n] *= Float(n) / Float(ramp)
         }
-        let peak = samples.map(abs).max() ?? 1
-        return SpokenWord(text, samples: samples.map { $0 / peak }, rate: rate)
+        let peak = samples[first...last].lazy.map(abs).max() ?? 1
+        return SpokenWord(text, samples: samples[first...last].lazy.map { $0 / peak }, rate: rate)
     }
 
     private static var temporaryFolder: String {

@@ -17,4 +17,20 @@ struct TextLines {
         number += 1
         return start..<end
     }
+
+    /// The words of a line: what stands between blanks.
+    static func words(_ bytes: Span<UInt8>, _ line: Range<Int>) -> [Range<Int>] {
+        var words: [Range<Int>] = []
+        var start: Int?
+        for i in line {
+            if !bytes[i].isBlank {
+                start = start ?? i
+            } else if let begin = start {
+                words.append(begin..<i)
+                start = nil
+            }
+        }
+        if let start { words.append(start..<line.upperBound) }
+        return words
+    }
 }

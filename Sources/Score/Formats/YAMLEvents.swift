@@ -1,6 +1,6 @@
 // Yams' own tree takes 160 bytes a scalar and compares keys in exponential time where aliases are nested, so this reads
-// the events of the libyaml that Yams brings along.
-internal import CYaml
+// the events of libyaml.
+internal import CLibYAML
 
 extension YAMLTree {
     /// Parses a document; reports the first error of the syntax and gives nil for it.

@@ -149,6 +149,7 @@ extension YAMLScore {
                 log.error(at: tree.range(tempo), "a tempo belongs to a line with 'bars'")
             }
         }
+        note(fields[.repeat] ?? fields[.lines] ?? fields[.bars], passes)
         let endings = fields[.endings].map { self.endings($0, passes: passes) } ?? []
         return inner.isEmpty ? nil : Score.Group(label: label, passes: passes, parts: inner, endings: endings)
     }
@@ -196,8 +197,16 @@ extension YAMLScore {
                 hint: Suggestion.hint(for: name, in: fragmentNames) ?? "'fragments' gives fragments their names")
             return nil
         }
-        return Score.Use(
-            name, label: text(fields[.label], "a label"), passes: fields[.repeat].flatMap { passes($0) } ?? 1)
+        let passes = fields[.repeat].flatMap { self.passes($0) } ?? 1
+        note(fields[.repeat] ?? id, passes)
+        return Score.Use(name, label: text(fields[.label], "a label"), passes: passes)
+    }
+
+    /// Remembers where it is written how often a part is played.
+    private mutating func note(_ node: YAMLTree.ID?, _ passes: Int) {
+        guard let node else { return }
+        let lines = sources[container]?.count ?? 0
+        repeats[container, default: []].append(Repeat(lines: lines, passes: passes, node: node))
     }
 
     mutating func line(
@@ -208,7 +217,8 @@ extension YAMLScore {
         let mark = self.tempo(tempo)
         guard isList(id, "'bars'", of: "durations") else { return nil }
         guard let bars = bars(id) else { return nil }
-        sources[container, default: []].append(LineSource(bars: id, passes: passes))
+        sources[container, default: []].append(LineSource(bars: id))
+        note(passes ?? id, count)
         return Score.Line(label: label, passes: count, tempo: mark, bars: bars)
     }
 

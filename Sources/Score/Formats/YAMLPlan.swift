@@ -89,11 +89,15 @@ extension YAMLScore {
     }
 
     private mutating func report(_ problem: Layout.Problem) {
+        guard let bar = problem.bar else {
+            let parts = repeats[problem.container] ?? []
+            let part =
+                parts.first { $0.lines == problem.line && $0.passes == problem.passes }
+                ?? parts.last { $0.lines <= problem.line } ?? parts.last
+            return log.error(at: tree.range(part?.node ?? 0), problem.error)
+        }
         guard let source = sources[problem.container]?[problem.line] else {
             return log.error(at: tree.range(0), problem.error)
-        }
-        guard let bar = problem.bar else {
-            return log.error(at: tree.range(source.passes ?? source.bars), problem.error)
         }
         log.error(at: tree.range(node(ofBar: bar, in: source.bars)), problem.error)
     }

@@ -4,6 +4,8 @@ struct YAMLScore {
     var log: DiagnosticLog
     /// Where lines are written, by what they are written in, in the order of the page.
     var sources: [Layout.Container: [LineSource]] = [:]
+    /// Where lines, groups and fragments' uses are written with how often they are played, each behind what is in it.
+    var repeats: [Layout.Container: [Repeat]] = [:]
     var container = Layout.Container.section(0)
     /// Bars, and lines, read so far; what aliases repeat is counted again.
     var writtenBars = 0
@@ -22,7 +24,14 @@ struct YAMLScore {
     /// Where a line is written.
     struct LineSource {
         var bars: YAMLTree.ID
-        var passes: YAMLTree.ID?
+    }
+
+    /// Where it is written how often a part is played.
+    struct Repeat {
+        /// How many lines the container has up to there, those of the part counted.
+        var lines: Int
+        var passes: Int
+        var node: YAMLTree.ID
     }
 
     /// The keys of a score, in the order in which a file has them.

@@ -1,4 +1,4 @@
-internal import CYaml
+internal import CLibYAML
 
 /// An error of libyaml in the words of a score's reader, at the place where it can be mended.
 struct YAMLSyntaxError {

@@ -87,8 +87,10 @@ package struct Layout: Sendable {
         package var error: TextError
         /// The line: so many lines of its section or fragment are written before it.
         package var line: Int
-        /// The bar of the line; nil for the line as such.
+        /// The bar of the line; nil for what is too large up to there.
         package var bar: Int?
+        /// How often what is too large is repeated; nil where it is not by being repeated.
+        package var passes: Int?
         /// The section or fragment.
         package var container: Container
     }

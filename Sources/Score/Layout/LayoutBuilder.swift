@@ -152,7 +152,7 @@ struct LayoutBuilder {
             duration: held(once.duration, times: passes),
             lastWait: once.lastWait.map { $0 + held(once.bars, times: passes - 1) },
             content: .passes(node: laid.node, count: passes))
-        checkSize(node.bars, node.duration)
+        checkSize(node.bars, node.duration, passes: passes)
         let behind = node.bars - once.bars
         return Laid(node: add(node), jumps: laid.jumps.map { ($0.bar + behind, $0.jump) })
     }
@@ -167,7 +167,7 @@ struct LayoutBuilder {
     private mutating func leaf(_ line: Score.Line, rest: Rest) -> Laid {
         state.take(line.tempo)
         guard size.hasRoom(for: line.bars.count) else {
-            report(TextError("with its fragments written out the page has too many bars"), nil)
+            report("with its fragments written out the page has too many bars")
             return Laid(node: add(Layout.Node(content: .sequence([]))))
         }
         var leaf = Layout.Leaf(bars: line.bars)
@@ -254,15 +254,20 @@ struct LayoutBuilder {
         if duration > range.upperBound { report(.barTooLong, index) }
     }
 
-    private mutating func checkSize(_ bars: Int, _ duration: Duration) {
-        guard let excess = PieceSize.excess(bars: bars, duration: duration) else { return }
-        report(TextError(excess), nil)
+    /// Reports what is too large, once: whatever it stands in is too large as well.
+    private mutating func checkSize(_ bars: Int, _ duration: Duration, passes: Int? = nil) {
+        if let excess = PieceSize.excess(bars: bars, duration: duration) { report(excess, passes: passes) }
     }
 
-    private mutating func report(_ error: TextError, _ bar: Int?) {
-        guard out.problems.count < 100 else { return }
+    private mutating func report(_ excess: String, passes: Int? = nil) {
+        guard !out.problems.contains(where: { $0.bar == nil }) else { return }
         out.problems.append(
-            Layout.Problem(error: error, line: max(bar == nil ? line - 1 : line, 0), bar: bar, container: container))
+            Layout.Problem(error: TextError(excess), line: line, passes: passes, container: container))
+    }
+
+    private mutating func report(_ error: TextError, _ bar: Int) {
+        guard out.problems.count < 100 else { return }
+        out.problems.append(Layout.Problem(error: error, line: line, bar: bar, container: container))
     }
 
     /// What is more than any piece may have is cut off: it has been reported, and must not overflow.

@@ -1,3 +1,5 @@
+internal import CZlib
+
 extension ScoreFormat.Definition {
     static var pdf: Self {
         Self(
@@ -38,8 +40,7 @@ struct PDFPicture {
             object(
                 "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(size)] /Contents \(7 + 2 * index) 0 R "
                     + "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>")
-            let content = sheet.map { operators($0) }.joined(separator: "\n")
-            object("<< /Length \(content.utf8.count) >>\nstream\n\(content)\nendstream")
+            stream(operators(Picture.Layers(sheet)))
         }
         let start = out.count
         append("xref\n0 \(places.count + 1)\n0000000000 65535 f \n")
@@ -58,38 +59,61 @@ struct PDFPicture {
         append("\(places.count) 0 obj\n\(content)\nendobj\n")
     }
 
-    private mutating func operators(_ shape: Picture.Shape) -> String {
-        func xy(_ point: Picture.Point) -> String {
-            "\(SVGPicture.number(point.x)) \(SVGPicture.number(Picture.height - point.y))"
-        }
+    /// An object with operators, compressed where there is memory for that.
+    private mutating func stream(_ content: String) {
+        let plain = Array(content.utf8)
+        var packed = [UInt8](repeating: 0, count: Int(compressBound(uLong(plain.count))))
+        var count = uLongf(packed.count)
+        let isPacked = compress(&packed, &count, plain, uLong(plain.count)) == Z_OK
+        let bytes = isPacked ? Array(packed.prefix(Int(count))) : plain
+        places.append(out.count)
+        append(
+            "\(places.count) 0 obj\n<< /Length \(bytes.count)\(isPacked ? " /Filter /FlateDecode" : "") >>\nstream\n")
+        out += bytes
+        append("\nendstream\nendobj\n")
+    }
+
+    /// What draws a sheet.
+    private mutating func operators(_ layers: Picture.Layers) -> String {
+        func xy(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(Picture.height - y))" }
         func number(_ value: Double) -> String { SVGPicture.number(value) }
-        switch shape {
-        case .line(let from, let to, let width, let ink):
-            return "\(number(ink.gray)) G \(number(width)) w \(xy(from)) m \(xy(to)) l S"
-        case .area(let corner, let width, let height, let ink):
-            let lower = Picture.Point(x: corner.x, y: corner.y + height)
-            return "\(number(ink.gray)) g \(xy(lower)) \(number(width)) \(number(height)) re f"
-        case .fermata(let base, let width, let ink):
-            let (left, right, top) = (base.x - width / 2, base.x + width / 2, base.y - width * 0.85)
-            let points = [(left, top), (right, top), (right, base.y)].map { xy(Picture.Point(x: $0, y: $1)) }
-            let dot = Picture.Point(x: base.x, y: base.y - 1)
-            // A line of no length with round ends is a dot.
-            return
-                "\(number(ink.gray)) G 1.1 w \(xy(Picture.Point(x: left, y: base.y))) m \(points.joined(separator: " ")) c S "
-                + "q 1 J 2.2 w \(xy(dot)) m \(xy(dot)) l S Q"
-        case .text(let text, let point, let lettering):
-            let width = Helvetica.width(text, size: lettering.size, isBold: lettering.isBold)
-            let shift =
-                switch lettering.side {
-                case .left: 0.0
-                case .middle: width / 2
-                case .right: width
-                }
-            let place = xy(Picture.Point(x: point.x - shift, y: point.y))
-            return
-                "BT \(number(lettering.ink.gray)) g /F\(lettering.isBold ? 2 : 1) \(number(lettering.size)) Tf \(place) Td "
-                + "\(string(text)) Tj ET"
+        var text = ""
+        for (ink, boxes) in layers.areas {
+            text += "\(number(ink.gray)) g\n"
+            for box in boxes {
+                let corner = xy(box.corner.x, box.corner.y + box.height)
+                text += "\(corner) \(number(box.width)) \(number(box.height)) re\n"
+            }
+            text += "f\n"
         }
+        for (style, lines) in layers.lines {
+            text += "\(number(style.ink.gray)) G \(number(style.width)) w\n"
+            for (from, to) in lines { text += "\(xy(from.x, from.y)) m \(xy(to.x, to.y)) l\n" }
+            text += "S\n"
+        }
+        for (base, width, ink) in layers.fermatas {
+            let (left, right, top) = (base.x - width / 2, base.x + width / 2, base.y - width * 0.85)
+            let points = [xy(left, top), xy(right, top), xy(right, base.y)].joined(separator: " ")
+            let dot = xy(base.x, base.y - 1)
+            // A line of no length with round ends is a dot.
+            text += "\(number(ink.gray)) G 1.1 w \(xy(left, base.y)) m \(points) c S\n"
+            text += "q 1 J 2.2 w \(dot) m \(dot) l S Q\n"
+        }
+        for (lettering, texts) in layers.texts {
+            text += "BT \(number(lettering.ink.gray)) g /F\(lettering.isBold ? 2 : 1) \(number(lettering.size)) Tf\n"
+            for (words, place) in texts {
+                let width = Helvetica.width(words, size: lettering.size, isBold: lettering.isBold)
+                let shift =
+                    switch lettering.side {
+                    case .left: 0.0
+                    case .middle: width / 2
+                    case .right: width
+                    }
+                text += "1 0 0 1 \(xy(place.x - shift, place.y)) Tm \(string(words)) Tj\n"
+            }
+            text += "ET\n"
+        }
+        return text
     }
 
     /// A text in hexadecimal digits.

@@ -16,43 +16,65 @@ enum SVGPicture {
         var text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="\(297 * picture.sheets.count)mm" \
             viewBox="0 0 \(number(Picture.width)) \(number(height))" font-family="Helvetica, Arial, Liberation Sans, sans-serif">
-            <title>\(escaped(picture.title))</title>
+            <title>\(picture.title.escapedForXML)</title>
             <rect width="100%" height="100%" fill="#fff"/>
 
             """
         for (index, sheet) in picture.sheets.enumerated() {
             text += "<g transform=\"translate(0 \(number(Picture.height * Double(index))))\">\n"
-            for shape in sheet { text += element(shape) + "\n" }
-            text += "</g>\n"
+            text += elements(Picture.Layers(sheet)) + "</g>\n"
         }
         return text + "</svg>\n"
     }
 
-    private static func element(_ shape: Picture.Shape) -> String {
-        switch shape {
-        case .line(let from, let to, let width, let ink):
-            return "<path d=\"M\(number(from.x)) \(number(from.y))L\(number(to.x)) \(number(to.y))\" "
-                + "stroke=\"\(color(ink))\" stroke-width=\"\(number(width))\"/>"
-        case .area(let corner, let width, let height, let ink):
-            return "<rect x=\"\(number(corner.x))\" y=\"\(number(corner.y))\" width=\"\(number(width))\" "
-                + "height=\"\(number(height))\" fill=\"\(color(ink))\"/>"
-        case .fermata(let base, let width, let ink):
-            let (left, right, top) = (base.x - width / 2, base.x + width / 2, base.y - width * 0.85)
-            return "<path d=\"M\(number(left)) \(number(base.y))C\(number(left)) \(number(top)) \(number(right)) "
-                + "\(number(top)) \(number(right)) \(number(base.y))\" fill=\"none\" stroke=\"\(color(ink))\" "
-                + "stroke-width=\"1.1\"/><circle cx=\"\(number(base.x))\" cy=\"\(number(base.y - 1))\" r=\"1.1\" fill=\"\(color(ink))\"/>"
-        case .text(let text, let point, let lettering):
+    private static func elements(_ layers: Picture.Layers) -> String {
+        var text = ""
+        for (ink, boxes) in layers.areas {
+            text += "<g fill=\"\(color(ink))\">\n"
+            for box in boxes {
+                text +=
+                    "<rect x=\"\(number(box.corner.x))\" y=\"\(number(box.corner.y))\" width=\"\(number(box.width))\" "
+                    + "height=\"\(number(box.height))\"/>\n"
+            }
+            text += "</g>\n"
+        }
+        for (style, lines) in layers.lines {
+            let path = lines.map { from, to in
+                let end = to.x == from.x ? "V\(number(to.y))" : to.y == from.y ? "H\(number(to.x))" : "L\(point(to))"
+                return "M\(point(from))" + end
+            }
+            text +=
+                "<path stroke=\"\(color(style.ink))\" stroke-width=\"\(number(style.width))\" d=\"\(path.joined())\"/>\n"
+        }
+        for (base, width, ink) in layers.fermatas {
+            let (left, right, top) = (
+                number(base.x - width / 2), number(base.x + width / 2), number(base.y - width * 0.85)
+            )
+            text +=
+                "<path d=\"M\(left) \(number(base.y))C\(left) \(top) \(right) \(top) \(right) \(number(base.y))\" fill=\"none\" "
+                + "stroke=\"\(color(ink))\" stroke-width=\"1.1\"/><circle cx=\"\(number(base.x))\" "
+                + "cy=\"\(number(base.y - 1))\" r=\"1.1\" fill=\"\(color(ink))\"/>\n"
+        }
+        for (lettering, texts) in layers.texts {
             let anchor =
                 switch lettering.side {
                 case .left: ""
                 case .middle: " text-anchor=\"middle\""
                 case .right: " text-anchor=\"end\""
                 }
-            return "<text x=\"\(number(point.x))\" y=\"\(number(point.y))\" font-size=\"\(number(lettering.size))\""
-                + (lettering.isBold ? " font-weight=\"bold\"" : "") + anchor + " fill=\"\(color(lettering.ink))\">"
-                + "\(escaped(text))</text>"
+            text +=
+                "<g font-size=\"\(number(lettering.size))\"" + (lettering.isBold ? " font-weight=\"bold\"" : "")
+                + anchor
+                + " fill=\"\(color(lettering.ink))\">\n"
+            for (words, place) in texts {
+                text += "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\">\(words.escapedForXML)</text>\n"
+            }
+            text += "</g>\n"
         }
+        return text
     }
+
+    private static func point(_ point: Picture.Point) -> String { "\(number(point.x)) \(number(point.y))" }
 
     private static func color(_ ink: Picture.Ink) -> String {
         let hex = String(Int((ink.gray * 255).rounded()), radix: 16)
@@ -61,17 +83,4 @@ enum SVGPicture {
     }
 
     static func number(_ value: Double) -> String { value.roundedText }
-
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
 }

@@ -2,6 +2,17 @@ import Score
 import Testing
 
 struct CSVScoreTests {
+    @Test("cues that come again and again are no limit, two hundred thousand different ones are")
+    func cues() throws {
+        let same = "duration,cue\n" + String(repeating: "1,breathe\n", count: 300_000)
+        let score = try score(same, file: "x.csv")
+        #expect(score.lines[0].bars.count == 300_000 && score.lines[0].bars[299_999].cue == "breathe")
+        let other = "duration,cue\n" + (0..<200_001).map { "1,\($0)\n" }.joined()
+        #expect(
+            rendered(other, file: "x.csv").hasPrefix(
+                "x.csv:200002:1: error: the piece has more than 200 000 bars with tempi, beats or cues of their own"))
+    }
+
     @Test("rows are the bars of one line, whatever ends them", arguments: ["\n", "\r\n", "\r"])
     func rows(end: String) throws {
         let rows = ["# comment", "Duration , LABEL", "3,A", "", " # another", "2.7,\"B, \"\"dolce\"\"\"", "1:30,"]

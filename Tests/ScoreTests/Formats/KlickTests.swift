@@ -64,6 +64,33 @@ struct KlickTests {
         #expect(rendered(text, file: "x.klick").split(separator: "\n").first.map(String.init) == "x.klick:" + expected)
     }
 
+    @Test("a ramp that is even in beats over whole bars is klick's own, any other has a tempo for every beat")
+    func ramps() throws {
+        let text = """
+            beats: on
+            tempo: 1/4 = 90
+            lines:
+              - [{meter: 4/4, ramp: {to: 1/4 = 120, over: 4 bars}}, 4/4 x 3, 4/4]
+              - [{meter: 3/8, tempo: 1/4. = 60, ramp: {to: 1/8 = 90, over: 12 beats}}, 3/8 x 3]
+              - [{meter: 4/4, ramp: {to: 1/4 = 60, over: 6 beats}}, 4/4]
+              - [{meter: 4/4, ramp: {to: 1/4 = 80, over: 2 bars, curve: time}}, 4/4]
+              - [{meter: 4/4, ramp: {to: 1/4 = 60, over: 2 bars}}, {meter: 4/4, label: in, hold: 1}]
+            """
+        let score = try score(text)
+        let writing = try ScoreFormat.klick.write(played(score))
+        let lines = String(decoding: writing.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.prefix(3) == ["4 4/4 90-120", "1 4/4 120", "4 3/8 90-45"])
+        #expect(lines.dropFirst(3).allSatisfy { !$0.contains("-") })
+        #expect(
+            writing.losses.contains { $0.hasPrefix("gradual changes of tempo are written as tempi from beat to beat") })
+        let again = try #require(Score.read(writing.bytes, file: "x.klick").score)
+        #expect(farthest(starts(score), starts(again)) < .nanoseconds(1))
+        var slow = score
+        slow.speed = try #require(Speed(millionths: 500_000))
+        let written = String(decoding: try ScoreFormat.klick.write(played(slow)).bytes, as: UTF8.self)
+        #expect(written.hasPrefix("4 4/4 45-60\n"))
+    }
+
     @Test("bars that are alike are one entry, and bars of seconds are bars of one beat")
     func writing() throws {
         let text = """

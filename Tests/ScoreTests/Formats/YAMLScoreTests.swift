@@ -158,6 +158,19 @@ struct YAMLScoreTests {
         let text = "bars: [" + String(repeating: "0.001,", count: 1001) + "]\nrepeat: 1000000"
         #expect(
             rendered(text).hasPrefix("x.yaml:2:9: error: the piece has more than 1 000 000 000 bars with its repeats"))
+        let fragments = """
+            fragments:
+              a: {lines: [{repeat: 1000000, bars: [1, 1]}]}
+              b: {lines: [{repeat: 1000, lines: [{use: a}]}]}
+            lines:
+              - [1]
+              - use: b
+            """
+        #expect(rendered(fragments).hasPrefix("x.yaml:3:24: error: the piece has more than 1 000 000 000 bars"))
+        #expect(rendered(fragments).components(separatedBy: "error:").count == 2)
+        let use =
+            "fragments: {a: {lines: [{repeat: 1000000, bars: [1, 1]}]}}\nlines:\n  - [1]\n  - {use: a, repeat: 600}"
+        #expect(rendered(use).hasPrefix("x.yaml:4:22: error: the piece has more than 1 000 000 000 bars"))
     }
 
     @Test("a text has at most 200 characters")

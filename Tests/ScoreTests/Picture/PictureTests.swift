@@ -51,7 +51,7 @@ struct PictureTests {
         var random = Seeded(state: 21)
         for _ in 0..<60 {
             let svg = String(decoding: try ScoreFormat.svg.write(played(try random.score())).bytes, as: UTF8.self)
-            let height = 841.89 * Double(svg.components(separatedBy: "<g ").count - 1)
+            let height = 841.89 * Double(svg.components(separatedBy: "<g transform").count - 1)
             for x in values("x", of: "text", in: svg) { #expect((0...595.28).contains(x)) }
             for y in values("y", of: "text", in: svg) { #expect((0...height).contains(y)) }
             for x in values("x", of: "rect", in: svg) { #expect((0...595.28).contains(x)) }
@@ -71,7 +71,9 @@ struct PictureTests {
                 bars: [{duration: 9, hold: until cue}]
             """)
         let words = texts(svg)
-        for word in ["Slow &amp; calm", "3+2/8", "1/4 = 50", "A", "breathe", "16", "4", "\"listen\"", "B", "cue "] {
+        for word in [
+            "Slow &amp; calm", "3+2/8", "1/4 = 50", "A", "breathe", "16", "4", "&quot;listen&quot;", "B", "cue ",
+        ] {
             #expect(words.contains(word), "\(word)")
         }
     }
@@ -111,6 +113,45 @@ struct PictureTests {
             #expect(String(decoding: bytes[place...].prefix(8), as: UTF8.self).hasPrefix("\(index + 1) 0 obj"))
         }
         #expect(pdf.hasSuffix("%%EOF\n"))
+    }
+
+    @Test("what is alike is said once: two thousand bars, of which each second is rows long, are a small file")
+    func size() throws {
+        let bars = (0..<2000).map { Score.Bar(.seconds($0 % 2 == 0 ? 1 : 90)) }
+        let score = Score(lines: [Score.Line(bars: bars)])
+        #expect(try ScoreFormat.svg.write(played(score)).bytes.count < 6_000_000)
+        #expect(try ScoreFormat.pdf.write(played(score)).bytes.count < 1_000_000)
+    }
+
+    @Test("a PDF's sheets unpack to the lines and words of the SVG")
+    func packed() throws {
+        let score = try score("title: Study\nlines: [[3, {duration: 2.7, hold: 4, cue: breathe}], [2, 5]]")
+        let script = """
+            import re, sys, zlib
+            data = open(sys.argv[1], 'rb').read()
+            page = b''.join(zlib.decompress(s) for s in re.findall(rb'FlateDecode >>\\nstream\\n(.*?)\\nendstream', data, re.S))
+            words = [bytes.fromhex(w.decode()).decode('cp1252') for w in re.findall(rb'<([0-9a-f]*)> Tj', page)]
+            print(len(re.findall(rb' l$', page, re.M)), len(re.findall(rb' re$', page, re.M)))
+            print('\\n'.join(words))
+            """
+        let folder = try TemporaryFolder()
+        try Data(try ScoreFormat.pdf.write(played(score)).bytes).write(to: URL(fileURLWithPath: folder.path + "/a.pdf"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", script, folder.path + "/a.pdf"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = said.split(separator: "\n").map(String.init)
+        let svg = String(decoding: try ScoreFormat.svg.write(played(score)).bytes, as: UTF8.self)
+        #expect(Array(lines.dropFirst()) == texts(svg))
+        let strokes = svg.components(separatedBy: "<path stroke=").dropFirst().map { $0.prefix { $0 != ">" } }
+        let counts = [
+            strokes.map { $0.count { $0 == "M" } }.reduce(0, +), svg.components(separatedBy: "<rect x").count - 1,
+        ]
+        #expect(lines.first == "\(counts[0]) \(counts[1])")
     }
 
     @Test("a picture of too many bars is refused")

@@ -9,6 +9,8 @@ struct CSVRows {
         var decimals = 0
         var section = ""
         var line: Int?
+        /// Whether its cue is that of a row before, and costs nothing more.
+        var isShared = false
     }
 
     private var sections: [Score.Section] = []

@@ -15,6 +15,8 @@ struct CSVScore {
     private var log: DiagnosticLog
     private var fields = CSVFields()
     private var columns: [Column] = []
+    /// Bars with a cue: those with the same one share it.
+    private var cued: [String: Score.Bar] = [:]
 
     /// Reads a score; nil only where an error was reported.
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
@@ -60,7 +62,7 @@ struct CSVScore {
                     return []
                 }
                 size.add(row.bar.duration)
-                if let excess = size.excess ?? described.add(row.bar) {
+                if let excess = size.excess ?? (row.isShared ? nil : described.add(row.bar)) {
                     log.error(at: start..<fields.position, excess)
                     return []
                 }
@@ -126,6 +128,7 @@ struct CSVScore {
     private mutating func row(_ bytes: Span<UInt8>) throws(CSVFields.Fault) -> CSVRows.Row? {
         let begin = fields.position
         var row = CSVRows.Row(bar: Score.Bar(.zero))
+        var cue = ""
         var isRight = true
         var count = 0
         var isLast = false
@@ -143,7 +146,7 @@ struct CSVScore {
                     row.start = duration(field, bytes, as: .time)
                     isRight = isRight && row.start != nil
                 case .label: row.bar.label = label(field, "a label")
-                case .cue: row.bar.cue = label(field, "a cue")
+                case .cue: cue = label(field, "a cue")
                 case .section: row.section = label(field, "a section")
                 case .line:
                     row.line = Int(text(field))
@@ -157,6 +160,13 @@ struct CSVScore {
             let (have, need) = (count == 1 ? "1 field" : "\(count) fields", columns.count)
             log.error(at: begin..<fields.position, "this row has \(have), but the header has \(need)")
             return nil
+        }
+        if !cue.isEmpty {
+            let (duration, label) = (row.bar.duration, row.bar.label)
+            row.isShared = cued[cue] != nil
+            row.bar = cued[cue] ?? Score.Bar(duration, cue: cue)
+            if !row.isShared { cued[cue] = row.bar }
+            (row.bar.duration, row.bar.label) = (duration, label)
         }
         return isRight ? row : nil
     }

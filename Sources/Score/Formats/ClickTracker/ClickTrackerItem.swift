@@ -141,19 +141,7 @@ struct ClickTrackerWords {
     init(_ source: SourceText, _ range: Range<Int>) {
         self.source = source
         whole = range
-        let bytes = source.bytes.span
-        var words: [Range<Int>] = []
-        var start: Int?
-        for i in range {
-            if !bytes[i].isBlank {
-                start = start ?? i
-            } else if let begin = start {
-                words.append(begin..<i)
-                start = nil
-            }
-        }
-        if let start { words.append(start..<range.upperBound) }
-        self.words = words
+        words = TextLines.words(source.bytes.span, range)
     }
 
     var count: Int { words.count }

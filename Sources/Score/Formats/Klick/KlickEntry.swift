@@ -43,7 +43,7 @@ struct KlickEntry {
 
     init(_ source: SourceText, _ range: Range<Int>) throws(Fault) {
         let bytes = source.bytes.span
-        var words = KlickEntry.words(bytes, range)
+        var words = TextLines.words(bytes, range)
         if let colon = words[0].first(where: { bytes[$0] == UInt8(ascii: ":") }) {
             let name = words[0].lowerBound..<colon
             guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(bytes[$0]) }), name.count <= Score.textLimit
@@ -147,21 +147,6 @@ struct KlickEntry {
     private static func whole(_ source: SourceText, _ range: Range<Int>) -> Int? {
         guard !range.isEmpty, range.count <= 7 else { return nil }
         return Int(wholeText: source.text(range)).flatMap { $0 <= 1_000_000 ? $0 : nil }
-    }
-
-    private static func words(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [Range<Int>] {
-        var words: [Range<Int>] = []
-        var start: Int?
-        for i in range {
-            if !bytes[i].isBlank {
-                start = start ?? i
-            } else if let begin = start {
-                words.append(begin..<i)
-                start = nil
-            }
-        }
-        if let start { words.append(start..<range.upperBound) }
-        return words
     }
 
     private static func isLabel(_ byte: UInt8) -> Bool {

@@ -4,7 +4,10 @@ extension ScoreFormat.Definition {
             name: "a klick tempo map", extensions: ["klick", "txt"], content: .anyText,
             recognizes: KlickReader.recognizes, read: KlickReader.read,
             write: .played { played, losses in KlickWriter.write(played, &losses) },
-            carries: [.title, .composer, .cues, .lines, .labels, .sections, .meters, .grouping, .beats, .grid, .clicks])
+            carries: [
+                .title, .composer, .cues, .lines, .labels, .sections, .meters, .ramps, .grouping, .beats, .grid,
+                .clicks,
+            ])
     }
 }
 

@@ -14,24 +14,47 @@ struct KlickWriter {
         var writer = KlickWriter()
         if let title = played.score.title { writer.out += "# \(title)\n" }
         if let composer = played.score.composer { writer.out += "# \(composer)\n" }
-        for index in 0..<played.barCount { writer.add(played.bar(index), &losses) }
+        var index = 0
+        while index < played.barCount {
+            let bar = played.bar(index)
+            let ramp = KlickRamp(played, at: index) { first, later in
+                later.line == first.line && later.title.isEmpty && later.written.cue.isEmpty
+                    && KlickWriter.isSameEntry(first, later)
+            }
+            writer.add(bar, ramp, &losses)
+            index += ramp?.bars ?? 1
+        }
         writer.close()
         return Array(writer.out.utf8)
     }
 
-    private mutating func add(_ bar: PlayedBar, _ losses: inout Losses) {
+    /// Whether two bars have the same pattern and volume.
+    private static func isSameEntry(_ first: PlayedBar, _ later: PlayedBar) -> Bool {
+        var losses = Losses()
+        return first.beats.count == later.beats.count
+            && pattern(first, first.beats, &losses) == pattern(later, later.beats, &losses)
+            && first.written.details.click?.decibels == later.written.details.click?.decibels
+    }
+
+    /// Adds a bar, or all those of a ramp.
+    private mutating func add(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) {
         if bar.line != line {
             close()
             if line != 0 || !out.isEmpty { out += "\n" }
             line = bar.line
         }
-        let text = KlickWriter.text(bar, &losses)
+        if ramp == nil, !bar.written.isPlain, bar.written.details.ramp != nil {
+            losses.note(ScoreFeature.ramps.loss, at: bar.place)
+        }
+        let text = KlickWriter.text(bar, ramp, &losses)
         let label = KlickWriter.label(bar, &losses)
-        if label.isEmpty, bar.written.cue.isEmpty, let last = open, last.text == text, !text.contains(",") {
+        if ramp == nil, label.isEmpty, bar.written.cue.isEmpty, let last = open, last.text == text, !text.contains(","),
+            !text.contains("-")
+        {
             open?.count += 1
         } else {
             close()
-            open = (label, 1, text, bar.written.cue)
+            open = (label, ramp?.bars ?? 1, text, bar.written.cue)
         }
     }
 
@@ -42,7 +65,7 @@ struct KlickWriter {
     }
 
     /// Meter, tempo, pattern and volume.
-    private static func text(_ bar: PlayedBar, _ losses: inout Losses) -> String {
+    private static func text(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) -> String {
         var beats = bar.beats
         if beats.first?.offset != .zero {
             beats.insert(PlayedBeat(offset: .zero, position: nil, stress: .accent, isHeard: true), at: 0)
@@ -57,9 +80,13 @@ struct KlickWriter {
         // To the picosecond, equal is equal: what is left of a division does not make another tempo.
         let isEven = lengths.allSatisfy { ($0 - lengths[0]).magnitude < .nanoseconds(1) / 1000 }
         let tempi =
-            isEven
-            ? rate(beats: beats.count, over: denominator, in: bar.duration)
-            : lengths.map { rate(beats: 1, over: denominator, in: $0) }.joined(separator: ",")
+            if let ramp {
+                ramp.tempi
+            } else if isEven {
+                rate(beats: beats.count, over: denominator, in: bar.duration)
+            } else {
+                lengths.map { rate(beats: 1, over: denominator, in: $0) }.joined(separator: ",")
+            }
         let pattern = pattern(bar, beats, &losses)
         let isStandard = pattern == "X" + String(repeating: "x", count: beats.count - 1) && beats.count > 1
         let click = bar.written.details.click

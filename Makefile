@@ -2,7 +2,7 @@
 # make test   installs what is missing, and passes every test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libsystemd-dev pkg-config
-TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng
+TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux
 # Independent readers of what Barline writes.
 TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii

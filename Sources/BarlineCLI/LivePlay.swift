@@ -18,13 +18,13 @@ enum LivePlay {
         case drone
     }
 
+    /// Plays. Says besides whether what comes next in a set list is wanted: not after a stop.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
-    ) async throws -> Conductor {
+    ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         session?.conduct(conductor)
-        defer { session?.end() }
         let terminal = Terminal()
         let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
@@ -54,7 +54,7 @@ enum LivePlay {
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
         }
-        return conductor
+        return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
     }
 
     /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.

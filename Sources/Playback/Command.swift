@@ -48,6 +48,8 @@ public enum Command: Sendable, Equatable {
     case toggleCountIn
     /// All later boundaries come so much later; earlier for less than zero.
     case nudge(Duration)
+    /// Speed, drone, A4 and clicks as they were at the start.
+    case revert
     /// An end with a fade.
     case stop
 }

@@ -26,6 +26,16 @@ extension Performance {
         }
     }
 
+    /// Sounds as another performance does: what commands can change, and nothing else.
+    mutating func revert(to start: Performance) {
+        (drone, isDroneMuted, followsDroneChanges, a4) = (
+            start.drone, start.isDroneMuted, start.followsDroneChanges, start.a4
+        )
+        (clickLevel, isClickMuted, silence, countsInJumps) = (
+            start.clickLevel, start.isClickMuted, start.silence, start.countsInJumps
+        )
+    }
+
     private mutating func toggleDrone() {
         if drone == nil {
             drone = Score.Drone()

@@ -16,7 +16,8 @@ public actor Conductor {
     private var scheduler: Scheduler
     private let options: Options
     /// What was asked for at the start, and the boundary at which another walk began to be practised; nil while none is.
-    private let home: Walk
+    private var home: Walk { start.walk }
+    private let start: Performance
     private var leftHome: Int?
     /// How many commands have been carried out.
     private var commandCount = 0
@@ -30,6 +31,7 @@ public actor Conductor {
     /// The frame at which all will be silent, once a stop has been asked for.
     private var stopFrame: Int64?
     private var isOver = false
+    private var endedAt: Int64?
     private var suspends: UInt64 = 0
 
     /// A thread of its own: nobody else's work keeps it waiting.
@@ -48,6 +50,8 @@ public actor Conductor {
         public var card: CardMemory.Entry?
         /// Whether the music stands still after the machine has slept.
         public var pausesOnSuspend = true
+        /// The bars of the piece that are played again and again at first; nil for what was asked for.
+        public var loop: Range<Int>?
         /// Called with a row for every boundary, in order, once it has been heard or lost.
         public var log: (@Sendable (TimingRow) -> Void)?
         /// Called with every status, in order, before the next thing is done.
@@ -70,8 +74,15 @@ public actor Conductor {
     public init(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options()
     ) {
-        scheduler = Scheduler(performance, rate: output.rate)
-        home = performance.walk
+        var begin = performance
+        if let loop = options.loop {
+            let bar = performance.walk.bar(of: performance.first).index
+            begin.walk = Walk(performance.walk.timeline, [Walk.Stretch(loop)], passes: nil)
+            begin.first = begin.walk.boundary(ofBar: bar, near: 0) ?? 0
+            leftHome = performance.walk.boundary(ofBar: loop.lowerBound, near: performance.first) ?? performance.first
+        }
+        scheduler = Scheduler(begin, rate: output.rate)
+        start = performance
         self.output = output
         self.options = options
         isReady = !options.followsClock
@@ -162,9 +173,13 @@ public actor Conductor {
             scheduler.change(speed: speed, at: frame)
         case .nudge(let time):
             scheduler.nudge(by: time, at: frame)
+        case .revert:
+            scheduler.change(speed: start.speed, at: frame)
+            scheduler.change(at: frame) { $0.revert(to: start) }
         case .silence, .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .toggleClicks, .clickLevel, .toggleCountIn:
             scheduler.change(at: frame) { $0.carryOut(command) }
         case .stop:
+            endedAt = output.reading().time
             stopFrame = scheduler.stop(at: frame)
         }
         supply()
@@ -207,6 +222,9 @@ public actor Conductor {
     public nonisolated func send(_ command: Command) {
         thread.call { self.assumeIsolated { $0.perform(command) } }
     }
+
+    /// Whether it has ended by itself, and not by a stop.
+    public var hasPlayedAll: Bool { isOver && stopFrame == nil }
 
     /// How often the card ran dry.
     public private(set) var xruns: UInt64 = 0
@@ -339,6 +357,7 @@ public actor Conductor {
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost
         status.hasEnded = isOver
+        status.endedAt = endedAt
         status.home = home
         status.held = scheduler.held
         status.isHome = leftHome == nil

@@ -25,6 +25,8 @@ public struct Status: Sendable {
     public var lostClicks: UInt64 = 0
     /// Whether it is over.
     public var hasEnded = false
+    /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil where none was.
+    public var endedAt: Int64?
     /// What was asked for at the start.
     public var home: Walk
     /// Whether that is played, and not something chosen out of it to practise.
@@ -96,6 +98,13 @@ public struct Status: Sendable {
         if case .bar(let bar) = moment(at: now) { return bar.boundary }
         let walk = performance.walk
         return hasEnded ? max((walk.count ?? 1) - 1, 0) : walk.boundary(at: max(anchor.position, .zero))
+    }
+
+    /// What was heard when a stop was asked for; the end where none was.
+    public var last: Moment {
+        var status = self
+        status.hasEnded = false
+        return endedAt.map { status.moment(at: $0) } ?? .end
     }
 
     /// The bars of the piece that are played again and again; nil where no loop has been asked for.

@@ -8,6 +8,8 @@ public struct Performance: Sendable {
     public var composer: String
     /// The boundaries.
     public var walk: Walk
+    /// The boundary with which it begins.
+    public var first = 0
     /// The speed at the start.
     public var speed: Speed
     /// How long clicks count before time zero, in real seconds.

@@ -72,10 +72,12 @@ public struct Scheduler: Sendable {
         earliest = firstFrame
         last = FramePosition(frame: firstFrame)
         droneChange = (true, firstFrame)
-        droneOfPage = performance.walk.bar(of: 0).drone
-        anchor = Anchor(speed: performance.speed)
+        droneOfPage = performance.walk.bar(of: performance.first).drone
+        anchor = Anchor(position: performance.walk.position(of: performance.first), speed: performance.speed)
+        count.target = performance.first
+        cues.restart(at: performance.first)
         isCounted = performance.countIn > .zero
-        nextClick = Scheduler.counts(performance.countIn)
+        nextClick = isCounted ? Scheduler.counts(performance.countIn) : performance.first
     }
 
     /// How many clicks count in, below zero: whole seconds; a count-in below a second is one click.

@@ -41,7 +41,8 @@ struct EveryCommand: AsyncParsableCommand {
         let cards = CardNotes(sound)
         var options = Conductor.Options()
         options.card = cards.entry
-        let conductor = try await LivePlay.run(
+        defer { session.end() }
+        let (conductor, _) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(try StandOptions.chosen()), options: options,
             session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: nil)

@@ -62,6 +62,9 @@ public final class Stand: Sendable {
         case .help:
             let next = choices.helpPage.map { $0 + 1 } ?? 0
             choices.helpPage = next < StandView.helpPages(Terminal.size) ? next : nil
+        case .nextPiece:
+            choices.wantsNext = true
+            return [.stop]
         case .unloop:
             choices.loopStart = nil
             return [.practise(nil, passes: nil)]

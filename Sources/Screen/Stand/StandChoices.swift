@@ -19,6 +19,8 @@ public struct StandChoices: Sendable, Equatable {
     public var message = ""
     /// The bar of the piece from which the next loop goes; nil for none.
     public var loopStart: Int?
+    /// Whether the next piece of the set list is wanted now.
+    public var wantsNext = false
     /// When a speed was tapped, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
 

@@ -25,6 +25,8 @@ enum StandAction: Equatable {
     case nextDigits
     /// Bars flash in another way.
     case nextFlash
+    /// On to the next piece of the set list.
+    case nextPiece
     /// The keys are shown, or the music again.
     case help
 }
@@ -84,8 +86,10 @@ struct StandKey {
         StandKey("i", "count in jumps, or not", .command(.toggleCountIn)),
         StandKey(".", "10 ms later", .command(.nudge(.milliseconds(10)))),
         StandKey(",", "10 ms earlier", .command(.nudge(.milliseconds(-10)))),
+        StandKey("R", "sound and speed as at the start", .command(.revert)),
         StandKey("s", "digits: seconds, bar", .nextDigits),
         StandKey("f", "flash: off, screen, border", .nextFlash),
+        StandKey([.tab], "Tab", "next piece of the set list", .nextPiece),
         StandKey([.character("?"), .character("h")], "?", "these keys", .help),
         StandKey([.character("q"), .character("Q")], "q", "end", .command(.stop)),
     ]

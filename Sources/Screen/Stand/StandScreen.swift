@@ -47,15 +47,15 @@ public struct StandScreen: Screen {
 
     /// What is said once the stand is gone: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`.
     public static func farewell(_ status: Status) -> String {
-        var last = status
-        last.hasEnded = false
         let title = Wording.title(status.performance)
         let place =
-            if case .bar(let bar) = last.moment(at: monotonicNanoseconds()) {
+            if case .bar(let bar) = status.last {
                 "stopped at line \(bar.bar.line), bar \(bar.bar.bar), \(Wording.clock(bar.elapsed))"
                     + (bar.total.map { " of \(Wording.clock($0))" } ?? "")
-            } else {
+            } else if case .end = status.last {
                 "played to the end"
+            } else {
+                "stopped in the count-in"
             }
         return [title, place].filter { !$0.isEmpty }.joined(separator: ": ")
             + (Wording.trouble(status).map { "; \($0)" } ?? "") + "\n"

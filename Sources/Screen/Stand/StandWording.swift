@@ -8,7 +8,8 @@ enum StandWording {
     static func place(_ heard: Moment.Bar) -> String {
         let bar = heard.bar
         // As the print has it, where that is not the count of bars.
-        let number = bar.number == bar.index + 1 ? "" : "no. \(bar.number)"
+        let isCount = [bar.index + 1, bar.bar].contains(bar.number)
+        let number = isCount ? "" : "no. \(bar.number)"
         return [
             bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
             "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))",

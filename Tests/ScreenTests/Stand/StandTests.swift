@@ -40,12 +40,15 @@ struct StandTests {
             (.character("c"), .toggleClicks), (.character("x"), .clickLevel(decibels: 1)),
             (.character("z"), .clickLevel(decibels: -1)), (.character("i"), .toggleCountIn),
             (.character("."), .nudge(.milliseconds(10))), (.character(","), .nudge(.milliseconds(-10))),
-            (.character("o"), .practise(nil, passes: nil)), (.character("q"), .stop), (.character("Q"), .stop),
+            (.character("o"), .practise(nil, passes: nil)), (.character("R"), .revert),
+            (.character("q"), .stop), (.character("Q"), .stop), (.tab, .stop),
         ] as [(Key, Command)])
     func commands(key: Key, command: Command) {
-        #expect(stand().press(key, at: 0) == [command])
+        let stand = stand()
+        #expect(stand.press(key, at: 0) == [command])
+        #expect(stand.choices.wantsNext == (key == .tab))
         // Also before anything is known of the music.
-        #expect(stand(nil).press(key, at: 0) == [command])
+        #expect(self.stand(nil).press(key, at: 0) == [command])
     }
 
     @Test("keys that depend on the place do nothing as long as that is unknown")

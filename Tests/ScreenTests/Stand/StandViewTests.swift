@@ -166,9 +166,14 @@ struct StandViewTests {
 
     @Test("who is gone reads where the music stopped")
     func farewell() {
+        var status = Status.of(zeroHeard: -seconds(4))
+        #expect(StandScreen.farewell(status) == "Piece · Nobody: played to the end\n")
+        status.endedAt = 0
+        #expect(StandScreen.farewell(status) == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n")
+        status.countsTo = .seconds(5)
+        status.sound = .silent("no card")
         #expect(
-            StandScreen.farewell(.of(paused: .seconds(4)))
-                == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n")
-        #expect(StandScreen.farewell(.of(zeroHeard: -seconds(1e6))) == "Piece · Nobody: played to the end\n")
+            StandScreen.farewell(status)
+                == "Piece · Nobody: stopped in the count-in; no sound: counting silently\n")
     }
 }

@@ -50,11 +50,7 @@ struct LineScreenTests {
 
     @Test("the bars before a first look that comes late are said all the same")
     func lateFirst() {
-        var lines: [String] = []
-        var screen = LineScreen { lines.append($0) }
-        _ = screen.show(.of(), at: seconds(6))
-        #expect(lines.count == 4)
-        #expect(lines[1].contains("1.1") && lines[3].contains("2.1"))
+        #expect(written([(.of(), seconds(5.8))]) == [header] + bars[..<3])
     }
 
     @Test("after a jump back the bars are said again")

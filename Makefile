@@ -2,7 +2,7 @@
 # make test   installs what is missing, and passes every test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev pkg-config
-TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng
+TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux
 # Independent readers of what Barline writes.
 TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
@@ -40,10 +40,11 @@ confusion: build
 	@$(call install,python3-numpy)
 	@/usr/bin/python3 Benchmarks/confusion
 
-# Through PulseAudio and PipeWire, headless, where they can be installed.
+# Through PulseAudio and PipeWire, headless, where they can be installed. STRICT= asserts only what load cannot upset.
+STRICT ?= 1
 sound-servers: install-packages
 	swift build --product barline
-	Tests/SoundServers/run
+	STRICT=$(STRICT) Tests/SoundServers/run
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages

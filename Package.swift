@@ -38,14 +38,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
+        .target(name: "Files", swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Score", dependencies: ["CScores", "CLibYAML", "CZlib"], swiftSettings: strictSwift),
+        .target(name: "Score", dependencies: ["Files", "CScores", "CLibYAML", "CZlib"], swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),
         .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
+        .target(name: "Settings", dependencies: ["Files", "Score", "Timing"], swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -55,21 +57,23 @@ let package = Package(
         .target(
             name: "Playback",
             dependencies: [
-                "Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate",
+                "Files", "Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
         .target(name: "CSystemd", cSettings: strictC),
         .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
         .target(name: "Session", swiftSettings: strictSwift),
+        .target(name: "CTerminal", cSettings: strictC),
         .target(
-            name: "Screen", dependencies: ["Score", "Running", "Timing", "Playback", "Notify"],
+            name: "Screen",
+            dependencies: ["CTerminal", "Score", "Running", "Timing", "Settings", "Playback", "Notify"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "CMalloc", "Score", "Running", "Workouts", "Timing", "Playback", "Session", "Screen",
+                "CMalloc", "Files", "Score", "Running", "Workouts", "Timing", "Settings", "Playback", "Session", "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -82,13 +86,15 @@ let package = Package(
         .target(
             name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
         .executableTarget(
-            name: "bench-timing", dependencies: ["Listening", "SimulatedCardSupport"], path: "Tests/TimingBench",
+            name: "bench-timing", dependencies: ["Score", "Timing", "Playback", "Listening", "SimulatedCardSupport"],
+            path: "Tests/TimingBench",
             swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
+        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: strictSwift),
         .testTarget(
             name: "ScoreTests", dependencies: ["Score", "Timing", .product(name: "Yams", package: "Yams")],
             exclude: ["Samples"],
@@ -96,9 +102,11 @@ let package = Package(
         .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
         .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
+        .testTarget(name: "SettingsTests", dependencies: ["Files", "Settings"], swiftSettings: strictSwift),
         .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
         .testTarget(
-            name: "PlaybackTests", dependencies: ["Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
+            name: "PlaybackTests",
+            dependencies: ["Files", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
         .testTarget(name: "ScreenTests", dependencies: ["Screen", "Running"], swiftSettings: strictSwift),

@@ -25,7 +25,7 @@ struct Barline: AsyncParsableCommand {
             PlayCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self, CheckCommand.self,
             ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
             PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, StopCommand.self,
-            PauseCommand.self, ContinueCommand.self, StatusCommand.self,
+            PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
         ])
 
     /// Every error on standard error begins alike, whoever says it.
@@ -37,6 +37,7 @@ struct Barline: AsyncParsableCommand {
         // What is large goes back to the system when it is freed: by itself glibc raises this limit to the largest so far.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         Logs.begin()
+        LoadedSettings.begin()
         await main(nil)
     }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Playback
 
 /// What the program remembers of the device that it plays on.
@@ -22,14 +23,14 @@ struct CardNotes {
     /// Remembers what has been learnt, and a latency that the user has told. What cannot be kept is no harm: a note.
     func keep(_ learnt: CardMemory.Entry?, latency: Double?) throws {
         guard let device, let path, learnt != nil || latency != nil else { return }
-        // Read anew: another program may have learnt something meanwhile.
-        var memory = CardMemory.read(path)
-        var entry = memory.entries[device] ?? CardMemory.Entry()
-        if let learnt { (entry.ppm, entry.uncertaintyPPM) = (learnt.ppm, learnt.uncertaintyPPM) }
-        if let latency { entry.latencyMilliseconds = latency }
-        memory.entries[device] = entry
-        do throws(RenderError) {
-            try TextFile.replace(path, Array(memory.text.utf8), makesFolders: true)
+        do throws(FileError) {
+            let aside = try CardMemory.change(path) { memory in
+                var entry = memory.entries[device] ?? CardMemory.Entry()
+                if let learnt { (entry.ppm, entry.uncertaintyPPM) = (learnt.ppm, learnt.uncertaintyPPM) }
+                if let latency { entry.latencyMilliseconds = latency }
+                memory.entries[device] = entry
+            }
+            if let aside { Failure.say("note: '\(path)' was damaged: it is '\(aside)' now") }
         } catch {
             Failure.say("note: what was learnt of '\(device)' is not kept: '\(path)' \(error)")
         }

@@ -1,12 +1,33 @@
+internal import Files
+internal import Score
+internal import Settings
+
 #if canImport(Glibc)
     internal import Glibc
 #endif
 
 /// The environment variables that the program reads.
 enum Environment {
+    private static let names = [
+        "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "COLORTERM",
+        "LC_ALL", "LC_MESSAGES", "LANG", "BARLINE_LOG",
+    ]
+
+    /// Variables that look like settings and are none, a sentence each.
+    static var unknownSettings: [String] {
+        let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
+        let known = Set(Setting.all.map(\.variable) + names)
+        return bytes.split(separator: 0).compactMap { entry in
+            let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+            guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
+            let near = Suggestion.nearest(to: name, in: known.sorted()).map { "; did you mean \($0)?" }
+            return "\(TextError.shown(name)) is no setting\(near ?? "")"
+        }
+    }
+
     static var values: [String: String] {
         var found: [String: String] = [:]
-        for name in ["HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "BARLINE_LOG"] {
+        for name in names + Setting.all.map(\.variable) {
             if let value = getenv(name) { found[name] = String(cString: value) }
         }
         return found

@@ -12,26 +12,27 @@ internal import Timing
 enum LivePlay {
     /// What there is to see of it.
     enum Kind {
-        /// Lines and bars. `flashes` inverts the whole terminal for a moment at every bar.
-        case music(flashes: Bool)
+        /// Lines and bars, at a stand with what is chosen at first.
+        case music(StandChoices)
         /// A drone alone.
         case drone
     }
 
+    /// Plays. Says besides whether what comes next in a set list is wanted: not after a stop.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
-    ) async throws -> Conductor {
+    ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         session?.conduct(conductor)
-        defer { session?.end() }
         let terminal = Terminal()
         let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
+        let stand = if case .music(let choices) = kind { Stand(choices) } else { Stand() }
         if isHeld {
-            terminal.hold()
-            sources.append(keys(conductor, kind))
+            if case .music = kind { terminal.hold(whole: true) } else { terminal.hold() }
+            sources.append(keys(conductor, stand, kind))
         }
         defer {
             terminal.release()
@@ -43,29 +44,32 @@ enum LivePlay {
         case .drone:
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
-        case .music(let flashes) where isHeld:
-            let screen = StandScreen(terminal, flashes: flashes, color: Terminal.hasColor(1))
-            await show(conductor, on: screen, notifies: notifies)
+        case .music where isHeld:
+            await show(conductor, on: StandScreen(terminal, stand, colours: depth), stand.changes, notifies: notifies)
+            terminal.release()
+            if let status = await conductor.status { terminal.write(StandScreen.farewell(status)) }
         case .music:
             await show(conductor, on: LineScreen { terminal.write($0) }, notifies: notifies)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
         }
-        return conductor
+        return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
     }
 
     /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
-    private static func show(_ conductor: Conductor, on screen: sending some Screen, notifies: Bool) async {
+    private static func show(
+        _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>? = nil, notifies: Bool
+    ) async {
         guard notifies else {
-            return await watch(conductor.statuses, on: screen)
+            return await watch(conductor.statuses, on: screen, changes)
         }
         let notifications = NotificationScreen {
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
             Failure.say("note: there is no desktop to notify (\(reason)); going on without")
         }
-        await watch(conductor.statuses, on: BothScreens(screen, notifications))
+        await watch(conductor.statuses, on: BothScreens(screen, notifications), changes)
     }
 
     /// Whether there is somebody at a terminal who can press keys.
@@ -106,28 +110,53 @@ enum LivePlay {
         if isPlaying { await conductor.perform(.togglePause) }
     }
 
-    private static func keys(_ conductor: Conductor, _ kind: Kind) -> any DispatchSourceProtocol {
-        let (commands, presses) = AsyncStream<Command>.makeStream()
-        Task { for await command in commands { await conductor.perform(command) } }
-        let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: .global())
-        // Only the source's own handler, one call at a time, touches the reader.
+    private static func keys(
+        _ conductor: Conductor, _ stand: Stand, _ kind: Kind
+    ) -> any DispatchSourceProtocol {
+        let queue = DispatchQueue(label: "barline.keys", qos: .userInteractive)
+        let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
+        // Only the queue, one call at a time, touches the reader.
         nonisolated(unsafe) var keys = Keys()
+        @Sendable func press(_ pressed: [Key]) {
+            for key in pressed {
+                for command in stand.press(key, at: monotonicNanoseconds()) {
+                    if case .drone = kind, !command.isForDrones { continue }
+                    conductor.send(command)
+                }
+            }
+        }
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
             if count < 0, errno == EINTR || errno == EAGAIN { return }
             guard count > 0 else {
                 // The terminal has gone away.
-                presses.yield(.stop)
+                conductor.send(.stop)
                 source.cancel()
                 return
             }
-            for command in keys.commands(for: bytes[..<count]) {
-                if case .drone = kind, command != .stop, command != .toggleDrone { continue }
-                presses.yield(command)
-            }
+            press(keys.keys(for: bytes[..<count]))
+            guard keys.isEscapeOpen else { return }
+            queue.asyncAfter(deadline: .now() + .milliseconds(50)) { press(keys.closeEscape()) }
         }
         source.resume()
         return source
+    }
+
+    /// How many colours the terminal has.
+    private static var depth: Palette.Depth {
+        Palette.depth(
+            isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],
+            colorterm: Environment.values["COLORTERM"])
+    }
+}
+
+extension Command {
+    /// Whether it means something to a drone that sounds alone.
+    fileprivate var isForDrones: Bool {
+        switch self {
+        case .stop, .toggleDrone, .dronePitch, .droneLevel, .a4: true
+        default: false
+        }
     }
 }

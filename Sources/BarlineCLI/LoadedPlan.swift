@@ -104,7 +104,10 @@ struct LoadedPlan {
     func score(spoken language: SpokenLanguage) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
-            return Reading(score: try plan.score(spoken: language), diagnostics: reading.diagnostics)
+            // A plan is timed, and has no drone and no practice grid: that is what it says.
+            return Reading(
+                score: try plan.score(spoken: language), diagnostics: reading.diagnostics,
+                wishes: [.drone, .speed, .beats, .grid])
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }

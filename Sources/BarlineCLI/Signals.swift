@@ -13,20 +13,12 @@ enum Signals {
     /// Those that ask a program to end.
     static let endings = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Calls `handler` on a queue for each of these signals that comes, from now on until the program ends, one at a
-    /// time. Call it once. The source keeps it going.
+    /// Calls `handler` on a queue for each of these signals that comes, from now on until the source is cancelled, one at a
+    /// time. One source at a time; what comes while there is none waits for the next.
     static func handle(
         _ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void
     ) -> any DispatchSourceProtocol {
-        precondition(signalPipe == -1, "one handler for all signals")
-        var ends: [Int32] = [-1, -1]
-        pipe(&ends)
-        for end in ends {
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-        }
-        let readEnd = ends[0]
-        signalPipe = ends[1]
+        let readEnd = Signals.reader
         let source = DispatchSource.makeReadSource(fileDescriptor: readEnd, queue: DispatchQueue(label: "signals"))
         source.setEventHandler {
             var number: UInt8 = 0
@@ -41,6 +33,18 @@ enum Signals {
         }
         return source
     }
+
+    /// Where signals are read: the other end of what the handler writes to.
+    private static let reader: Int32 = {
+        var ends: [Int32] = [-1, -1]
+        pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        signalPipe = ends[1]
+        return ends[0]
+    }()
 
     /// Ends the program as the signal does where nobody handles it, so that who started it can tell.
     static func die(by number: Int32) {

@@ -261,10 +261,25 @@ static bool write_piece(drone_output *o, uint32_t frames) {
     return true;
 }
 
+/// What a device that still answers has suffered: a negative error, 0 for nothing.
+static int fault(snd_pcm_t *pcm) {
+    switch (snd_pcm_state(pcm)) {
+    case SND_PCM_STATE_XRUN: return -EPIPE;
+    case SND_PCM_STATE_SUSPENDED: return -ESTRPIPE;
+    case SND_PCM_STATE_DISCONNECTED: return -ENODEV;
+    default: return 0;
+    }
+}
+
 /// Writes what fits. False when the round is over.
 static bool fill(drone_output *o) {
     take_back(o);
     snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
+    // One that sleeps tells its last room again and again, and wakes who waits for more each time: no spinning.
+    if (avail >= 0) {
+        int error = fault(o->pcm);
+        if (error < 0) avail = error;
+    }
     if (avail < 0) return drone_output_recover(o, (int)avail);
     int64_t frames = allowed(o, avail);
     while (frames > 0) {

@@ -23,9 +23,9 @@ struct BoundaryLog {
     }
 
     /// Takes over what can no longer be taken back.
-    mutating func take(_ clicks: [HandedClick], _ walk: Walk) {
+    mutating func take(_ clicks: [HandedClick], _ timeline: Timeline) {
         for click in clicks where click.click >= 0 {
-            waiting.append((click, walk.bar(of: click.click), click.inner == 0 ? flags : []))
+            waiting.append((click, timeline[click.bar], click.inner == 0 ? flags : []))
             if click.inner == 0 { flags = [] }
         }
     }

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+public import Files
 
 /// What is remembered of sound devices between runs: a line each in `cards.csv` in the user's state folder.
 public struct CardMemory: Sendable, Equatable {
@@ -56,18 +54,30 @@ public struct CardMemory: Sendable, Equatable {
 
     /// `$XDG_STATE_HOME/barline/cards.csv`, by default below `~/.local/state`; nil without a home.
     public static func path(environment: [String: String]) -> String? {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/barline/cards.csv" }
-        guard let home = environment["HOME"], !home.isEmpty else { return nil }
-        return home + "/.local/state/barline/cards.csv"
+        BaseFolder.state.path(environment: environment).map { $0 + "/cards.csv" }
     }
 
-    /// The memory in a file; empty where there is none.
-    public static func read(_ path: String) -> CardMemory {
-        guard let file = fopen(path, "r") else { return CardMemory() }
-        defer { fclose(file) }
-        // A memory of more than 64 KB is none of ours.
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return CardMemory(text: String(decoding: bytes[..<count], as: UTF8.self))
+    /// Whether the bytes of a file are no memory at all, such as half of one.
+    public static func isDamaged(_ bytes: [UInt8]) -> Bool {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return true }
+        return !text.isEmpty && !text.hasPrefix(header + "\n")
     }
+
+    /// The memory in a file; empty where there is none, or none that can be read.
+    public static func read(_ path: String) -> CardMemory {
+        CardMemory(bytes: (try? KeptFile(path).read()) ?? [])
+    }
+
+    /// Changes the memory in a file, which no other program does at the same time. A damaged file is moved aside.
+    ///
+    /// Returns the new path of a damaged file. Errors: it cannot be read or written.
+    public static func change(_ path: String, _ change: (inout CardMemory) -> Void) throws(FileError) -> String? {
+        try KeptFile(path).change(damagedWhere: isDamaged) { bytes in
+            var memory = CardMemory(bytes: bytes ?? [])
+            change(&memory)
+            return Array(memory.text.utf8)
+        }
+    }
+
+    private init(bytes: [UInt8]) { self.init(text: String(decoding: bytes, as: UTF8.self)) }
 }

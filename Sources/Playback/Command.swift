@@ -1,4 +1,5 @@
-internal import Timing
+public import Score
+public import Timing
 
 /// What a user can ask of a running performance.
 public enum Command: Sendable, Equatable {
@@ -16,8 +17,39 @@ public enum Command: Sendable, Equatable {
     case previousLine
     /// Faster or slower by percentage points.
     case speed(change: Int)
-    /// The drone falls silent with its fade, or sounds again.
+    /// To a speed.
+    case speedTo(Speed)
+    /// To the start of this bar, and on from there if the music stood still.
+    case restartBar
+    /// To a bar of the piece, counted from 0; nothing where it is not played.
+    case goToBar(Int)
+    /// To a place in time, as the whole takes at the speed now.
+    case goToTime(Duration)
+    /// Stretches of the piece from now on, again and again or a number of times: the bar that sounds goes on if it is among
+    /// them. nil for what was asked for at the start.
+    case practise([Walk.Stretch]?, passes: Int?)
+    /// Bars without clicks, for testing one's own time; nil for none.
+    case silence(Performance.Silence?)
+    /// The drone falls silent, or comes back.
     case toggleDrone
+    /// The drone's pitch by so many equal semitones.
+    case dronePitch(semitones: Int)
+    /// The drone is this note.
+    case drone(Pitch)
+    /// The drone's level by so many dB.
+    case droneLevel(decibels: Double)
+    /// A4 by so many Hz.
+    case a4(hertz: Double)
+    /// The clicks fall silent, or come back.
+    case toggleClicks
+    /// The clicks' level by so many dB.
+    case clickLevel(decibels: Double)
+    /// Jumps are counted in, or no longer.
+    case toggleCountIn
+    /// All later boundaries come so much later; earlier for less than zero.
+    case nudge(Duration)
+    /// Speed, drone, A4 and clicks as they were at the start.
+    case revert
     /// An end with a fade.
     case stop
 }
@@ -37,13 +69,15 @@ extension Scheduler {
             return hasJustBegun(n, at: position) ? max(n - 1, 0) : n
         case .nextLine:
             let bar = walk.bar(of: n)
-            let endOfPass = walk.passNumber(of: n) * walk.bars.count
-            let next = min(n + bar.barsInLine - bar.bar + 1, endOfPass)
+            let endOfStretch = walk.boundaries(aroundBoundary: n).upperBound
+            let next = min(n + bar.barsInLine - bar.bar + 1, endOfStretch)
             return walk.has(boundary: next) ? next : n
         case .previousLine:
             let begin = startOfLine(n)
             return begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin
-        case .togglePause, .continue, .speed, .toggleDrone, .stop:
+        case .goToBar(let bar):
+            return walk.boundary(ofBar: bar, near: n) ?? n
+        default:
             return n
         }
     }
@@ -52,10 +86,9 @@ extension Scheduler {
         anchor.speed.realDuration(of: position - performance.walk.position(of: n)) < Scheduler.justBegun
     }
 
-    /// The first boundary of the line that boundary `n` stands in, or of its pass where that begins within the line.
+    /// The first boundary of the line that boundary `n` stands in, or of its stretch where that begins within the line.
     private func startOfLine(_ n: Int) -> Int {
         let walk = performance.walk
-        let startOfPass = (walk.passNumber(of: n) - 1) * walk.bars.count
-        return max(n - walk.bar(of: n).bar + 1, startOfPass)
+        return max(n - walk.bar(of: n).bar + 1, walk.boundaries(aroundBoundary: n).lowerBound)
     }
 }

@@ -14,8 +14,13 @@ public actor Conductor {
     private let thread = OwnThread()
     private var output: any Output
     private var scheduler: Scheduler
-    private let performance: Performance
     private let options: Options
+    /// What was asked for at the start, and the boundary at which another walk began to be practised; nil while none is.
+    private var home: Walk { start.walk }
+    private let start: Performance
+    private var leftHome: Int?
+    /// How many commands have been carried out.
+    private var commandCount = 0
     private var clock: CardClock
     private let publisher: AsyncStream<Status>.Continuation
     private let device: Status.Sound
@@ -26,6 +31,7 @@ public actor Conductor {
     /// The frame at which all will be silent, once a stop has been asked for.
     private var stopFrame: Int64?
     private var isOver = false
+    private var endedAt: Int64?
     private var suspends: UInt64 = 0
 
     /// A thread of its own: nobody else's work keeps it waiting.
@@ -44,6 +50,8 @@ public actor Conductor {
         public var card: CardMemory.Entry?
         /// Whether the music stands still after the machine has slept.
         public var pausesOnSuspend = true
+        /// The bars of the piece that are played again and again at first; nil for what was asked for.
+        public var loop: Range<Int>?
         /// Called with a row for every boundary, in order, once it has been heard or lost.
         public var log: (@Sendable (TimingRow) -> Void)?
         /// Called with every status, in order, before the next thing is done.
@@ -66,8 +74,15 @@ public actor Conductor {
     public init(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options()
     ) {
-        scheduler = Scheduler(performance, rate: output.rate)
-        self.performance = performance
+        var begin = performance
+        if let loop = options.loop {
+            let bar = performance.walk.bar(of: performance.first).index
+            begin.walk = Walk(performance.walk.timeline, [Walk.Stretch(loop)], passes: nil)
+            begin.first = begin.walk.boundary(ofBar: bar, near: 0) ?? 0
+            leftHome = performance.walk.boundary(ofBar: loop.lowerBound, near: performance.first) ?? performance.first
+        }
+        scheduler = Scheduler(begin, rate: output.rate)
+        start = performance
         self.output = output
         self.options = options
         isReady = !options.followsClock
@@ -109,6 +124,8 @@ public actor Conductor {
         return isOver ? nil : hasRoom ? left : Conductor.retry
     }
 
+    private var performance: Performance { scheduler.performance }
+
     /// Carries out a command, as soon as what has not been played allows.
     public func perform(_ command: Command) {
         guard stopFrame == nil, isReady || command == .stop else { return }
@@ -118,6 +135,7 @@ public actor Conductor {
         let isHolding = scheduler.isHolding(at: frame)
         guard command != .continue || isHolding else { return }
         logger.debug("command", metadata: ["command": "\(command)", "frame": "\(frame)"])
+        commandCount += 1
         // What stands still has nothing to take back but its own fade.
         if !wasPaused {
             do throws(QueueFull) { try output.cut(at: frame) } catch { return }
@@ -134,20 +152,67 @@ public actor Conductor {
             pausedPosition = max(position(at: frame), .zero)
             scheduler.pause(at: frame)
         case .nextBar, .previousBar, .nextLine, .previousLine:
-            let target = scheduler.target(of: command, from: pausedPosition ?? position(at: frame))
-            scheduler.jump(to: target, at: frame)
-            log.flag(.jump)
-            if wasPaused { pausedPosition = scheduler.anchor.position }
+            jump(to: scheduler.target(of: command, from: pausedPosition ?? position(at: frame)), at: frame)
+        case .restartBar:
+            jump(to: scheduler.target(of: command, from: pausedPosition ?? position(at: frame)), at: frame)
+            if wasPaused {
+                pausedPosition = nil
+                scheduler.resume(at: frame)
+                log.flag(.resumed)
+            }
+        case .goToBar(let bar):
+            goTo(bar: bar, at: frame)
+        case .goToTime(let time):
+            let walk = performance.walk
+            jump(to: walk.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
+        case .practise(let stretches, let passes):
+            practise(stretches.map { Walk(home.timeline, $0, passes: passes) }, at: frame)
         case .speed(let change):
             scheduler.change(speed: scheduler.anchor.speed.adding(percentagePoints: change), at: frame)
-        case .toggleDrone:
-            scheduler.mute(!scheduler.isMuted, at: frame)
+        case .speedTo(let speed):
+            scheduler.change(speed: speed, at: frame)
+        case .nudge(let time):
+            scheduler.nudge(by: time, at: frame)
+        case .revert:
+            scheduler.change(speed: start.speed, at: frame)
+            scheduler.change(at: frame) { $0.revert(to: start) }
+        case .silence, .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .toggleClicks, .clickLevel, .toggleCountIn:
+            scheduler.change(at: frame) { $0.carryOut(command) }
         case .stop:
+            endedAt = output.reading().time
             stopFrame = scheduler.stop(at: frame)
         }
         supply()
         publish()
         thread.wake()
+    }
+
+    private func jump(to boundary: Int, at frame: Int64) {
+        scheduler.jump(to: boundary, at: frame)
+        log.flag(.jump)
+        if pausedPosition != nil { pausedPosition = scheduler.anchor.position }
+    }
+
+    /// To a bar of the piece; what is practised is left where it does not have the bar.
+    private func goTo(bar: Int, at frame: Int64) {
+        let here = performance.walk.boundary(at: max(position(at: frame), .zero))
+        if let boundary = performance.walk.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
+        guard let leftHome, let boundary = home.boundary(ofBar: bar, near: leftHome) else { return }
+        practise(nil, at: frame)
+        jump(to: boundary, at: frame)
+    }
+
+    /// Another walk from now on; what was asked for at the start where it is nil.
+    private func practise(_ walk: Walk?, at frame: Int64) {
+        let here = performance.walk.boundary(at: max(position(at: frame), .zero))
+        if let walk {
+            leftHome = leftHome ?? here
+            scheduler.change(walk: walk, at: frame)
+        } else if let left = leftHome {
+            leftHome = nil
+            scheduler.change(walk: home, near: left, at: frame)
+        }
+        if pausedPosition != nil { pausedPosition = max(position(at: frame), .zero) }
     }
 
     /// The newest status; nil before the first.
@@ -157,6 +222,9 @@ public actor Conductor {
     public nonisolated func send(_ command: Command) {
         thread.call { self.assumeIsolated { $0.perform(command) } }
     }
+
+    /// Whether it has ended by itself, and not by a stop.
+    public var hasPlayedAll: Bool { isOver && stopFrame == nil }
 
     /// How often the card ran dry.
     public private(set) var xruns: UInt64 = 0
@@ -261,7 +329,7 @@ public actor Conductor {
     private func supply() -> Bool {
         let reading = output.reading()
         learn(reading)
-        log.take(scheduler.settle(before: reading.nextFrame), performance.walk)
+        log.take(scheduler.settle(before: reading.nextFrame), home.timeline)
         log.write(heardBefore: reading, clock)
         output.end(at: lastFrame ?? .max)
         // A device that is away takes nothing: what comes meanwhile is counted as lost when it is back.
@@ -285,10 +353,15 @@ public actor Conductor {
         isOver = reading.hasEnded || stopFrame != nil && !isReady
         var status = Status(
             performance: performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo,
-            pausedPosition: pausedPosition, zeroHeard: zeroHeard(reading), sound: device, xruns: reading.xruns,
-            lostClicks: reading.droppedClicks + log.lost, hasEnded: isOver)
+            pausedPosition: pausedPosition, zeroHeard: zeroHeard(reading), sound: device)
+        status.xruns = reading.xruns
+        status.lostClicks = reading.droppedClicks + log.lost
+        status.hasEnded = isOver
+        status.endedAt = endedAt
+        status.home = home
         status.held = scheduler.held
-        status.isMuted = scheduler.isMuted
+        status.isHome = leftHome == nil
+        status.commandCount = commandCount
         if let failure = reading.failure, case .device(let name) = device {
             status.sound = .lost(name, reason: failure)
         }

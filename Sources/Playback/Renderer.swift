@@ -1,6 +1,7 @@
 #if canImport(Glibc)
     internal import Glibc
 #endif
+internal import Files
 public import Timing
 
 /// Plays a performance into a file: the same scheduler and engine as the sound card's, with frames for a clock.
@@ -54,7 +55,7 @@ public struct Renderer: Sendable {
         _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
     ) throws(RenderError) {
         guard let (path, parts) = files.first else { return }
-        var file = try NewFile(path)
+        var file = try Renderer.newFile(path)
         var part = self
         part.parts = parts
         if !type.isLossless { part.format.samples = .float32 }
@@ -67,7 +68,11 @@ public struct Renderer: Sendable {
         try sound.finish()
         try ChapterTags.write(file.currentPath, type, words, frames: frames, rate: format.rate)
         try write(files.dropFirst(), type, words, frames, progress)
-        try file.keep()
+        do throws(FileError) { try file.keep() } catch { throw RenderError(error) }
+    }
+
+    private static func newFile(_ path: String) throws(RenderError) -> NewFile {
+        do throws(FileError) { return try NewFile(path) } catch { throw RenderError(error) }
     }
 
     /// Renders raw interleaved little-endian samples to a descriptor. Returns when the reader has gone away.
@@ -150,6 +155,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case engine(EngineError)
     /// The caller wanted no more.
     case cancelled
+
+    init(_ error: FileError) { self = .cannotWrite(error.reason) }
 
     /// One sentence, or its end behind a file's name.
     public var description: String {

@@ -9,14 +9,12 @@ public struct Status: Sendable {
     public var performance: Performance
     /// Where the music stood, and how fast it goes from there.
     public var anchor: Anchor
-    /// When boundary 0 comes after a count-in; nil once a jump has broken the count-in off.
+    /// When the music comes behind a count-in; nil where there is none, or a jump has broken it off.
     public var countsTo: Duration?
     /// The position at which the music stands still; nil while it goes on.
     public var pausedPosition: Duration?
     /// Where the music waits for the player, once it comes there; nil for nowhere as yet.
     public var held: HeldMusic?
-    /// Whether the player has silenced the drone.
-    public var isMuted = false
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
     public var zeroHeard: Int64
     /// Where the sound goes.
@@ -27,6 +25,28 @@ public struct Status: Sendable {
     public var lostClicks: UInt64 = 0
     /// Whether it is over.
     public var hasEnded = false
+    /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil where none was.
+    public var endedAt: Int64?
+    /// What was asked for at the start.
+    public var home: Walk
+    /// Whether that is played, and not something chosen out of it to practise.
+    public var isHome = true
+    /// How many commands have been carried out: another number, another state.
+    public var commandCount = 0
+
+    /// A status of what is played as it was asked for.
+    public init(
+        performance: Performance, anchor: Anchor, countsTo: Duration?, pausedPosition: Duration?, zeroHeard: Int64,
+        sound: Sound
+    ) {
+        self.performance = performance
+        self.anchor = anchor
+        self.countsTo = countsTo
+        self.pausedPosition = pausedPosition
+        self.zeroHeard = zeroHeard
+        self.sound = sound
+        home = performance.walk
+    }
 
     /// Where the sound goes.
     public enum Sound: Sendable, Equatable {
@@ -42,7 +62,7 @@ public struct Status: Sendable {
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && pausedPosition == other.pausedPosition
             && abs(zeroHeard - other.zeroHeard) < 1_000_000 && sound == other.sound && xruns == other.xruns
-            && lostClicks == other.lostClicks && hasEnded == other.hasEnded && isMuted == other.isMuted
+            && commandCount == other.commandCount && lostClicks == other.lostClicks && hasEnded == other.hasEnded
     }
 
     /// The speed now.
@@ -71,6 +91,26 @@ public struct Status: Sendable {
                 elapsed: anchor.speed.realDuration(of: max(position, .zero)),
                 total: walk.total.map(anchor.speed.realDuration(of:)),
                 isPaused: pausedPosition != nil, isHolding: isHolding))
+    }
+
+    /// The boundary whose bar is heard at a moment of CLOCK_MONOTONIC, in ns; in a count-in the one that it leads to.
+    public func boundary(at now: Int64) -> Int {
+        if case .bar(let bar) = moment(at: now) { return bar.boundary }
+        let walk = performance.walk
+        return hasEnded ? max((walk.count ?? 1) - 1, 0) : walk.boundary(at: max(anchor.position, .zero))
+    }
+
+    /// What was heard when a stop was asked for; the end where none was.
+    public var last: Moment {
+        var status = self
+        status.hasEnded = false
+        return endedAt.map { status.moment(at: $0) } ?? .end
+    }
+
+    /// The bars of the piece that are played again and again; nil where no loop has been asked for.
+    public var loop: Range<Int>? {
+        let walk = performance.walk
+        return !isHome && walk.stretches.count == 1 && walk.passes == nil ? walk.bars : nil
     }
 
     /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as it does.

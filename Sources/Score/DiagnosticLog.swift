@@ -1,4 +1,4 @@
-/// Collects what there is to say about a file while it is read.
+/// Collects what there is to say about a file while it is read, and what the file itself has a say in.
 struct DiagnosticLog {
     private struct Entry {
         var severity: Diagnostic.Severity
@@ -8,6 +8,8 @@ struct DiagnosticLog {
     }
 
     private var entries: [Entry] = []
+    /// What the file says of how it is to be performed.
+    var wishes: Set<Score.Wish> = []
     private var errorCount = 0
     private var warningCount = 0
 

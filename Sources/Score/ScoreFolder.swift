@@ -1,3 +1,5 @@
+internal import Files
+
 /// The folder of the user's own scores.
 public struct ScoreFolder: Sendable, Equatable {
     /// The path of the folder, which need not exist.
@@ -5,14 +7,8 @@ public struct ScoreFolder: Sendable, Equatable {
 
     /// `$XDG_DATA_HOME/barline/scores`, by default `~/.local/share/barline/scores`; nil without a home.
     public init?(environment: [String: String]) {
-        // A relative XDG_DATA_HOME counts as none, by the XDG base directory specification.
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
-            path = data + "/barline/scores"
-        } else if let home = environment["HOME"], !home.isEmpty {
-            path = home + "/.local/share/barline/scores"
-        } else {
-            return nil
-        }
+        guard let data = BaseFolder.data.path(environment: environment) else { return nil }
+        path = data + "/scores"
     }
 
     /// The ending of plans of intervals, which are played like scores.

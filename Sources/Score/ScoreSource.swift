@@ -1,3 +1,5 @@
+internal import Files
+
 /// Where a score comes from: a file, standard input, or the program itself.
 public enum ScoreSource: Sendable, Equatable {
     /// A file at a path.

@@ -14,6 +14,17 @@ struct SourceText {
     private(set) var isASCII = true
     /// Whether the bytes are no text: places in them are counted in bytes.
     var isBinary = false
+    /// What the file is, for messages.
+    var kind = Kind.score
+
+    /// A kind of file.
+    enum Kind {
+        case score, settings
+
+        var noun: String { self == .score ? "a score" : "a settings file" }
+        var file: String { self == .score ? "a score file" : "a settings file" }
+        var example: String { self == .score ? "title: Sequenza VII" : "a4: 442" }
+    }
 
     /// Which byte of two comes first.
     enum ByteOrder: String { case little, big }
@@ -41,7 +52,7 @@ struct SourceText {
     mutating func check(_ log: inout DiagnosticLog) {
         if let order = utf16ByteOrder {
             return log.error(
-                at: 0..<0, "the file is UTF-16 (\(order.rawValue) endian), but a score is UTF-8",
+                at: 0..<0, "the file is UTF-16 (\(order.rawValue) endian), but \(kind.noun) is UTF-8",
                 hint: "save it as UTF-8")
         }
         do throws(UTF8.ValidationError) {
@@ -56,7 +67,7 @@ struct SourceText {
         if let control = firstControl {
             let message =
                 bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
-            log.error(at: control..<(control + 1), "\(message) has no place in a score")
+            log.error(at: control..<(control + 1), "\(message) has no place in \(kind.noun)")
         }
     }
 

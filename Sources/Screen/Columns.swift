@@ -1,4 +1,7 @@
 extension String {
+    /// How many columns a terminal gives the text.
+    var columns: Int { reduce(0) { $0 + $1.columns } }
+
     /// The beginning of the text that fits into so many columns of a terminal.
     func cut(toColumns width: Int) -> String {
         var columns = 0
@@ -12,7 +15,7 @@ extension String {
 
 extension Character {
     /// How many columns a terminal gives the character: Chinese, Japanese and Korean characters and emoji have two.
-    fileprivate var columns: Int {
+    var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         let isEmoji = unicodeScalars.contains { $0.value == 0xFE0F } || unicodeScalars.count > 1 && first.isFlagLetter
         return isEmoji || first.isWide ? 2 : 1

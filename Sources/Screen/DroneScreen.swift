@@ -1,11 +1,10 @@
 public import Playback
 internal import Timing
 
-/// One line for a drone that sounds alone, and another whenever something is the matter with it.
+/// A line for a drone that sounds alone, another whenever it is changed, and one when something is the matter with it.
 public struct DroneScreen: Screen {
     private let write: (String) -> Void
-    private var isShown = false
-    private var isMuted = false
+    private var shown: String?
     private var trouble: String?
 
     /// A screen that hands each line, line end included, to `write`.
@@ -13,10 +12,15 @@ public struct DroneScreen: Screen {
 
     /// Shows what is new. Returns when to call again.
     public mutating func show(_ status: Status, at now: Int64) -> Int64 {
-        if !isShown { write(Wording.drone(status.performance) + ", until Ctrl-C\n") }
-        isShown = true
-        if status.isMuted != isMuted { write(status.isMuted ? "muted\n" : "sounding\n") }
-        isMuted = status.isMuted
+        let performance = status.performance
+        let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
+        let words = performance.isDroneMuted ? "muted" : Wording.drone(performance) + level
+        if shown == nil {
+            write(Wording.drone(performance) + ", until Ctrl-C\n")
+        } else if words != shown {
+            write(words + "\n")
+        }
+        shown = words
         let trouble = Wording.trouble(status)
         if let trouble, trouble != self.trouble { write(trouble + "\n") }
         self.trouble = trouble

@@ -1,3 +1,4 @@
+internal import CTerminal
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -10,6 +11,8 @@ public final class Terminal: Sendable {
         /// What the terminal was set to; nil while it is not held.
         var saved: termios?
         var holds = 0
+        /// Whether the whole terminal is drawn on, what stood there kept aside.
+        var isWhole = false
     }
 
     private let state = Mutex(State())
@@ -38,8 +41,9 @@ public final class Terminal: Sendable {
     /// How often it has been taken: after each time, what was drawn before is someone else's.
     public var holds: Int { state.withLock { $0.holds } }
 
-    /// Takes keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z stay signals.
-    public func hold() { state.withLock { Terminal.hold(&$0) } }
+    /// Takes keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z stay signals. The `whole` terminal is a
+    /// page of its own, and what stood there comes back afterwards.
+    public func hold(whole: Bool = false) { state.withLock { Terminal.hold(&$0, whole) } }
 
     /// Gives the terminal back as it was. Safe to call twice.
     public func release() { state.withLock { Terminal.release(&$0) } }
@@ -66,15 +70,21 @@ public final class Terminal: Sendable {
         }
     }
 
-    private static func hold(_ state: inout State) {
+    private static func hold(_ state: inout State, _ whole: Bool) {
         var settings = termios()
         guard state.saved == nil, tcgetattr(0, &settings) == 0 else { return }
         state.saved = settings
+        state.isWhole = whole
+        terminal_guard(&settings, leave(whole))
         take(&state)
     }
 
+    /// What a terminal is told when it is given back.
+    private static func leave(_ whole: Bool) -> String { "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "") }
+
     private static func release(_ state: inout State) {
         giveBack(state)
+        if state.saved != nil { terminal_guard(nil, "") }
         state.saved = nil
     }
 
@@ -82,13 +92,13 @@ public final class Terminal: Sendable {
         guard var settings = state.saved else { return }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(0, TCSADRAIN, &settings)
-        put("\u{1B}[?25l")
+        put((state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l")
         state.holds += 1
     }
 
     private static func giveBack(_ state: State) {
         guard var settings = state.saved else { return }
-        put("\u{1B}[?5l\u{1B}[?25h")
+        put(leave(state.isWhole))
         tcsetattr(0, TCSADRAIN, &settings)
     }
 

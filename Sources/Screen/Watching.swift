@@ -11,9 +11,12 @@ public protocol Screen: SendableMetatype {
 
 /// Shows a performance until its stream of status ends. It only watches: whatever it takes, no sound waits for it.
 ///
-/// It wakes when the screen asks to, and when a new status comes: a screen that needs a look a second costs no more.
-public func watch<S: Screen>(_ statuses: AsyncStream<Status>, on screen: sending S) async {
-    await Watcher(screen).watch(statuses)
+/// It wakes when the screen asks to, when a new status comes, and at `changes` of what else is shown: a screen that needs a
+/// look a second costs no more.
+public func watch<S: Screen>(
+    _ statuses: AsyncStream<Status>, on screen: sending S, _ changes: AsyncStream<Void>? = nil
+) async {
+    await Watcher(screen).watch(statuses, changes)
 }
 
 /// A screen on a thread of its own: a terminal that does not take what it is given holds up nobody else.
@@ -27,13 +30,15 @@ private actor Watcher<S: Screen> {
 
     init(_ screen: sending S) { self.screen = screen }
 
-    func watch(_ statuses: AsyncStream<Status>) async {
+    func watch(_ statuses: AsyncStream<Status>, _ changes: AsyncStream<Void>?) async {
+        let waker = Task { [thread] in if let changes { for await _ in changes { thread.wake() } } }
         let reader = Task {
             for await status in statuses { take(status) }
             end()
         }
         await withCheckedContinuation { end in thread.loop(end) { self.assumeIsolated { $0.step() } } }
         await reader.value
+        waker.cancel()
         screen.end(newest)
     }
 

@@ -25,9 +25,11 @@ enum Wording {
         return "drone \(drone.pitch) \(frequency) Hz"
     }
 
-    /// The drone, and whether the player has silenced it.
-    static func drone(_ status: Status) -> String {
-        drone(status.performance) + (status.isMuted && status.performance.drone != nil ? ", muted" : "")
+    /// A level as `-24 dB`, to a tenth.
+    static func decibels(_ level: Level) -> String {
+        let tenths = Int((level.decibels * 10).rounded())
+        return tenths % 10 == 0
+            ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
     }
 
     /// What is the matter with the sound; nil when all is well.

@@ -6,23 +6,31 @@ struct BarAtHand: Sendable {
     let bar: TimedBar
     let moments: [InnerMoment]
     private let warnsOfLast: Bool
+    /// Whether the player is to keep time without clicks.
+    private let isSilent: Bool
+    private let barSounds: BarSounds
 
     init(_ boundary: Int, _ performance: Performance) {
         self.boundary = boundary
         bar = performance.walk.bar(of: boundary)
         warnsOfLast = performance.cues.lastBar
-        moments = performance.walk.timeline.moments(inBar: bar.index, performance.inner)
+        moments = performance.walk.moments(of: boundary, performance.inner)
+        isSilent = performance.silence?.isSilent(boundary) ?? false
+        barSounds = performance.barSounds
     }
 
     /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
     func sound(ofInner inner: Int) -> (sound: Event.Sound, decibels: Double)? {
+        guard !isSilent else { return nil }
         let click = bar.written.isPlain ? nil : bar.written.details.click
         if let click, click.isSilent { return nil }
         let decibels = click?.decibels ?? 0
         if inner == 0 {
             if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
             let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
-            return (click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : Event.Sound(beginning: bar)), decibels)
+            return (
+                click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
+            )
         }
         guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
         return (sound, decibels)
@@ -37,6 +45,13 @@ public struct HeldMusic: Sendable, Equatable {
     public var position: Duration
     /// How much of the score the hold takes: the music goes on behind it.
     public var length: Duration
+
+    /// Makes one.
+    package init(boundary: Int, position: Duration, length: Duration) {
+        self.boundary = boundary
+        self.position = position
+        self.length = length
+    }
 }
 
 extension InnerMoment {
@@ -45,11 +60,6 @@ extension InnerMoment {
 }
 
 extension Event.Sound {
-    /// The sound with which a bar usually begins.
-    init(beginning bar: TimedBar) {
-        self = bar.isSectionStart && !bar.section.isEmpty ? .section : bar.bar == 1 ? .line : .bar
-    }
-
     /// The sound of a beat; nil for a silent one.
     init?(_ stress: Beat.Stress) {
         switch stress {

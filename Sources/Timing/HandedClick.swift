@@ -4,6 +4,8 @@ public struct HandedClick: Sendable, Equatable {
     public var click: Int
     /// What of its bar: 0 is the beginning, then come its inner moments.
     public var inner = 0
+    /// Which bar of the piece it is; 0 for a count.
+    public var bar = 0
     /// When it was due.
     public var time: Duration
     /// Where it was put.

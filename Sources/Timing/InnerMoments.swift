@@ -28,6 +28,14 @@ public struct InnerMoment: Sendable, Equatable {
         /// Live music stands still until the player goes on; for so long where nobody is asked.
         case wait(Duration)
     }
+
+    /// The same where the bar is played at a speed of its own.
+    func at(_ speed: Speed) -> InnerMoment {
+        var moment = self
+        moment.offset = speed.realDuration(of: offset)
+        if case .wait(let length) = kind { moment.kind = .wait(speed.realDuration(of: length)) }
+        return moment
+    }
 }
 
 extension Timeline {

@@ -8,6 +8,8 @@ public struct Performance: Sendable {
     public var composer: String
     /// The boundaries.
     public var walk: Walk
+    /// The boundary with which it begins.
+    public var first = 0
     /// The speed at the start.
     public var speed: Speed
     /// How long clicks count before time zero, in real seconds.
@@ -28,8 +30,37 @@ public struct Performance: Sendable {
     public var followsDroneChanges = true
     /// Which clicks inside bars are heard.
     public var inner: InnerSettings
+    /// The time brackets of the score, for showing.
+    public var brackets: [Bracket] = []
+    /// Which bars go without clicks, for testing one's own time; nil for none.
+    public var silence: Silence?
+    /// Whether a jump is counted in, as the start is.
+    public var countsInJumps = false
+    /// Whether no click is heard for now, whatever their level.
+    public var isClickMuted = false
+    /// Whether the drone is silent for now, whatever its level.
+    public var isDroneMuted = false
+    /// With which clicks bars begin.
+    public var barSounds = BarSounds()
     /// Whether the music waits where the score has a hold until a cue; otherwise such a hold takes its nominal length.
     public var waits = false
+
+    /// Bars that are played without clicks: the last so many of every so many.
+    public struct Silence: Sendable, Equatable {
+        /// How many bars of each group are silent, 1 or more and fewer than `of`.
+        public let bars: Int
+        /// How many bars make a group.
+        public let of: Int
+
+        /// Makes a silence of some bars of every group; nil unless 1 ≤ `bars` < `of` ≤ 10 000.
+        public init?(bars: Int, of group: Int) {
+            guard bars >= 1, bars < group, group <= 10_000 else { return nil }
+            (self.bars, of) = (bars, group)
+        }
+
+        /// Whether the bar of boundary `n` is silent.
+        public func isSilent(_ n: Int) -> Bool { n % of >= of - bars }
+    }
 
     /// The level of clicks where nobody says another.
     public static let standardClickLevel = Level(decibels: -6)
@@ -48,6 +79,7 @@ public struct Performance: Sendable {
         a4 = score.a4
         tuning = score.tuning
         inner = InnerSettings(score)
+        brackets = score.playedBrackets
     }
 
     /// How long it lasts behind time zero at its speed; nil without end.

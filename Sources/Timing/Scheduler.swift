@@ -1,4 +1,4 @@
-public import Score
+internal import Score
 
 /// Turns boundaries into events, ahead of time and in the order of their frames.
 ///
@@ -6,54 +6,54 @@ public import Score
 /// one at a time, so that a million bars need no more memory than one.
 public struct Scheduler: Sendable {
     /// What is played.
-    public let performance: Performance
+    public internal(set) var performance: Performance
     /// Times to frames.
-    public private(set) var mapping: any FrameMapping
+    public internal(set) var mapping: any FrameMapping
     /// Where the count-in begins.
-    public private(set) var firstFrame: Int64
+    public internal(set) var firstFrame: Int64
     /// Nothing sounds before it.
-    private let earliestStart: Int64
+    let earliestStart: Int64
     /// Where the music stands.
-    public private(set) var anchor: Anchor
+    public internal(set) var anchor: Anchor
     /// The next click to be handed out: a boundary or, below zero, a count so many before the start.
-    private var nextClick: Int
+    var nextClick: Int
     /// Of that boundary's bar the next thing: 0 is its beginning, then come its moments.
-    private var nextInner = 0
+    var nextInner = 0
     /// The bar of that boundary.
-    private var bar: BarAtHand?
+    var bar: BarAtHand?
     /// Where live music waits for the player; it may not have come there yet.
-    public private(set) var held: HeldMusic?
+    public internal(set) var held: HeldMusic?
     /// What the page has made of the drone, as it sounds.
-    private var droneOfPage: DroneChange?
+    var droneOfPage: DroneChange?
     /// The drone that was handed out last: when it falls silent it is to be told so.
     private var droneLeft: Score.Drone?
     /// Clicks that have been handed out and may still be taken back, in the order of their frames.
-    private var handed: [HandedClick] = []
-    /// When boundary 0 comes after the count-in.
-    private var countZero = Duration.zero
+    var handed: [HandedClick] = []
+    /// When the music begins behind a count-in, and with which boundary; the last one, where no count-in is under way.
+    var count = (zero: Duration.zero, target: 0)
+    /// Whether `count` leads to the music as it goes on now.
+    var isCounted: Bool
     /// The drone's next change that no boundary brings.
-    private var droneChange: (sounding: Bool, frame: Int64)?
-    private var droneEnded = false
-    /// Whether the player wants no drone now.
-    public private(set) var isMuted = false
+    var droneChange: (sounding: Bool, frame: Int64)?
+    var droneEnded = false
     /// Whether the player has ended the music: the drone goes soon.
-    private var isStopping = false
+    var isStopping = false
     /// The deviation that the sounding drone is tuned by; nil while it is silent.
     private var tuning: Double?
-    private var hasJumped = false
+    var hasJumped = false
     var cues = CueQueue()
     /// From where on signals are to be drawn up anew.
     var cuesBegin: Int64?
     /// Whether the event that found no room is a signal.
     var isCueWaiting = false
     /// Nothing more is handed out while the music stands still.
-    private var pausedAt: (frame: Int64, time: Duration)?
+    var pausedAt: (frame: Int64, time: Duration)?
     /// No event lies before this frame: it has been rendered.
-    private(set) var earliest: Int64
+    var earliest: Int64
     /// No event lies before the one that was handed out last.
-    private(set) var last: FramePosition
+    var last: FramePosition
     /// The event that found no room.
-    private var waiting: Event?
+    var waiting: Event?
 
     /// How late a click may still sound; a later one is lost.
     private static let lateness = Duration.milliseconds(30)
@@ -72,10 +72,17 @@ public struct Scheduler: Sendable {
         earliest = firstFrame
         last = FramePosition(frame: firstFrame)
         droneChange = (true, firstFrame)
-        droneOfPage = performance.walk.bar(of: 0).drone
-        anchor = Anchor(speed: performance.speed)
-        // Whole seconds; a count-in below a second is one click.
-        nextClick = performance.countIn > .zero ? -max(Int(performance.countIn.components.seconds), 1) : 0
+        droneOfPage = performance.walk.bar(of: performance.first).drone
+        anchor = Anchor(position: performance.walk.position(of: performance.first), speed: performance.speed)
+        count.target = performance.first
+        cues.restart(at: performance.first)
+        isCounted = performance.countIn > .zero
+        nextClick = isCounted ? Scheduler.counts(performance.countIn) : performance.first
+    }
+
+    /// How many clicks count in, below zero: whole seconds; a count-in below a second is one click.
+    static func counts(_ countIn: Duration) -> Int {
+        countIn > .zero ? -max(Int(countIn.components.seconds), 1) : 0
     }
 
     /// The frame at which the last bar ends, as things stand; nil without end, or as long as a player decides it.
@@ -85,8 +92,8 @@ public struct Scheduler: Sendable {
         return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
     }
 
-    /// When boundary 0 comes after the count-in; nil once a jump has broken that off.
-    public var countsTo: Duration? { performance.countIn > .zero && !hasJumped ? countZero : nil }
+    /// When the music comes behind its count-in; nil where there is none, or a jump has broken it off.
+    public var countsTo: Duration? { isCounted ? count.zero : nil }
 
     /// Whether the music stands still.
     public var isPaused: Bool { pausedAt != nil }
@@ -147,7 +154,7 @@ public struct Scheduler: Sendable {
 
     private var nextTime: Duration {
         nextClick < 0
-            ? countZero - min(.seconds(-nextClick), performance.countIn)
+            ? count.zero - min(.seconds(-nextClick), performance.countIn)
             : anchor.time(of: performance.walk.position(of: nextClick) + (nextMoment?.offset ?? .zero))
     }
 
@@ -181,6 +188,7 @@ public struct Scheduler: Sendable {
         let due = nextTime
         let behind = Int64(position.frame) - mapping.position(at: due).frame
         var click = HandedClick(click: nextClick, inner: nextInner, time: due, position: position)
+        if nextClick >= 0, let bar { click.bar = bar.bar.index }
         let sound = nextClick < 0 ? (sound: .countIn, decibels: 0) : bar?.sound(ofInner: nextInner)
         if let moment = nextMoment, case .wait(let length) = moment.kind {
             if performance.waits {
@@ -194,7 +202,11 @@ public struct Scheduler: Sendable {
             click.isLate = behind > 1
         }
         handed.append(click)
-        if nextClick < 0 { nextClick += 1 } else { nextInner += 1 }
+        if nextClick < 0 {
+            nextClick = nextClick == -1 ? count.target : nextClick + 1
+        } else {
+            nextInner += 1
+        }
         guard let sound, !click.isLost else { return nil }
         return self.click(sound, at: position)
     }
@@ -226,16 +238,16 @@ public struct Scheduler: Sendable {
     }
 
     /// The drone comes with the count-in and no earlier unless a jump has broken that off.
-    private func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, firstFrame) }
+    func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, firstFrame) }
 
     private func click(_ sound: (sound: Event.Sound, decibels: Double), at position: FramePosition) -> Event? {
-        guard !performance.clickLevel.isSilent else { return nil }
+        guard !performance.isClickMuted, !performance.clickLevel.isSilent else { return nil }
         let level = Level(decibels: performance.clickLevel.decibels + sound.decibels)
         return Event(position, .click(sound.sound, amplitude: level.amplitude))
     }
 
     /// How long the drone takes to come and to go, as the page has it by now.
-    private var fadeFrames: Int {
+    var fadeFrames: Int {
         let ofPage = performance.followsDroneChanges ? droneOfPage?.fade : nil
         let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
         let held = isStopping ? min(fade, Performance.longestEnd) : fade
@@ -244,6 +256,7 @@ public struct Scheduler: Sendable {
 
     /// The drone that sounds by what the page has made of it; nil for none.
     private var soundingDrone: Score.Drone? {
+        guard !performance.isDroneMuted else { return nil }
         guard performance.followsDroneChanges, let droneOfPage else { return performance.drone }
         return performance.drone(after: droneOfPage)
     }
@@ -252,7 +265,7 @@ public struct Scheduler: Sendable {
     private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
         let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
         guard let drone = here ?? droneLeft else { return nil }
-        let isHeard = sounding && here != nil && !isMuted
+        let isHeard = sounding && here != nil
         // Other notes come while those before them go.
         let crossfades = droneLeft.map { !performance.glides(from: $0, to: drone) } ?? false
         if isHeard { droneLeft = drone }
@@ -263,152 +276,5 @@ public struct Scheduler: Sendable {
                 DroneSound(
                     drone, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
                     isSounding: isHeard, crossfades: crossfades), rampFrames: rampFrames))
-    }
-}
-
-// MARK: - Commands
-
-extension Scheduler {
-    /// Forgets what has been rendered, up to `frame`: nothing is taken back or handed out before it any more. Returns
-    /// the clicks that were handed out there.
-    @discardableResult
-    public mutating func settle(before frame: Int64) -> [HandedClick] {
-        earliest = max(earliest, frame)
-        let count = handed.firstIndex { $0.position.frame >= frame } ?? handed.count
-        defer { handed.removeFirst(count) }
-        return Array(handed[..<count])
-    }
-
-    /// Goes by what is known of the clock now. What has been handed out stays where it is.
-    public mutating func refine(_ mapping: some FrameMapping) {
-        self.mapping = mapping
-        // A start that lies far ahead moves with what is learnt until then.
-        guard let change = droneChange, change.sounding, change.frame == firstFrame, handed.isEmpty, !hasJumped,
-            earliest <= firstFrame, last == FramePosition(frame: firstFrame), waiting == nil, pausedAt == nil
-        else { return }
-        firstFrame = max(mapping.position(at: .zero - performance.countIn).frame, earliestStart)
-        earliest = firstFrame
-        last = FramePosition(frame: firstFrame)
-        droneChange = (true, firstFrame)
-    }
-
-    /// Frames and times have a new relation: from `frame` on all is taken back, and handed out by the new one.
-    public mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
-        if pausedAt == nil { takeBack(from: frame) }
-        self.mapping = mapping
-    }
-
-    /// Takes back every event from `frame` on, as the caller does in its sink. What sounds before stays.
-    private mutating func takeBack(from frame: Int64) {
-        // A click that found no room has not been handed out.
-        if !isCueWaiting, case .click = waiting?.kind, let unsent = handed.popLast() { next(is: unsent) }
-        waiting = nil
-        isCueWaiting = false
-        cuesBegin = frame
-        while let click = handed.last, click.position.frame >= frame {
-            next(is: click)
-            handed.removeLast()
-        }
-        droneOfPage = stateOfDrone(at: frame)
-        earliest = frame
-        last = FramePosition(frame: frame)
-        // The drone's fade may have been taken back, or have begun already: it is brought up again.
-        droneEnded = false
-        droneChange = (true, firstDroneFrame(from: frame))
-    }
-
-    private mutating func next(is click: HandedClick) {
-        // Nothing is handed out behind a hold: it is the first to be taken back.
-        held = nil
-        (nextClick, nextInner) = (click.click, click.inner)
-    }
-
-    /// What the page has made of the drone where the music stands at `frame`.
-    private func stateOfDrone(at frame: Int64) -> DroneChange? {
-        performance.walk.bar(of: performance.walk.boundary(at: position(at: frame))).drone
-    }
-
-    /// Where the music stands at `frame`: no further than where it waits for the player.
-    public func position(at frame: Int64) -> Duration {
-        let position = anchor.position(at: pausedAt?.time ?? mapping.time(of: frame))
-        guard let held, position >= held.position else { return position }
-        // At the very end of its bar the music has not left it yet.
-        let isBehind = performance.walk.boundary(at: held.position) != held.boundary
-        return isBehind ? held.position - Duration(attoseconds: 1) : held.position
-    }
-
-    /// Whether the music waits for the player at `frame`.
-    public func isHolding(at frame: Int64) -> Bool {
-        pausedAt == nil && held.map { anchor.position(at: mapping.time(of: frame)) >= $0.position } ?? false
-    }
-
-    /// The player goes on at `frame`: what has waited goes on behind its hold, whatever that would have lasted.
-    public mutating func proceed(at frame: Int64) {
-        guard pausedAt == nil, isHolding(at: frame), let held else { return }
-        let behind = (nextClick, nextInner)
-        takeBack(from: frame)
-        // The hold itself is not taken back, be it at this very frame.
-        (nextClick, nextInner) = behind
-        anchor.time = mapping.time(of: frame)
-        anchor.position = held.position + held.length
-        self.held = nil
-    }
-
-    /// Stops the music at `frame`; the drone fades.
-    public mutating func pause(at frame: Int64) {
-        guard pausedAt == nil else { return }
-        takeBack(from: frame)
-        droneChange = (false, frame)
-        pausedAt = (frame, mapping.time(of: frame))
-    }
-
-    /// Goes on at `frame` where `pause` stopped: every later boundary comes by exactly the pause later.
-    public mutating func resume(at frame: Int64) {
-        guard let stopped = pausedAt else { return }
-        pausedAt = nil
-        let pause = mapping.time(of: frame) - stopped.time
-        anchor.time += pause
-        countZero += pause
-        earliest = frame
-        cuesBegin = frame
-        last = FramePosition(frame: frame)
-        droneChange = (true, frame)
-    }
-
-    /// Goes on with boundary `n` at `frame`; while the music stands still, that is where it will go on.
-    public mutating func jump(to n: Int, at frame: Int64) {
-        hasJumped = true
-        if pausedAt == nil { takeBack(from: frame) }
-        (nextClick, nextInner, held) = (n, 0, nil)
-        droneOfPage = performance.walk.bar(of: n).drone
-        anchor.time = pausedAt?.time ?? mapping.time(of: frame)
-        anchor.position = performance.walk.position(of: n)
-    }
-
-    /// Silences the drone from `frame` on, or lets it sound again; while the music stands still, from where it goes on.
-    public mutating func mute(_ isMuted: Bool, at frame: Int64) {
-        if pausedAt == nil { takeBack(from: frame) }
-        self.isMuted = isMuted
-    }
-
-    /// Changes the speed at `frame`; the position is continuous.
-    public mutating func change(speed: Speed, at frame: Int64) {
-        if pausedAt == nil { takeBack(from: frame) }
-        let time = pausedAt?.time ?? mapping.time(of: frame)
-        // Ahead of the anchor (a count-in) there is no position yet: only what follows is faster or slower.
-        if time > anchor.time {
-            anchor.position = position(at: frame)
-            anchor.time = time
-        }
-        anchor.speed = speed
-    }
-
-    /// Ends the music at `frame`: the drone fades, and nothing follows. Returns the frame at which all is silent.
-    public mutating func stop(at frame: Int64) -> Int64 {
-        if pausedAt == nil { takeBack(from: frame) }
-        isStopping = true
-        droneChange = (false, frame)
-        pausedAt = pausedAt ?? (frame, mapping.time(of: frame))
-        return frame + Int64(fadeFrames)
     }
 }

@@ -1,35 +1,83 @@
-/// The order in which boundaries are played: some bars of a timeline, once, a number of times, or until stopped.
+public import Score
+
+/// The order in which boundaries are played: stretches of a timeline one after the other, once, a number of times, or
+/// until stopped.
 ///
-/// Boundary n begins the n-th bar that is played. Positions count score time (before any speed) from the walk's
-/// own start, passes laid end to end: a closed form of n, so that seeking equals playing through.
+/// Boundary n begins the n-th bar that is played. Positions count score time (before any speed but a stretch's own) from
+/// the walk's own start, passes laid end to end: a closed form of n, so that seeking equals playing through.
 public struct Walk: Sendable {
     /// The piece.
     public let timeline: Timeline
-    /// The bars of one pass.
-    public let bars: Range<Int>
+    /// What one pass goes through, in order.
+    public let stretches: [Stretch]
     /// How many passes; nil for until stopped.
     public let passes: Int?
-    /// Where the first bar begins in the piece.
-    public let start: Duration
+    /// How many bars one pass has.
+    public let barsInPass: Int
     /// The duration of one pass.
     public let pass: Duration
+    /// The boundary of the first pass, and the position, at which each stretch begins.
+    private let begins: [(boundary: Int, position: Duration)]
     /// The last boundary of a pass whose bar waits for the player in live music; nil for none.
     private let waitInPass: Int?
 
-    /// A walk through some bars of a piece, not none. `passes` is 1 or more, or nil for until stopped.
-    public init(_ timeline: Timeline, bars: Range<Int>? = nil, passes: Int? = 1) {
-        self.timeline = timeline
-        self.bars = bars ?? 0..<timeline.barCount
-        precondition(!self.bars.isEmpty && (passes ?? 1) > 0, "a walk goes somewhere")
-        self.passes = passes
-        start = timeline.start(ofBar: self.bars.lowerBound)
-        pass = timeline.start(ofBar: self.bars.upperBound) - start
-        let first = self.bars.lowerBound
-        waitInPass = timeline.lastWait(below: self.bars.upperBound).flatMap { $0 >= first ? $0 - first : nil }
+    /// Bars that stand together in the piece, played at a speed of their own.
+    public struct Stretch: Sendable, Equatable {
+        /// The bars, not none.
+        public var bars: Range<Int>
+        /// How fast, beside the speed of the performance.
+        public var speed = Speed.asWritten
+        /// What a screen says of it, as `2 of 3`; empty for nothing.
+        public var label = ""
+
+        /// Makes a stretch.
+        public init(_ bars: Range<Int>, speed: Speed = .asWritten, label: String = "") {
+            self.bars = bars
+            self.speed = speed
+            self.label = label
+        }
     }
 
+    /// A walk through some bars of a piece, not none. `passes` is 1 or more, or nil for until stopped.
+    public init(_ timeline: Timeline, bars: Range<Int>? = nil, passes: Int? = 1) {
+        self.init(timeline, [Stretch(bars ?? 0..<timeline.barCount)], passes: passes)
+    }
+
+    /// A walk through stretches of a piece, not none. `passes` is 1 or more, or nil for until stopped.
+    public init(_ timeline: Timeline, _ stretches: [Stretch], passes: Int? = 1) {
+        precondition(
+            !stretches.isEmpty && !stretches.contains { $0.bars.isEmpty } && (passes ?? 1) > 0, "a walk goes somewhere")
+        self.timeline = timeline
+        self.stretches = stretches
+        self.passes = passes
+        var begins: [(boundary: Int, position: Duration)] = []
+        var next = (boundary: 0, position: Duration.zero)
+        var wait: Int?
+        for stretch in stretches {
+            begins.append(next)
+            let first = stretch.bars.lowerBound
+            if let bar = timeline.lastWait(below: stretch.bars.upperBound), bar >= first {
+                wait = next.boundary + bar - first
+            }
+            next.boundary += stretch.bars.count
+            next.position += stretch.length(of: timeline, before: stretch.bars.upperBound)
+        }
+        self.begins = begins
+        waitInPass = wait
+        (barsInPass, pass) = next
+    }
+
+    /// The first bar of the piece that is played, and the end of the last.
+    public var bars: Range<Int> {
+        let first = stretches.map(\.bars.lowerBound).min() ?? 0
+        return first..<max(first, stretches.map(\.bars.upperBound).max() ?? 0)
+    }
+
+    /// Where the first bar begins in the piece.
+    public var start: Duration { timeline.start(ofBar: stretches[0].bars.lowerBound) }
+
     /// How many boundaries there are; nil without end.
-    public var count: Int? { passes.map { $0 * bars.count } }
+    public var count: Int? { passes.map { $0 * barsInPass } }
 
     /// The duration of all passes; nil without end.
     public var total: Duration? { passes.map { pass * $0 } }
@@ -37,7 +85,7 @@ public struct Walk: Sendable {
     /// The last boundary whose bar waits for the player in live music; nil for none.
     public var lastWait: Int? {
         guard let waitInPass else { return nil }
-        return passes.map { ($0 - 1) * bars.count + waitInPass } ?? .max
+        return passes.map { ($0 - 1) * barsInPass + waitInPass } ?? .max
     }
 
     /// Whether boundary `n` exists.
@@ -45,22 +93,82 @@ public struct Walk: Sendable {
 
     /// Where boundary `n` lies; `count` gives the end.
     public func position(of n: Int) -> Duration {
-        let (whole, rest) = n.quotientAndRemainder(dividingBy: bars.count)
-        return pass * whole + (timeline.start(ofBar: bars.lowerBound + rest) - start)
+        let (whole, rest) = n.quotientAndRemainder(dividingBy: barsInPass)
+        let index = stretchIndex(rest)
+        let (stretch, begin) = (stretches[index], begins[index])
+        let bar = stretch.bars.lowerBound + rest - begin.boundary
+        return pass * whole + begin.position + stretch.length(of: timeline, before: bar)
     }
 
-    /// The bar that boundary `n` begins.
-    public func bar(of n: Int) -> TimedBar { timeline[bars.lowerBound + n % bars.count] }
+    /// The bar that boundary `n` begins; its duration at the stretch's speed.
+    public func bar(of n: Int) -> TimedBar {
+        let rest = n % barsInPass
+        let index = stretchIndex(rest)
+        let stretch = stretches[index]
+        var bar = timeline[stretch.bars.lowerBound + rest - begins[index].boundary]
+        if stretch.speed != .asWritten { bar.duration = position(of: n + 1) - position(of: n) }
+        return bar
+    }
+
+    /// What happens inside the bar that boundary `n` begins, at the stretch's speed.
+    func moments(of n: Int, _ settings: InnerSettings) -> [InnerMoment] {
+        let rest = n % barsInPass
+        let index = stretchIndex(rest)
+        let stretch = stretches[index]
+        let bar = stretch.bars.lowerBound + rest - begins[index].boundary
+        let moments = timeline.moments(inBar: bar, settings)
+        return stretch.speed == .asWritten ? moments : moments.map { $0.at(stretch.speed) }
+    }
+
+    /// The stretch that boundary `n` belongs to.
+    public func stretch(of n: Int) -> Stretch { stretches[stretchIndex(n % barsInPass)] }
+
+    /// The boundaries of the stretch that boundary `n` belongs to, in its pass.
+    public func boundaries(aroundBoundary n: Int) -> Range<Int> {
+        let (whole, rest) = n.quotientAndRemainder(dividingBy: barsInPass)
+        let index = stretchIndex(rest)
+        let first = whole * barsInPass + begins[index].boundary
+        return first..<first + stretches[index].bars.count
+    }
 
     /// Which pass boundary `n` belongs to, from 1.
-    public func passNumber(of n: Int) -> Int { n / bars.count + 1 }
+    public func passNumber(of n: Int) -> Int { n / barsInPass + 1 }
 
     /// The boundary whose bar `position` lies in: the last one at or before it; 0 before the first.
     public func boundary(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         let (whole, rest) = position.attoseconds.quotientAndRemainder(dividingBy: pass.attoseconds)
-        let bar = timeline.bar(at: start + Duration(attoseconds: rest))
-        let n = Int(whole) * bars.count + bar - bars.lowerBound
+        let inPass = Duration(attoseconds: rest)
+        let index = begins.lastIndex { $0.position <= inPass }
+        let (stretch, begin) = (stretches[index], begins[index])
+        let first = stretch.bars.lowerBound
+        let offset = stretch.speed.scoreDuration(of: inPass - begin.position)
+        var bar = timeline.bar(at: timeline.start(ofBar: first) + offset)
+        bar = min(max(bar, first), stretch.bars.upperBound - 1)
+        var n = Int(whole) * barsInPass + begin.boundary + bar - first
+        // A speed of its own rounds: the boundaries say what lies where.
+        while n > 0, self.position(of: n) > position { n -= 1 }
+        while stretch.speed != .asWritten, self.position(of: n + 1) <= position { n += 1 }
         return count.map { min(n, $0 - 1) } ?? n
+    }
+
+    /// The boundary nearest to boundary `n` that begins bar `index` of the piece, in the pass of `n`; nil for none.
+    public func boundary(ofBar index: Int, near n: Int) -> Int? {
+        let first = n / barsInPass * barsInPass
+        let found = stretches.indices.filter { stretches[$0].bars.contains(index) }
+            .map { first + begins[$0].boundary + index - stretches[$0].bars.lowerBound }
+        return found.min { abs($0 - n) < abs($1 - n) }
+    }
+
+    private func stretchIndex(_ boundaryInPass: Int) -> Int {
+        begins.count == 1 ? 0 : begins.lastIndex { $0.boundary <= boundaryInPass }
+    }
+}
+
+extension Walk.Stretch {
+    /// How long the bars before bar `end` last, at the stretch's speed.
+    fileprivate func length(of timeline: Timeline, before end: Int) -> Duration {
+        let length = timeline.start(ofBar: end) - timeline.start(ofBar: bars.lowerBound)
+        return speed == .asWritten ? length : speed.realDuration(of: length)
     }
 }

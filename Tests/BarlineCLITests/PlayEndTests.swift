@@ -90,7 +90,8 @@ internal import Testing
         try scratch.write("small.yaml", Scores.small)
         try scratch.write("bad.yaml", "bars: [x]\n")
         for command in [
-            ["play", "small.yaml", "--flash"], ["render", "small.yaml", "-o", "x.wav"], ["check", "bad.yaml"],
+            ["play", "small.yaml", "--flash", "screen"], ["render", "small.yaml", "-o", "x.wav"],
+            ["check", "bad.yaml"],
             ["scores"],
             ["devices"], ["--help"],
         ] {

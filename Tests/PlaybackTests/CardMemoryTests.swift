@@ -1,3 +1,4 @@
+import Files
 import Testing
 
 @testable import Playback
@@ -29,6 +30,36 @@ struct CardMemoryTests {
         memory.entries["x"] = CardMemory.Entry(ppm: 12, uncertaintyPPM: 0.25)
         try TextFile.replace(folder("a/cards.csv"), Array(memory.text.utf8), makesFolders: true)
         #expect(CardMemory.read(folder("a/cards.csv")) == memory)
+    }
+
+    @Test("what many learn at once is all remembered")
+    func together() async {
+        let folder = TemporaryFolder()
+        let path = folder("a/cards.csv")
+        await withTaskGroup(of: Void.self) { group in
+            for program in 0..<4 {
+                group.addTask {
+                    for card in 0..<10 {
+                        _ = try? CardMemory.change(path) { memory in
+                            memory.entries["\(program):\(card)"] = CardMemory.Entry(ppm: Double(card))
+                        }
+                    }
+                }
+            }
+        }
+        #expect(CardMemory.read(path).entries.count == 40)
+    }
+
+    @Test("a memory that is none is moved aside, and never overwritten", arguments: ["rubbish\n", "\u{0}", "device"])
+    func setAside(text: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder("cards.csv")
+        try TextFile.replace(path, Array(text.utf8))
+        #expect(try CardMemory.change(path) { $0.entries["x"] = CardMemory.Entry(ppm: 1) } == path + ".damaged-1")
+        #expect(folder.bytes("cards.csv.damaged-1") == Array(text.utf8))
+        #expect(CardMemory.read(path).entries["x"]?.ppm == 1)
+        #expect(try CardMemory.change(path) { $0.entries["y"] = CardMemory.Entry(ppm: 2) } == nil)
+        #expect(CardMemory.read(path).entries.count == 2)
     }
 
     @Test("the memory lies in the user's state folder")

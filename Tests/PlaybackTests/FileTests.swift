@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Testing
 
@@ -43,65 +44,11 @@ struct FileTests {
         }
     }
 
-    @Test("a file that is not kept was never there")
-    func notKept() throws {
-        let folder = TemporaryFolder()
-        do {
-            let file = try NewFile(folder("a"))
-            #expect(write(file.descriptor, "x", 1) == 1)
-            #expect(folder.contents.count == 1)
-        }
-        #expect(folder.contents.isEmpty)
-    }
-
-    @Test("a kept file has the modes that the user's mask leaves, or those of the file it replaces")
-    func modes() throws {
-        let folder = TemporaryFolder()
-        for wanted in [0o666 & ~currentMask(), 0o640] {
-            var file = try NewFile(folder("a"))
-            try file.keep()
-            let modes = try FileManager.default.attributesOfItem(atPath: folder("a"))[.posixPermissions] as? Int
-            if wanted != 0o640 { #expect(modes == wanted) }
-            chmod(folder("a"), 0o640)
-            if wanted == 0o640 { #expect(modes == 0o640) }
-        }
-    }
-
-    @Test("a symbolic link stays one, and what it points to is replaced")
-    func symbolicLink() throws {
-        let folder = TemporaryFolder()
-        try TextFile.create(folder("real"), Array("old".utf8))
-        symlink("real", folder("link"))
-        var file = try NewFile(folder("link"))
-        #expect(write(file.descriptor, "new", 3) == 3)
-        try file.keep()
-        #expect(folder.bytes("real") == Array("new".utf8))
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("link")) == "real")
-        #expect(folder.contents == ["link", "real"])
-    }
-
-    @Test("what cannot be written says why")
-    func reasons() throws {
-        let folder = TemporaryFolder()
-        try TextFile.create(folder("file"), [])
-        #expect(throws: RenderError.cannotWrite("Is a directory")) { try Self.open(folder.path) }
-        #expect(throws: RenderError.cannotWrite("Not a directory")) { try Self.open(folder("file/x.wav")) }
-        #expect(throws: RenderError.cannotWrite("No such file or directory")) { try Self.open(folder("no/x.wav")) }
-        #expect(throws: RenderError.cannotWrite("File exists")) { try TextFile.create(folder("file"), [1]) }
-    }
-
     @Test("a full disk is an error, and no file")
     func fullDisk() {
         #expect(throws: RenderError.cannotWrite("No space left on device")) {
             try Renderer(RendererTests.score.performance(), format: SoundFormat()).write(to: "/dev/full")
         }
-    }
-
-    @Test("folders above a copied score are made")
-    func folders() throws {
-        let folder = TemporaryFolder()
-        try TextFile.create(folder("a/b/c.yaml"), Array("x".utf8))
-        #expect(folder.bytes("a/b/c.yaml") == Array("x".utf8))
     }
 
     private static func writeSound(_ path: String, _ format: SoundFormat, announced frames: Int64) throws {
@@ -113,13 +60,5 @@ struct FileTests {
         try sound.write(UnsafeRawBufferPointer(block))
         try sound.finish()
         try file.keep()
-    }
-
-    private static func open(_ path: String) throws { _ = try NewFile(path) }
-
-    private func currentMask() -> Int {
-        let mask = umask(0)
-        umask(mask)
-        return Int(mask)
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Score
 import Testing
 import Timing

@@ -29,6 +29,15 @@ extension Score {
         ])
 }
 
+extension Score {
+    /// A score in YAML, without a mistake.
+    static func of(_ yaml: String, _ location: SourceLocation = #_sourceLocation) throws -> Score {
+        let reading = Score.read(Array(yaml.utf8), file: "x.yaml")
+        #expect(reading.diagnostics.isEmpty, "\(reading.diagnostics)", sourceLocation: location)
+        return try #require(reading.score, sourceLocation: location)
+    }
+}
+
 extension Status {
     /// What plays from `zeroHeard` (ns) on, as written, unless something else is said.
     static func of(

@@ -79,4 +79,66 @@ struct WalkTests {
         #expect(walk.has(boundary: .max))
         #expect(!walk.has(boundary: -1))
     }
+
+    /// Stretches of a random piece at random speeds.
+    private static func stretches(_ random: inout Seeded, of timeline: Timeline) throws -> [Walk.Stretch] {
+        try (0..<random.int(1...5)).map { _ in
+            let first = random.int(0...timeline.barCount - 1)
+            let speed = random.chance(2) ? Speed.asWritten : try random.speed()
+            return Walk.Stretch(first..<random.int(first + 1...timeline.barCount), speed: speed)
+        }
+    }
+
+    @Test("stretches lie end to end, each at its own speed, in every pass")
+    func stretches() throws {
+        var random = Seeded(state: 11)
+        for _ in 0..<100 {
+            let timeline = Timeline(Score.random(&random))
+            let stretches = try WalkTests.stretches(&random, of: timeline)
+            let walk = Walk(timeline, stretches, passes: 2)
+            var (n, begin) = (0, Duration.zero)
+            for stretch in stretches + stretches {
+                let origin = timeline.start(ofBar: stretch.bars.lowerBound)
+                for bar in stretch.bars {
+                    let offset = stretch.speed.realDuration(of: timeline.start(ofBar: bar) - origin)
+                    #expect(walk.position(of: n) == begin + offset)
+                    #expect(walk.bar(of: n).index == bar)
+                    #expect(walk.position(of: n) + walk.bar(of: n).duration == walk.position(of: n + 1))
+                    #expect(walk.stretch(of: n) == stretch)
+                    #expect(walk.boundaries(aroundBoundary: n).contains(n))
+                    #expect(walk.boundaries(aroundBoundary: n).count == stretch.bars.count)
+                    n += 1
+                }
+                begin += stretch.speed.realDuration(of: timeline.start(ofBar: stretch.bars.upperBound) - origin)
+            }
+            #expect(walk.count == n)
+            #expect(walk.total == begin)
+        }
+    }
+
+    @Test("whatever the stretches and speeds, the boundary at a boundary's position is that boundary")
+    func stretchInverse() throws {
+        var random = Seeded(state: 12)
+        for round in 0..<100 {
+            let timeline = Timeline(Score.random(&random))
+            let walk = Walk(timeline, try WalkTests.stretches(&random, of: timeline), passes: round % 2 == 0 ? nil : 2)
+            for n in 0..<2 * walk.barsInPass where walk.bar(of: n).duration > .zero {
+                #expect(walk.boundary(at: walk.position(of: n)) == n)
+                if n > 0, walk.bar(of: n - 1).duration > .zero {
+                    #expect(walk.boundary(at: walk.position(of: n) - .attosecond) == n - 1)
+                }
+            }
+        }
+    }
+
+    @Test("a bar is found again in the pass where one is, nearest to there")
+    func again() {
+        let timeline = Timeline(.sequenza)
+        let walk = Walk(timeline, [Walk.Stretch(0..<13), Walk.Stretch(0..<13), Walk.Stretch(26..<39)], passes: nil)
+        #expect(walk.boundary(ofBar: 4, near: 0) == 4)
+        #expect(walk.boundary(ofBar: 4, near: 14) == 17)
+        #expect(walk.boundary(ofBar: 26, near: 0) == 26)
+        #expect(walk.boundary(ofBar: 4, near: 39 + 20) == 39 + 17)
+        #expect(walk.boundary(ofBar: 13, near: 0) == nil)
+    }
 }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Playback
+internal import Files
 internal import Score
 internal import Timing
 
@@ -62,7 +62,9 @@ struct ConvertCommand: ParsableCommand {
         {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
-        var (page, _) = try LoadedScore.read(score, format: from)
+        var (page, wishes, _) = try LoadedScore.read(score, format: from)
+        // A page is written as its author has it; times are those that the user hears.
+        if !format.isOfPage { page = try LoadedSettings.get().applied(to: page, wishes: wishes) }
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)
@@ -111,7 +113,7 @@ struct ConvertCommand: ParsableCommand {
             try output.write(bytes)
             return try output.flush()
         }
-        do throws(RenderError) {
+        do throws(FileError) {
             try TextFile.replace(out, bytes)
         } catch {
             throw Failure.exit(.cannotWrite, "'\(out)' \(error)")

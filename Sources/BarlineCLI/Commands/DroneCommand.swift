@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Playback
 internal import Score
+internal import Settings
 internal import Timing
 
 #if canImport(Glibc)
@@ -19,7 +20,7 @@ struct DroneCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp("A4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50' ...", valueName: "notes"),
         transform: { try OptionText.read($0, Score.Drone.notes(scoreText:)) })
-    var notes = [Score.Drone.Note(.b4)]
+    var notes: [Score.Drone.Note]?
 
     @Option(
         parsing: .unconditional,
@@ -42,10 +43,12 @@ struct DroneCommand: AsyncParsableCommand {
     @OptionGroup var tuningOptions: TuningOptions
 
     @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"))
-    var device = Card.defaultDevice
+    var device: String?
 
     func validate() throws {
-        if sweepTo != nil, notes.count > 1 { throw ValidationError("--sweep-to goes from one note, not from several") }
+        if sweepTo != nil, let notes, notes.count > 1 {
+            throw ValidationError("--sweep-to goes from one note, not from several")
+        }
         if let sweepTime {
             guard sweepTo != nil else { throw ValidationError("--sweep-time needs --sweep-to") }
             guard sweepTime >= .seconds(1) else { throw ValidationError("--sweep-time is a second or more") }
@@ -53,9 +56,9 @@ struct DroneCommand: AsyncParsableCommand {
     }
 
     /// Silent bars: one for a drone that stays; for a sweep many short ones, each a small step higher or lower.
-    private func bars(_ tuning: Tuning, a4: Double) -> [Score.Bar] {
+    private func bars(_ note: Score.Drone.Note, _ tuning: Tuning, a4: Double) -> [Score.Bar] {
         guard let sweepTo else { return [Score.Bar(.seconds(3600))] }
-        let (low, high) = (tuning.frequency(of: notes[0].pitch, a4: a4), tuning.frequency(of: sweepTo, a4: a4))
+        let (low, high) = (tuning.frequency(of: note.pitch, a4: a4), tuning.frequency(of: sweepTo, a4: a4))
         let step = Duration.milliseconds(20)
         let count = Int((sweepTime ?? .seconds(10)) / step)
         return (0..<(2 * count)).map { n in
@@ -66,13 +69,26 @@ struct DroneCommand: AsyncParsableCommand {
         }
     }
 
+    /// The notes of the user's own drone; B4 where there is none.
+    private func wantedNotes(_ settings: Settings) -> [Score.Drone.Note] {
+        guard case .notes(let notes) = settings[Setting.drone], sweepTo == nil || notes.count == 1 else {
+            return [Score.Drone.Note(.b4)]
+        }
+        return notes
+    }
+
     func run() async throws {
         // A score of silent bars without end: the drone starts, fades and ends as in any other.
-        var drone = Score.Drone(notes: notes)
+        let settings = try LoadedSettings.get()
+        var drone = Score.Drone(notes: notes ?? wantedNotes(settings))
+        settings.shape(&drone)
         droneOptions.apply(to: &drone)
         if let level { drone.level = level }
-        let (a4, tuning) = (tuningOptions.a4 ?? Score.standardA4, try tuningOptions.read())
-        let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: bars(tuning, a4: a4))])
+        let a4 = tuningOptions.a4 ?? settings[Setting.a4]
+        var tuned = Tuning()
+        settings.tune(&tuned)
+        let tuning = try tuningOptions.read(over: tuned, settings)
+        let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: bars(drone.notes[0], tuning, a4: a4))])
         var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
         performance.clickLevel = .off
         performance.tuning = tuning
@@ -80,6 +96,7 @@ struct DroneCommand: AsyncParsableCommand {
         if let sweepTo, !Pitch.frequencyRange.contains(tuning.frequency(of: sweepTo, a4: a4)) {
             throw Failure.exit(.usage, "a drone can have 16 to 8000 Hz: --sweep-to is outside")
         }
+        let device = device ?? settings[Setting.device]
         let card: Card
         do throws(CardError) {
             card = try Card(device, Card.Request(SoundFormat()))

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Playback
 internal import Score
+internal import Screen
+internal import Settings
 internal import Timing
 
 struct EveryCommand: AsyncParsableCommand {
@@ -33,21 +35,26 @@ struct EveryCommand: AsyncParsableCommand {
         let name = "Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)"
         let score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
         var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
-        if let clickLevel { performance.clickLevel = clickLevel }
+        performance.clickLevel = try clickLevel ?? LoadedSettings.get()[Setting.clickLevel]
         let session = try LiveSession.begin()
         let (output, sound) = try deviceOptions.open()
         let cards = CardNotes(sound)
         var options = Conductor.Options()
         options.card = cards.entry
-        let conductor = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(flashes: false), options: options, session: session,
-            notifies: notifyOptions.notify)
+        defer { session.end() }
+        let (conductor, _) = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .music(try StandOptions.chosen()), options: options,
+            session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: nil)
     }
 }
 
 /// Whether the desktop shows what begins.
 struct NotifyOptions: ParsableArguments {
-    @Flag(help: "Show a notification on the desktop at every change, with a button that stops.")
-    var notify = false
+    @Flag(
+        inversion: .prefixedNo, help: "Show a notification on the desktop at every change, with a button that stops.")
+    var notify: Bool?
+
+    /// Whether the user wants it, by the option or his settings.
+    var isWanted: Bool { get throws { try notify ?? LoadedSettings.get()[Setting.notify] } }
 }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Playback
+internal import Files
 internal import Running
 internal import Score
 internal import Workouts
@@ -211,7 +211,7 @@ enum PlanFile {
             throw Failure.exit(.cannotWrite, "there is no home folder to keep it in: set XDG_DATA_HOME")
         }
         let path = folder.planPath(name)
-        do throws(RenderError) {
+        do throws(FileError) {
             try TextFile.replace(path, Array((plan.text + "\n").utf8), makesFolders: true)
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
@@ -232,7 +232,7 @@ enum PlanFile {
         } catch {
             throw Fault(code: .badData, message: "\(error)")
         }
-        do throws(RenderError) {
+        do throws(FileError) {
             try TextFile.replace(path, bytes)
         } catch {
             throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")

@@ -1,23 +1,24 @@
 internal import ArgumentParser
 internal import Playback
 internal import Screen
+internal import Settings
 
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Play a score: clicks, drone, and where you are.",
         discussion: """
-            At a terminal: Space pauses and goes on, also from a hold, as Enter and page down do, ← and → go a bar back and forward, ↑ and ↓ a line, + and − change \
-            the speed by 5 %, q or Ctrl-C ends with a fade. ← and ↑ go to the start of the bar or line, and further \
-            back when it has only just begun. From another terminal: `barline pause`, `barline stop`, `barline status`.
+            At a terminal the whole of it is a practice stand; ? shows its keys: Space pauses and goes on, ← → go by bars, \
+            ↑ ↓ by lines, g to a place, l and L loop the bar and the line, + and - change the speed, q or Ctrl-C ends \
+            with a fade. From another terminal: `barline pause`, `barline stop`, `barline status`.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var clockOptions: ClockOptions
 
-    @Flag(help: "Flash the whole terminal at every bar.")
-    var flash = false
+    @OptionGroup var standOptions: StandOptions
+    @OptionGroup var practiceOptions: PracticeOptions
 
     @OptionGroup var notifyOptions: NotifyOptions
 
@@ -26,22 +27,54 @@ struct PlayCommand: AsyncParsableCommand {
         help: "Holds until a cue wait for a key; without a terminal they do not unless asked to.")
     var wait: Bool?
 
+    @Option(
+        name: .customLong("then"),
+        help: ArgumentHelp("Play another score next: a set list. Tab goes on to it early.", valueName: "score"))
+    var next: [String] = []
+
+    @Flag(help: "Go on where the score was left, at its speed and in its loop.")
+    var resume = false
+
     func run() async throws {
-        var performance = try performanceOptions.performance()
-        performance.waits = wait ?? LivePlay.hasKeys
         let session = try LiveSession.begin()
-        let log = try clockOptions.timingLog.map { try TimingLogFile($0) }
+        defer { session.end() }
+        var options = performanceOptions
+        for (index, score) in ([options.walkOptions.score] + next).enumerated() {
+            options.walkOptions.score = score
+            // Places are places in the first score.
+            if index > 0 { (options.walkOptions.from, options.walkOptions.to) = (nil, nil) }
+            guard try await play(options, session, isFirst: index == 0) else { return }
+        }
+    }
+
+    /// Plays one score; says whether the next is wanted.
+    private func play(_ options: PerformanceOptions, _ session: LiveSession, isFirst: Bool) async throws -> Bool {
+        var performance = try options.performance()
+        try practiceOptions.apply(to: &performance)
+        let settings = try LoadedSettings.get()
+        performance.waits = wait ?? settings[Setting.wait] ?? LivePlay.hasKeys
+        let notes = PracticeNotes(score: options.walkOptions.score)
+        var loop: Range<Int>?
+        if resume {
+            loop = notes.resume(
+                &performance, keepsPlace: options.walkOptions.from != nil, keepsSpeed: options.walkOptions.speed != nil)
+        }
+        let log = isFirst ? try clockOptions.timingLog.map { try TimingLogFile($0) } : nil
         let (output, sound) = try deviceOptions.open()
-        let cues = performanceOptions.cueOptions
+        let cues = options.cueOptions
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         let cards = CardNotes(sound)
-        let options = try clockOptions.options(card: cards.entry, log: log)
-        let conductor = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(flashes: flash), options: options.conductor,
-            session: session, notifies: notifyOptions.notify)
+        var (conducting, printSummary) = try clockOptions.options(card: cards.entry, log: log)
+        conducting.loop = loop
+        notes.listen(to: &conducting)
+        let (conductor, goesOn) = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .music(try standOptions.choices()), options: conducting,
+            session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: clockOptions.latency)
-        if clockOptions.summary { options.printSummary(await conductor.xruns) }
+        if let status = await conductor.status { try notes.keep(status) }
+        if clockOptions.summary { printSummary(await conductor.xruns) }
         try log?.finish()
+        return goesOn
     }
 }

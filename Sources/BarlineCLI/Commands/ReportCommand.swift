@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Playback
+internal import Files
 internal import Score
 internal import Screen
 internal import Timing
@@ -69,7 +69,7 @@ struct ReportCommand: ParsableCommand {
 
     private func write(_ trace: TimingTrace, to path: String, name: String) throws {
         let title = name.split(separator: "/").last.map(String.init) ?? name
-        do throws(RenderError) {
+        do throws(FileError) {
             try TextFile.replace(path, Array(TimingPicture.svg(of: trace, name: title).utf8))
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")

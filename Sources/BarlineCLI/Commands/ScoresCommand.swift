@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Playback
+internal import Files
 internal import Score
 
 struct ScoresCommand: ParsableCommand {
@@ -42,7 +42,7 @@ struct ScoresCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, "there is no home folder to copy to: set XDG_DATA_HOME")
         }
         let path = "\(folder.path)/\(name).yaml"
-        do throws(RenderError) {
+        do throws(FileError) {
             try TextFile.create(path, score.bytes)
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")

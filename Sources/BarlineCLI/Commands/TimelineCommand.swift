@@ -25,7 +25,7 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (score, walk, _) = try walkOptions.walk()
+        let (score, walk, _, _) = try walkOptions.walk()
         let anchor = Anchor(speed: walkOptions.speed ?? score.speed)
         let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
         var output = StandardOutput()

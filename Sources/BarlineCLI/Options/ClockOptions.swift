@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Playback
+internal import Settings
 internal import Synchronization
 internal import Timing
 
@@ -63,7 +64,8 @@ struct ClockOptions: ParsableArguments {
         var options = Conductor.Options()
         options.followsClock = clock == .system
         options.start = try start()
-        options.latency = .microseconds(Int((latency ?? card?.latencyMilliseconds ?? 0) * 1000))
+        let told = try latency ?? LoadedSettings.get()[Setting.latency]
+        options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
         options.card = card
         options.pausesOnSuspend = onSuspend == .pause
         let box = SummaryBox()

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Playback
 internal import Score
+internal import Settings
 internal import Timing
 
 /// Signals beside the clicks, what is spoken, and how clicks sound.
@@ -14,17 +15,17 @@ struct CueOptions: ParsableArguments {
         transform: { try CueOptions.named($0, CueSettings.Place.self, "--countdown-to is sections, lines or bars") })
     var countdownTo: CueSettings.Place?
 
-    @Flag(help: "The last bar of a line has a sound of its own.")
-    var warnLastBar = false
+    @Flag(inversion: .prefixedNo, help: "The last bar of a line has a sound of its own.")
+    var warnLastBar: Bool?
 
-    @Flag(help: "A signal at half of the time.")
-    var halfTime = false
+    @Flag(inversion: .prefixedNo, help: "A signal at half of the time.")
+    var halfTime: Bool?
 
-    @Flag(help: "A signal a minute before the end.")
-    var minuteLeft = false
+    @Flag(inversion: .prefixedNo, help: "A signal a minute before the end.")
+    var minuteLeft: Bool?
 
-    @Flag(help: "A signal at the end.")
-    var endSignal = false
+    @Flag(inversion: .prefixedNo, help: "A signal at the end.")
+    var endSignal: Bool?
 
     @Flag(help: "A plan without the countdown, signals and speech that it has by itself.")
     var noCues = false
@@ -53,7 +54,7 @@ struct CueOptions: ParsableArguments {
             valueName: "sound"))
     var clicks: [String] = []
 
-    private static let sounds = Event.Sound.allCases.map(\.rawValue).joined(separator: ", ")
+    static let sounds = Event.Sound.allCases.map(\.rawValue).joined(separator: ", ")
 
     static func named<Value: RawRepresentable<String>>(_ text: String, _: Value.Type, _ why: String) throws -> Value {
         guard let value = Value(rawValue: text.lowercased()) else { throw ValidationError(why) }
@@ -64,58 +65,52 @@ struct CueOptions: ParsableArguments {
         if let countdown, !(1...CueSettings.longestCountdown).contains(countdown) {
             throw ValidationError("--countdown is 1 to \(CueSettings.longestCountdown) seconds")
         }
-        if countdownTo != nil, countdown == nil { throw ValidationError("--countdown-to needs --countdown") }
-        _ = try speech(speak)
+        if let speak {
+            do { _ = try SpeechSettings(list: speak) } catch { throw ValidationError("--speak: \(error)") }
+        }
         for click in clicks { _ = try ClickChoice(click) }
     }
 
-    /// What these options ask for. A plan has countdown, signals and speech unless `--no-cues` leaves them out.
+    /// What these options ask for, and the user's settings where they say nothing. A plan has countdown, signals and
+    /// speech by itself unless `--no-cues` leaves them out.
     func settings(isPlan: Bool) throws -> CueSettings {
+        let settings = noCues ? Settings() : try LoadedSettings.get()
         let isPlan = isPlan && !noCues
         var cues = CueSettings()
-        cues.countdown = countdown ?? (isPlan ? 3 : 0)
-        cues.countdownTo = countdownTo ?? (isPlan ? .bars : cues.countdownTo)
-        cues.lastBar = warnLastBar
-        cues.halfTime = halfTime || isPlan
-        cues.minuteLeft = minuteLeft || isPlan
-        cues.end = endSignal || isPlan
-        let speak = speak ?? (isPlan ? "cues" : nil)
-        if speak == nil, language != nil || speechLevel != nil {
-            throw Failure.exit(.usage, "--language and --speech-level need --speak")
+        cues.countdown = countdown ?? settings.given(Setting.countdown) ?? (isPlan ? 3 : 0)
+        let place = countdownTo ?? settings.given(Setting.countdownTo)
+        cues.countdownTo = place ?? (isPlan ? .bars : cues.countdownTo)
+        cues.lastBar = warnLastBar ?? settings[Setting.warnLastBar]
+        cues.halfTime = halfTime ?? settings.given(Setting.halfTime) ?? isPlan
+        cues.minuteLeft = minuteLeft ?? settings.given(Setting.minuteLeft) ?? isPlan
+        cues.end = endSignal ?? settings.given(Setting.endSignal) ?? isPlan
+        cues.speech = try speech(settings, isPlan: isPlan)
+        if countdownTo != nil, cues.countdown == 0 {
+            throw Failure.exit(.usage, "--countdown-to needs --countdown")
         }
-        cues.speech = try speech(speak)
         return cues
     }
 
-    private func speech(_ speak: String?) throws -> SpeechSettings? {
-        guard let speak else { return nil }
-        var speech = SpeechSettings()
-        for word in speak.split(separator: ",", omittingEmptySubsequences: false) {
-            let parts = word.split(separator: ":", maxSplits: 1).map(String.init)
-            let every = parts.count == 2 ? Int(parts[1]) : 1
-            guard let name = parts.first, let every, (1...10_000).contains(every),
-                parts.count == 1 || ["bars", "lines"].contains(name)
-            else { throw CueOptions.wrongSpeech }
-            switch name {
-            case "bars": speech.bars = every
-            case "lines": speech.lines = every
-            case "labels": speech.labels = true
-            case "cues": speech.cues = true
-            case "intervals": speech.intervals = true
-            case "durations": speech.durations = true
-            default: throw CueOptions.wrongSpeech
-            }
+    private func speech(_ settings: Settings, isPlan: Bool) throws -> SpeechSettings? {
+        let wanted: SpeechSettings?
+        if let speak {
+            wanted = try OptionText.read(speak, SpeechSettings.init(list:))
+        } else {
+            wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues") : nil)
         }
-        speech.language = spokenLanguage
-        if let speechLevel { speech.level = speechLevel }
+        guard var speech = wanted else {
+            if language == nil, speechLevel == nil { return nil }
+            throw Failure.exit(.usage, "--language and --speech-level need --speak")
+        }
+        speech.language = try spokenLanguage()
+        speech.level = speechLevel ?? settings[Setting.speechLevel]
         return speech.level.isSilent ? nil : speech
     }
 
-    private static let wrongSpeech = ValidationError(
-        "--speak is a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4")
-
     /// The language of what is spoken.
-    var spokenLanguage: SpokenLanguage { language ?? CueOptions.systemLanguage }
+    func spokenLanguage() throws -> SpokenLanguage {
+        try language ?? LoadedSettings.get()[Setting.language] ?? CueOptions.systemLanguage
+    }
 
     /// By LC_ALL, LC_MESSAGES or LANG; English where these say nothing that is known.
     private static var systemLanguage: SpokenLanguage {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Playback
+internal import Settings
 
 #if canImport(Glibc)
     internal import Glibc
@@ -36,18 +37,27 @@ struct DeviceOptions: ParsableArguments {
 
     /// Opens the device. Without a sound card, and where nobody insists, there is a silent output and a note.
     func open() throws -> (output: any Output, sound: Status.Sound) {
-        let name = device ?? Card.defaultDevice
+        let settings = try LoadedSettings.get()
+        let wanted = device ?? settings.given(Setting.device)
+        let name = wanted ?? Card.defaultDevice
         do throws(CardError) {
             let request = Card.Request(
                 formatOptions.format, isExact: formatOptions.isExact, policy: outputPolicy)
             return (try Card(name, request), .device(name))
         } catch {
             // A card that is there and cannot be used is an error: whoever has one wants to hear it.
-            if device != nil || requireAudio || error.isOfCard { throw Failure.exit(.noDevice, error.sentence) }
+            if wanted != nil || requireAudio || error.isOfCard { throw failure(error, settings) }
             let reason = error.isMissing ? "no sound card" : error.description
             Failure.say("\(reason): counting silently (--require-audio makes this an error)")
             return (SilentOutput(), .silent(error.description))
         }
+    }
+
+    /// What is wrong with a device, and who asked for it where that was no option.
+    private func failure(_ error: CardError, _ settings: Settings) -> ExitCode {
+        let origin = settings.found(Setting.device.setting).origin
+        let place = device == nil && origin != .standard ? "; it is the device of \(origin)" : ""
+        return Failure.exit(.noDevice, error.sentence + place)
     }
 }
 

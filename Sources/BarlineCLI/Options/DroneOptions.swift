@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
 internal import Timing
 
 #if canImport(Glibc)
@@ -14,7 +15,7 @@ struct DroneOptions: ParsableArguments {
     var droneLevel: Level?
 
     @Option(
-        name: [.customLong("waveform"), .customLong("voice")],
+        name: [.customLong("waveform"), .customLong("voice"), .customLong("drone-waveform")],
         help: ArgumentHelp(
             "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "name"), transform: OptionText.waveform)
@@ -107,8 +108,17 @@ struct TuningOptions: ParsableArguments {
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// The tuning of a score with what the options change, files read.
-    func read(over score: Tuning = Tuning()) throws -> Tuning {
+    /// A tuning, in which the user's settings are already, with what the options change; files are read.
+    func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
+        var options = self
+        if tuning == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
+            options.tuning = files.scale
+            options.keyboardMap = files.map
+        }
+        return try options.applied(to: tuned)
+    }
+
+    private func applied(to score: Tuning) throws -> Tuning {
         var result = score
         if let tuning, isScala {
             let scale = try scala(tuning) { text throws(ScalaError) in try ScalaScale(scalaText: text) }

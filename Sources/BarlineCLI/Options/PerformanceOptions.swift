@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
 internal import Timing
 
 /// How a score is to sound: shared by `play` and `render`.
@@ -18,7 +19,7 @@ struct PerformanceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The drone: B4, Bb3, B4+14c, '3/2 of E4', 493.9Hz, 'B3, F#4 -6dB L50', or off.", valueName: "notes"),
-        transform: DroneChoice.init(text:))
+        transform: { try OptionText.read($0, DroneChoice.init(text:)) })
     var drone: DroneChoice?
 
     @OptionGroup var droneOptions: DroneOptions
@@ -29,6 +30,14 @@ struct PerformanceOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
     var clickLevel: Level?
+
+    @Flag(inversion: .prefixedNo, help: "Every bar begins with the same click.")
+    var oneSound: Bool?
+
+    @Option(
+        help: ArgumentHelp("The click with which a line begins: \(CueOptions.sounds).", valueName: "sound"),
+        transform: { try OptionText.read($0, Setting.lineSound) })
+    var lineSound: Event.Sound?
 
     @Flag(inversion: .prefixedNo, help: "Beats of bars with a meter are heard.")
     var beats: Bool?
@@ -42,21 +51,23 @@ struct PerformanceOptions: ParsableArguments {
         if loop, walkOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
-    /// The performance: the score's own wishes under the options.
+    /// The performance: the score's own wishes and the user's settings under the options.
     func performance() throws -> Performance {
-        let (score, walk, isPlan) = try walkOptions.walk(loops: loop, spoken: cueOptions.spokenLanguage)
+        let (score, walk, isPlan, settings) = try walkOptions.walk(loops: loop, spoken: cueOptions.spokenLanguage())
         var performance = Performance(of: score, walk: walk)
         if let speed = walkOptions.speed { performance.speed = speed }
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
-        performance.tuning = try tuningOptions.read(over: score.tuning)
+        performance.tuning = try tuningOptions.read(over: score.tuning, settings)
         performance.cues = try cueOptions.settings(isPlan: isPlan)
-        if let clickLevel { performance.clickLevel = clickLevel }
+        performance.clickLevel = clickLevel ?? settings[Setting.clickLevel]
+        performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
+        performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }
         performance.drone = try drone(for: score)
         // A pitch that is asked for is there throughout, whatever the page makes of the drone.
-        performance.followsDroneChanges = drone == nil
+        performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
         try TuningOptions.check(performance, score)
         return performance
     }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
+internal import Timing
 
 /// The values of options, read exactly as in a score.
 enum OptionText {
@@ -25,17 +27,19 @@ enum OptionText {
     static func grid(_ text: String) throws -> Grid { try read(text) { try Grid(scoreText: $0) } }
     static func seed(_ text: String) throws -> UInt64 { try read(text) { try Score.realization(scoreText: $0) } }
 
+    static func program(_ text: String) throws -> PracticeProgram {
+        try read(text) { try PracticeProgram(scoreText: $0) }
+    }
+    static func silence(_ text: String) throws -> Performance.Silence {
+        try read(text) { try Performance.Silence(scoreText: $0) }
+    }
+
+    /// Reads a value exactly as the setting does.
+    static func read<Value>(_ text: String, _ key: TypedSetting<Value>) throws -> Value {
+        try read(text) { try key.value($0) }
+    }
+
     static func read<Value>(_ text: String, _ parse: (String) throws -> Value) throws -> Value {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
-    }
-}
-
-/// A drone as asked for on the command line: notes, or none.
-enum DroneChoice {
-    case notes([Score.Drone.Note])
-    case off
-
-    init(text: String) throws {
-        self = text == "off" ? .off : .notes(try OptionText.read(text, Score.Drone.notes(scoreText:)))
     }
 }

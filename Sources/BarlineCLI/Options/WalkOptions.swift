@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Score
+internal import Settings
 internal import Timing
 
 /// Which score, which of its bars, and how fast: what every command that walks through a score has in common.
@@ -42,18 +43,23 @@ struct WalkOptions: ParsableArguments {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
     }
 
-    /// The score, the walk through it, and whether it is a plan of intervals. `loops` makes the walk endless.
-    func walk(loops: Bool = false, spoken language: SpokenLanguage = .en) throws -> (
-        score: Score, walk: Walk, isPlan: Bool
-    ) {
-        var (score, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
+    /// The score as the user's settings have it, the walk through it, and whether it is a plan of intervals; the settings
+    /// with the score among them. `loops` makes the walk endless.
+    func walk(
+        loops: Bool = false, spoken language: SpokenLanguage = .en
+    ) throws -> (score: Score, walk: Walk, isPlan: Bool, settings: Settings) {
+        let (page, wishes, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
+        var settings = try LoadedSettings.get()
+        var score = settings.applied(to: page, wishes: wishes)
+        settings.take(page, wishes: wishes)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil
         let bars = try WalkOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
         // What repeats forever ends where one says so.
         let isEndless = loops || score.isEndless && times == nil && to == nil
-        return (score, Walk(timeline, bars: bars, passes: isEndless ? nil : rounds ?? times ?? 1), isPlan)
+        let passes = isEndless ? nil : rounds ?? times ?? 1
+        return (score, Walk(timeline, bars: bars, passes: passes), isPlan, settings)
     }
 
     /// How many rounds of what repeats forever begin before `--to` as a time; nil where it is none.

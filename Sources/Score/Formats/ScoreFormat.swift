@@ -115,10 +115,12 @@ public struct Reading: Sendable {
     public var score: Score?
     /// Errors and warnings in order of position, at most 100 and a last one that counts the rest.
     public var diagnostics: [Diagnostic]
+    /// What the file itself says of how it is to be performed; the rest of the score's wishes are defaults.
+    public var wishes: Set<Score.Wish>
 
     /// Makes a reading of what another module has read.
-    package init(score: Score?, diagnostics: [Diagnostic]) {
-        (self.score, self.diagnostics) = (score, diagnostics)
+    package init(score: Score?, diagnostics: [Diagnostic], wishes: Set<Score.Wish> = []) {
+        (self.score, self.diagnostics, self.wishes) = (score, diagnostics, wishes)
     }
 }
 
@@ -151,6 +153,7 @@ extension Score {
         }
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
         let score = read(source, &log)
-        return Reading(score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source))
+        return Reading(
+            score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source), wishes: log.wishes)
     }
 }

@@ -122,7 +122,7 @@ struct YAMLItem {
 }
 
 /// Texts and durations as YAML writes them.
-enum YAMLText {
+package enum YAMLText {
     static func duration(_ duration: Duration) -> String {
         duration < .seconds(60) ? duration.exactSeconds : duration.clock
     }
@@ -135,7 +135,7 @@ enum YAMLText {
     }
 
     /// A text of the author's: bare where nobody can take it for anything else, else in quotes.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         isBare(text) ? text : "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     }
 

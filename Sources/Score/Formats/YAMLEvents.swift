@@ -71,7 +71,7 @@ private struct YAMLTreeBuilder {
         let start = offsets.offset(of: event.start_mark)
         switch event.type {
         case YAML_DOCUMENT_START_EVENT where !tree.nodes.isEmpty:
-            log.error(at: start..<(start + 3), "a score file has one document, but another begins here")
+            log.error(at: start..<(start + 3), "\(tree.source.kind.file) has one document, but another begins here")
             return false
         case YAML_SCALAR_EVENT:
             let scalar = event.data.scalar
@@ -141,7 +141,9 @@ private struct YAMLTreeBuilder {
     }
 
     private func warnOfTag(_ tag: UnsafeMutablePointer<yaml_char_t>?, _ range: Range<Int>, _ log: inout DiagnosticLog) {
-        if tag != nil { log.warning(at: range, "a tag means nothing in a score", hint: "leave it out") }
+        if tag != nil {
+            log.warning(at: range, "a tag means nothing in \(tree.source.kind.noun)", hint: "leave it out")
+        }
     }
 }
 

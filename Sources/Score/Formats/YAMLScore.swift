@@ -67,6 +67,7 @@ struct YAMLScore {
         let fields = fields(of: 0, Key.self, in: "a score")
         var score = Score(sections: [])
         readHead(fields, &score)
+        readWishes(fields)
         readPage(fields, &score)
         readPlan(fields, &score)
         guard !log.hasErrors else { return nil }
@@ -90,6 +91,21 @@ struct YAMLScore {
         }
         if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
         if let id = fields[.total] { score.total = duration(id, as: .time) }
+    }
+
+    /// What the file has a say in, whether or not it is the default.
+    private mutating func readWishes(_ fields: YAMLFields<Key>) {
+        let keys: [(Key, Score.Wish)] = [
+            (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
+            (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
+        ]
+        for (key, wish) in keys where fields[key] != nil { log.wishes.insert(wish) }
+        // A temperament that says nothing of its tonic is meant from C.
+        if fields[.tuning] != nil { log.wishes.formUnion([.tonic, .keyboardMap]) }
+        guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
+        for (key, _) in pairs(drone) {
+            if let wish = Score.Wish(droneKey: tree.text(key)) { log.wishes.insert(wish) }
+        }
     }
 
     /// Sections, lines or bars, and fragments before them.

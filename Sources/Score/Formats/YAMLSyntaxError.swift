@@ -60,7 +60,7 @@ struct YAMLSyntaxError {
         switch problem {
         case "mapping values are not allowed in this context":
             ("a ':' cannot stand here", "check the indentation and the line above, or put the text in quotes")
-        case "could not find expected ':'": ("this key has no ':' after it", "for example title: Sequenza VII")
+        case "could not find expected ':'": ("this key has no ':' after it", "for example \(source.kind.example)")
         case "did not find expected key": ("a key is due here", "check the indentation")
         case "did not find expected '-' indicator": ("a '-' is due here", "check the indentation")
         case "did not find expected ',' or ']'": ("a ',' or ']' is due here", nil)

@@ -74,7 +74,7 @@ extension Grid {
 
 extension Int {
     /// Reads a number of ASCII digits, with a minus in front where that is allowed; nil for anything else.
-    init?(wholeText text: String, allowsMinus: Bool = false) {
+    package init?(wholeText text: String, allowsMinus: Bool = false) {
         let digits = allowsMinus && text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         guard !digits.isEmpty, digits.utf8.allSatisfy({ DecimalText.digit($0) != nil }) else { return nil }
         self.init(text)

@@ -37,13 +37,22 @@ extension BarClick {
 
 extension Colour {
     /// Names of colours.
-    static let names: [(name: String, colour: Colour)] = [
+    public static let names: [(name: String, colour: Colour)] = [
         ("red", Colour(red: 255, green: 0, blue: 0)), ("orange", Colour(red: 255, green: 128, blue: 0)),
         ("yellow", Colour(red: 255, green: 255, blue: 0)), ("green", Colour(red: 0, green: 192, blue: 0)),
         ("cyan", Colour(red: 0, green: 255, blue: 255)), ("blue", Colour(red: 0, green: 0, blue: 255)),
         ("purple", Colour(red: 128, green: 0, blue: 192)), ("magenta", Colour(red: 255, green: 0, blue: 255)),
         ("white", Colour(red: 255, green: 255, blue: 255)),
+        // Told apart with any kind of colour vision: Okabe and Ito, "Color Universal Design", 2008.
+        ("sky", Colour(red: 86, green: 180, blue: 233)), ("amber", Colour(red: 230, green: 159, blue: 0)),
+        ("teal", Colour(red: 0, green: 158, blue: 115)), ("lemon", Colour(red: 240, green: 228, blue: 66)),
+        ("rust", Colour(red: 213, green: 94, blue: 0)), ("rose", Colour(red: 204, green: 121, blue: 167)),
     ]
+
+    /// The colour of a name; black for one that is none.
+    public static func named(_ name: String) -> Colour {
+        names.first { $0.name == name }?.colour ?? Colour(red: 0, green: 0, blue: 0)
+    }
 
     /// Reads a colour: a name, or six hexadecimal digits for red, green and blue.
     public init(scoreText text: String) throws(TextError) {
@@ -56,12 +65,16 @@ extension Colour {
         guard digits.utf8.count == 6, digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
             let value = UInt32(digits, radix: 16)
         else {
+            guard !word.isEmpty else {
+                throw TextError(
+                    "a colour is missing",
+                    hint: "what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\"")
+            }
             let names = Colour.names.map(\.name)
-            let hint = Suggestion.hint(for: word, in: names)
-            // What stands behind a '#' without quotes is a comment.
             throw TextError(
-                word.isEmpty ? "a colour is missing" : "\(TextError.quoted(text)) is not a colour",
-                hint: hint ?? "write ff8000 or one of \(names.joined(separator: ", "))")
+                "\(TextError.quoted(text)) is not a colour",
+                hint: Suggestion.hint(for: word, in: names) ?? "write ff8000 or one of \(names.joined(separator: ", "))"
+            )
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }

@@ -48,7 +48,7 @@ struct DecimalText {
 
 extension Double {
     /// The shortest decimal text that reads back as the same number, without an exponent.
-    var plainText: String {
+    package var plainText: String {
         let text = description
         guard let e = text.firstIndex(of: "e") else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
         guard let exponent = Int(text[text.index(after: e)...]) else { return text }

@@ -98,7 +98,7 @@ extension UInt8 {
 
 extension String {
     /// The text without the spaces and tabs around it.
-    var trimmingBlanks: String {
+    package var trimmingBlanks: String {
         let bytes = utf8
         guard let first = bytes.firstIndex(where: { !$0.isBlank }), let last = bytes.lastIndex(where: { !$0.isBlank })
         else { return "" }

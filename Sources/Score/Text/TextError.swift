@@ -27,7 +27,7 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The scalar, or U+FFFD in place of one that steers a terminal or the direction of text.
-    static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    package static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         switch scalar.value {
         case 0x00..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
         default: scalar

@@ -1,3 +1,5 @@
+internal import Files
+
 #if canImport(Glibc)
     internal import Glibc
 #endif

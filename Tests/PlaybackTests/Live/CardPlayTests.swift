@@ -73,6 +73,22 @@ struct CardPlayTests {
         #expect(play.rows.count == 10)
     }
 
+    @Test(
+        "a card that falls asleep in the middle of a period is woken each time",
+        arguments: [Card.Policy.rewind, .small])
+    func asleep(policy: Card.Policy) async throws {
+        var options = Conductor.Options()
+        options.pausesOnSuspend = false
+        let moments: [Double] = [1200.01, 1501.3, 1803.7, 2105.1, 2407.9, 2710.4]
+        let play = try await CardPlay.run(
+            ["suspend_at": .list(moments.map { .real($0) }), "resume_after": .list(moments.map { _ in 3 })],
+            policy: policy, passes: 2, options: options)
+        // Each costs a start; two that fall together on a loaded machine cost one.
+        #expect(play.happenings.count { $0.name == "start" } >= 2)
+        #expect(play.rows.count == 10)
+        #expect(play.rows.last?.flags.contains(.lost) == false)
+    }
+
     @Test("behind a command nothing of what went before is heard", arguments: [Card.Policy.rewind, .small])
     func command(policy: Card.Policy) async throws {
         let play = try await CardPlay.run(

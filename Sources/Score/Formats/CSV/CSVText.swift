@@ -8,4 +8,17 @@ package enum CSVText {
         guard text.utf8.contains(where: special.contains) || !isTrimmed else { return text }
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
+
+    /// The fields of one row; nil where it is none, such as a quote that is never closed.
+    package static func fields(_ row: String) -> [String]? {
+        let bytes = Array(row.utf8)
+        var reader = CSVFields()
+        var texts: [String] = []
+        while true {
+            guard let field = try? reader.next(bytes.span) else { return nil }
+            let text = String(decoding: bytes[field.content], as: UTF8.self)
+            texts.append(field.hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text)
+            if field.endsRow { return reader.position == bytes.count ? texts : nil }
+        }
+    }
 }

@@ -5,7 +5,7 @@
 /// A small file: written whole or not at all.
 public enum TextFile {
     /// Creates a file and the folders above it. Throws `cannotWrite` where it exists already.
-    public static func create(_ path: String, _ bytes: [UInt8]) throws(RenderError) {
+    public static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         makeFolders(above: path)
         guard access(path, F_OK) != 0 else { throw .cannotWrite(String(cString: strerror(EEXIST))) }
         try replace(path, bytes)
@@ -14,7 +14,7 @@ public enum TextFile {
     /// Writes a file in place of what is there, if anything; `makesFolders` makes those above it.
     ///
     /// Throws `cannotWrite` with the system's reason; what was there before is then still there.
-    public static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(RenderError) {
+    public static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(FileError) {
         if makesFolders { makeFolders(above: path) }
         var file = try NewFile(path)
         var rest = bytes[...]
@@ -28,7 +28,7 @@ public enum TextFile {
     }
 
     /// Makes the missing folders; what fails shows when the file is made.
-    private static func makeFolders(above path: String) {
+    static func makeFolders(above path: String) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
             folder += path.hasPrefix("/") || !folder.isEmpty ? "/\(part)" : "\(part)"

@@ -3,8 +3,10 @@
 #endif
 
 /// Reads files and folders.
-enum FileBytes {
-    enum Fault: Error, Equatable {
+package enum FileBytes {
+    /// Why there are no bytes.
+    package enum Fault: Error, Equatable {
+        /// It is a folder.
         case isDirectory
         /// More than the limit that was given.
         case tooLarge
@@ -13,22 +15,22 @@ enum FileBytes {
     }
 
     /// Whether there is something at the path, a folder or anything else.
-    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Whether there is a folder at the path.
-    static func isDirectory(_ path: String) -> Bool {
+    package static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The folder that a path leads into.
-    static func folder(of path: String) -> String {
+    public static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     /// Reads a file from its beginning to its end, `limit` bytes at most; pipes too.
-    static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
+    package static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(errno) }
         defer { close(descriptor) }
@@ -36,7 +38,7 @@ enum FileBytes {
     }
 
     /// Reads what is left of an open file; the descriptor stays open.
-    static func read(descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
+    package static func read(descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
@@ -56,7 +58,7 @@ enum FileBytes {
     }
 
     /// The names in a folder in order, without hidden ones; empty if it cannot be read.
-    static func names(in folder: String) -> [String] {
+    package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
         var names: [String] = []
@@ -70,5 +72,7 @@ enum FileBytes {
     }
 
     /// What the system says about an error number.
-    static func reason(_ code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
+    package static func reason(_ code: Int32) -> String {
+        strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
 }

@@ -5,21 +5,22 @@
 /// A file that appears whole or not at all: written beside its place under another name, and moved there at the end.
 ///
 /// What exists and is no regular file (a device, a pipe) is written in place.
-struct NewFile: ~Copyable {
-    let descriptor: Int32
+package struct NewFile: ~Copyable {
+    /// Where to write.
+    package let descriptor: Int32
     private let path: String
     /// Where it is until it is kept; nil when it is written in place.
     private var temporary: String?
 
     /// Where it can be opened by its name until it is kept.
-    var currentPath: String { temporary ?? path }
+    package var currentPath: String { temporary ?? path }
 
     /// Creates the file that will be `path`. A symbolic link is followed.
-    init(_ path: String) throws(RenderError) {
+    package init(_ path: String) throws(FileError) {
         (descriptor, self.path, temporary) = try NewFile.opened(path)
     }
 
-    private static func opened(_ path: String) throws(RenderError) -> (Int32, String, temporary: String?) {
+    private static func opened(_ path: String) throws(FileError) -> (Int32, String, temporary: String?) {
         var about = stat()
         let exists = stat(path, &about) == 0
         if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(String(cString: strerror(EISDIR))) }
@@ -48,7 +49,7 @@ struct NewFile: ~Copyable {
     }
 
     /// Puts the file in its place.
-    mutating func keep() throws(RenderError) {
+    package mutating func keep() throws(FileError) {
         guard let temporary else { return }
         guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
             throw .cannotWrite(String(cString: strerror(errno)))

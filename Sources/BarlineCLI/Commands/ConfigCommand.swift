@@ -1,0 +1,180 @@
+internal import ArgumentParser
+internal import Files
+internal import Score
+internal import Screen
+internal import Settings
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Show the settings and where each comes from; set one, or revert it to its default.",
+        discussion: """
+            An option is stronger than an environment variable (BARLINE_A4), that than the score, that than your file \
+            ($XDG_CONFIG_HOME/barline/config.yaml, by default ~/.config), that than the default.
+
+              barline config
+              barline config a4
+              barline config a4 442
+              barline config drone-level -30 dB
+              barline config --revert a4
+              barline config --score sequenza-vii
+            """)
+
+    // A level such as -30dB is a value, not an option.
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("A setting, to show it; and its new value, to set it.", valueName: "setting> <value"))
+    var words: [String] = []
+
+    @Option(help: ArgumentHelp("Take this setting out of your file: its default counts again.", valueName: "setting"))
+    var revert: String?
+
+    @Flag(help: "Take all settings out of your file.")
+    var revertAll = false
+
+    @Option(help: ArgumentHelp("Show what counts for this score.", valueName: "score"))
+    var score: String?
+
+    @Flag(help: "A JSON array of objects.")
+    var json = false
+
+    func validate() throws {
+        let changes = [revert != nil, revertAll, words.count > 1].filter { $0 }.count
+        if changes > 1 || (changes == 1 && (score != nil || json)) || (revert != nil || revertAll) && !words.isEmpty {
+            throw ValidationError("one thing at a time: show, set, --revert or --revert-all")
+        }
+        if let word = words.first(where: { $0.hasPrefix("--") }) { throw ValidationError("Unknown option '\(word)'") }
+    }
+
+    func run() throws {
+        if let revert {
+            let setting = try named(revert)
+            return try change { file throws(FileError) in try file.revert([setting.name]) }
+        }
+        if revertAll {
+            return try change { file throws(FileError) in try file.revert(Setting.all.map(\.name)) }
+        }
+        guard words.count > 1 else { return try show(try words.first.map { try named($0) }) }
+        let setting = try named(words[0])
+        let value = words.dropFirst().joined(separator: " ")
+        do throws(TextError) { try setting.check(value) } catch {
+            throw Failure.exit(.usage, "\(setting.name): \(error)")
+        }
+        try change { file throws(FileError) in try file.set(setting, value) }
+        noteWhatIsStronger(setting)
+    }
+
+    private func named(_ name: String) throws -> Setting {
+        do throws(TextError) { return try Setting.named(name) } catch { throw Failure.exit(.usage, error) }
+    }
+
+    // MARK: - Setting
+
+    private func change(_ change: (SettingsFile) throws(FileError) -> String?) throws {
+        guard let file = SettingsFile(environment: Environment.values) else {
+            throw Failure.exit(.cannotWrite, "there is no home folder for settings: set XDG_CONFIG_HOME")
+        }
+        do throws(FileError) {
+            if let aside = try change(file) { Failure.say("the settings were damaged: they are '\(aside)' now") }
+        } catch {
+            throw Failure.exit(.cannotWrite, "'\(file.path)' \(error)")
+        }
+    }
+
+    /// What was set may not be what counts: that is said at once, not found out at the next rehearsal.
+    private func noteWhatIsStronger(_ setting: Setting) {
+        let (settings, _) = LoadedSettings.read()
+        if settings.isInEnvironment(setting) {
+            Failure.say("note: \(setting.variable) is set, too, and is stronger")
+        } else if let reason = settings.idleness(of: setting) {
+            Failure.say("note: \(setting.name) means nothing now: \(reason)")
+        }
+    }
+
+    // MARK: - Showing
+
+    private func show(_ setting: Setting?) throws {
+        var (settings, code) = LoadedSettings.read()
+        for fault in Environment.unknownSettings { Failure.say("note: \(fault)") }
+        if let score {
+            let (score, wishes, _) = try LoadedScore.read(score)
+            settings.take(score, wishes: wishes)
+        }
+        var output = StandardOutput()
+        if json {
+            try output.write(ConfigCommand.json(setting.map { [$0] } ?? Setting.all, settings))
+        } else if let setting {
+            try output.write(ConfigCommand.description(setting, settings))
+        } else {
+            try output.write(ConfigCommand.table(settings, dims: Terminal.hasColor(1)))
+        }
+        try output.flush()
+        if let code { throw ExitCode(code.rawValue) }
+    }
+
+    /// A line for each setting; what means nothing now is dim, or says so.
+    static func table(_ settings: Settings, dims: Bool) -> String {
+        var table = Table(columns: [
+            Table.Column(title: "setting", key: "setting", isText: true),
+            Table.Column(title: "value", key: "value", isText: true),
+            Table.Column(title: "from", key: "from", isText: true), Table.Column(title: "", key: "idle", isText: true),
+        ])
+        for setting in Setting.all {
+            let found = settings.found(setting)
+            let idleness = dims ? nil : settings.idleness(of: setting).map { "(\($0))" }
+            table.rows.append([setting.name, found.text, "\(found.origin)", idleness ?? ""].map(Table.Cell.text))
+        }
+        let lines = table.text(.plain).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        guard dims, let head = lines.first else { return lines.map { $0 + "\n" }.joined() }
+        let rows = zip(Setting.all, lines.dropFirst()).map { setting, line in
+            settings.idleness(of: setting) == nil ? "\(line)\n" : "\u{1B}[2m\(line)\u{1B}[0m\n"
+        }
+        return head + "\n" + rows.joined()
+    }
+
+    /// All that there is to know of one setting.
+    static func description(_ setting: Setting, _ settings: Settings) -> String {
+        let found = settings.found(setting)
+        var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  It is \(setting.form)."]
+        var from = "  This value is from \(found.origin)"
+        if found.origin == .standard {
+            from = "  This is the default"
+        } else {
+            from += "; the default is \(setting.standard)"
+        }
+        lines.append(from + ".")
+        if let reason = settings.idleness(of: setting) { lines.append("  It means nothing now: \(reason).") }
+        let option = setting.option.map { "option \($0), " } ?? ""
+        let wish = setting.wish == nil ? "" : ", scores"
+        lines.append("  Set by: \(option)variable \(setting.variable)\(wish), your file.")
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func json(_ all: [Setting], _ settings: Settings) -> String {
+        let objects = all.map { setting in
+            let found = settings.found(setting)
+            let texts = [
+                ("setting", setting.name), ("value", found.text), ("from", found.origin.layer),
+                ("place", found.origin == .standard || found.origin == .score ? nil : "\(found.origin)"),
+                ("default", setting.standard), ("idle", settings.idleness(of: setting)), ("help", setting.help),
+                ("form", setting.form), ("variable", setting.variable), ("option", setting.option),
+            ]
+            let fields = texts.map { "\"\($0)\": " + ($1.map(JSONText.quoted) ?? "null") }
+            return "  {" + fields.joined(separator: ", ") + "}"
+        }
+        return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+    }
+}
+
+extension Settings.Origin {
+    /// One word for programs.
+    fileprivate var layer: String {
+        switch self {
+        case .option: "option"
+        case .environment: "environment"
+        case .score: "score"
+        case .file: "file"
+        case .standard: "default"
+        }
+    }
+}

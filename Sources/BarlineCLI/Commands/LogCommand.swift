@@ -1,0 +1,173 @@
+internal import ArgumentParser
+internal import Files
+internal import Score
+internal import Screen
+internal import Settings
+
+struct LogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Show what was practised: sessions, minutes a day, pieces and their speeds.",
+        discussion: """
+            `barline play` writes a row for each session to $XDG_STATE_HOME/barline/practice.csv (by default \
+            ~/.local/state) unless the setting practice-log is off.
+
+              barline log
+              barline log --piece sequenza --days 90
+              barline log --csv
+            """)
+
+    @Option(help: ArgumentHelp("Only this piece: its title, or a part of it.", valueName: "title"))
+    var piece: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("For how many days up to today. Default: 28.", valueName: "n"))
+    var days: Int?
+
+    @Flag(help: "Every session, not the last ten.")
+    var all = false
+
+    @OptionGroup var tableOptions: TableOptions
+
+    @Option(help: ArgumentHelp("Write the minutes of the days to this file as an SVG picture.", valueName: "file"))
+    var svg: String?
+
+    private static let lastSessions = 10
+
+    func validate() throws {
+        if let days, !(1...3660).contains(days) { throw ValidationError("--days is 1 to 3660") }
+        if svg == "-" { throw ValidationError("--svg needs a file: standard output has the log") }
+    }
+
+    func run() throws {
+        guard let log = PracticeLog(environment: Environment.values) else {
+            throw Failure.exit(.noInput, "there is no home folder with a log: set XDG_STATE_HOME")
+        }
+        let (entries, skipped): ([PracticeLog.Entry], Int)
+        do throws(FileError) { (entries, skipped) = try log.read() } catch {
+            throw Failure.exit(.noInput, "'\(log.path)' \(error)")
+        }
+        if skipped > 0 {
+            let rows = skipped == 1 ? "a row is no session" : "\(skipped) rows are no sessions"
+            Failure.say("note: '\(log.path)': \(rows): passed over")
+        }
+        var summary = PracticeSummary(entries)
+        if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.titles)) }
+        let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
+        if let svg { try write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg) }
+        var output = StandardOutput()
+        if !tableOptions.isForPeople {
+            try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
+        } else if entries.isEmpty {
+            try output.write("nothing has been practised yet: `barline play` writes '\(log.path)'\n")
+        } else {
+            try output.write(page(summary, shown))
+        }
+        try output.flush()
+    }
+
+    /// The title that a user means: all of it, or a part that only one piece has.
+    static func title(_ text: String, among titles: [String]) throws -> String {
+        if titles.contains(text) { return text }
+        let matching = titles.filter { $0.lowercased().contains(text.lowercased()) }
+        if matching.count == 1 { return matching[0] }
+        let shown = TextError.shown(text)
+        if matching.count > 1 {
+            throw Failure.exit(.usage, "--piece: \(shown) is part of several: \(matching.joined(separator: "; "))")
+        }
+        let near = Suggestion.nearest(to: text, in: titles).map { "; did you mean '\($0)'?" }
+        throw Failure.exit(.usage, "--piece: there is no piece \(shown) in the log\(near ?? "")")
+    }
+
+    private func title(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
+        let name = piece == nil ? "Practice" : summary.entries.last?.piece ?? "Practice"
+        let minutes = (days.reduce(0) { $0 + $1.hundredths } + 50) / 100
+        return "\(name): \(minutes) min in \(days.count) day\(days.count == 1 ? "" : "s")"
+    }
+
+    // MARK: - For people
+
+    private func page(_ summary: PracticeSummary, _ days: [PracticeSummary.Day]) -> String {
+        let style = tableOptions.style
+        let last = summary.entries.suffix(all ? summary.entries.count : LogCommand.lastSessions)
+        var text = LogCommand.sessions(last).text(style)
+        if last.count < summary.entries.count {
+            text += "the last \(last.count) of \(summary.entries.count) sessions; --all shows them all\n"
+        }
+        if days.contains(where: { $0.hundredths > 0 }) {
+            text += "\nminutes a day\n" + PracticePlot.minutes(days, columns: Terminal.size.columns)
+        }
+        if piece != nil, let first = days.first?.day {
+            let speeds = summary.speeds.filter { $0.day >= first }
+            if !speeds.isEmpty {
+                text += "\nspeed\n" + PracticePlot.speeds(speeds, columns: Terminal.size.columns)
+            }
+        }
+        return text + "\n" + LogCommand.pieces(summary).text(style)
+    }
+
+    /// A row for each session.
+    static func sessions(_ entries: ArraySlice<PracticeLog.Entry>) -> Table {
+        var table = Table(columns: [
+            Table.Column(title: "date", key: "date", isText: true),
+            Table.Column(title: "piece", key: "piece", isText: true),
+            Table.Column(title: "bars", key: "bars", isText: true), Table.Column(title: "speed", key: "speed"),
+            Table.Column(title: "minutes", key: "minutes"),
+        ])
+        table.rows = entries.map { entry in
+            [
+                Table.Cell(shown: entry.date.shown, value: .text(entry.date.text)), .text(entry.piece),
+                .text(entry.bars),
+                .speed(entry.speed), .minutes(entry.hundredths),
+            ]
+        }
+        return table
+    }
+
+    /// A row for each piece, and one for all.
+    private static func pieces(_ summary: PracticeSummary) -> Table {
+        var table = Table(columns: [
+            Table.Column(title: "piece", key: "piece", isText: true), Table.Column(title: "sessions", key: "sessions"),
+            Table.Column(title: "minutes", key: "minutes"), Table.Column(title: "speed", key: "speed"),
+            Table.Column(title: "last", key: "last", isText: true),
+        ])
+        let pieces = summary.pieces
+        table.rows = pieces.map { piece in
+            [
+                .text(piece.piece), .number(piece.sessions), .minutes(piece.hundredths), .speed(piece.speed),
+                .text(piece.last.text),
+            ]
+        }
+        if pieces.count > 1 {
+            table.rows.append([
+                .text("all"), .number(summary.entries.count), .minutes(summary.hundredths), .text(""), .text(""),
+            ])
+        }
+        return table
+    }
+
+    private func write(_ picture: String, to path: String) throws {
+        do throws(FileError) {
+            try TextFile.replace(path, Array(picture.utf8))
+        } catch {
+            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
+        }
+    }
+}
+
+extension Table.Cell {
+    /// A speed, in per cent for programs.
+    fileprivate static func speed(_ speed: Speed) -> Table.Cell {
+        Table.Cell(shown: "\(speed)", value: .number(String("\(speed)".dropLast())))
+    }
+
+    /// Minutes to hundredths.
+    fileprivate static func minutes(_ hundredths: Int) -> Table.Cell {
+        let text = PracticeLog.minutesText(hundredths)
+        return Table.Cell(shown: text, value: .number(text))
+    }
+}
+
+extension LocalTime {
+    /// Day and minute, as people read them.
+    fileprivate var shown: String { String(text.prefix(16).map { $0 == "T" ? " " : $0 }) }
+}

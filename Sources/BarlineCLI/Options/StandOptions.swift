@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import Score
+internal import Screen
+internal import Settings
+
+/// What the practice stand shows at first.
+struct StandOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Flash at every bar: off, screen, or border (for sensitive eyes: the edge, at most three times a second).",
+            valueName: "how"), transform: { try OptionText.read($0, Setting.flash) })
+    var flash: FlashChoice?
+
+    @Option(
+        help: ArgumentHelp("The colour of a flash: \(StandOptions.names), or ff8000.", valueName: "colour"),
+        transform: { try OptionText.read($0, Setting.flashColour) })
+    var flashColor: Colour?
+
+    @Option(
+        help: ArgumentHelp("The colour of a flash at the first bar of a line.", valueName: "colour"),
+        transform: { try OptionText.read($0, Setting.flashLineColour) })
+    var flashLineColor: Colour?
+
+    @Option(
+        help: ArgumentHelp("The large digits: seconds that are left, or the bar of the line.", valueName: "what"),
+        transform: { try OptionText.read($0, Setting.digits) })
+    var digits: DigitsChoice?
+
+    private static let names = Colour.names.map(\.name).joined(separator: ", ")
+
+    /// What is chosen at first: by options, else by the user's settings.
+    func choices() throws -> StandChoices {
+        var choices = try StandOptions.chosen()
+        if let flash { choices.flash = flash }
+        if let flashColor { choices.barColour = flashColor }
+        if let flashLineColor { choices.lineColour = flashLineColor }
+        if let digits { choices.digits = digits }
+        return choices
+    }
+
+    /// What the user's settings choose.
+    static func chosen() throws -> StandChoices {
+        let settings = try LoadedSettings.get()
+        return StandChoices(
+            digits: settings[Setting.digits], flash: settings[Setting.flash],
+            barColour: settings[Setting.flashColour], lineColour: settings[Setting.flashLineColour])
+    }
+}

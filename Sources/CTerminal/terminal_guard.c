@@ -1,0 +1,39 @@
+#include "terminal_guard.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct termios kept;
+static char bytes[64];
+static size_t length;
+static atomic_bool is_held;
+static atomic_bool is_set_up;
+
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
+
+// Only what is allowed in a signal handler.
+static void put_back(int number) {
+    if (atomic_exchange(&is_held, false)) {
+        ssize_t written = write(STDOUT_FILENO, bytes, length);
+        (void)written;
+        tcsetattr(STDIN_FILENO, TCSANOW, &kept);
+    }
+    // SA_RESETHAND has set the default: this is the end.
+    raise(number);
+}
+
+void terminal_guard(const struct termios *settings, const char *leave) {
+    atomic_store(&is_held, false);
+    if (settings == NULL) return;
+    kept = *settings;
+    length = strnlen(leave, sizeof bytes - 1);
+    memcpy(bytes, leave, length);
+    atomic_store(&is_held, true);
+    if (atomic_exchange(&is_set_up, true)) return;
+    struct sigaction action = {.sa_handler = put_back, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) sigaction(crashes[i], &action, NULL);
+}

@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// The right to change the files of a folder, which one program has at a time: a lock on the hidden file `.lock` in it.
+struct FileLock: ~Copyable {
+    private let descriptor: Int32
+
+    /// How long another program is waited for: it holds the lock for some milliseconds.
+    static let patience = Duration.seconds(10)
+
+    /// Waits for the lock. Errors: the folder cannot be written, another program keeps the lock longer than `patience`.
+    init(folder: String, patience: Duration = FileLock.patience) throws(FileError) {
+        descriptor = try FileLock.locked(folder + "/.lock", patience)
+    }
+
+    deinit { close(descriptor) }
+
+    private static func locked(_ path: String, _ patience: Duration) throws(FileError) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw .cannotWrite(FileError.systemReason) }
+        let end = ContinuousClock.now + patience
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
+                let reason = errno == EWOULDBLOCK ? "another program keeps '\(path)' locked" : FileError.systemReason
+                close(descriptor)
+                throw .cannotWrite(reason)
+            }
+            usleep(2000)
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,80 @@
+internal import Score
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+extension Performance {
+    /// What a command makes of how the performance sounds; nothing for a command that is about time or place.
+    mutating func carryOut(_ command: Command) {
+        switch command {
+        case .silence(let silence): self.silence = silence
+        case .toggleDrone: toggleDrone()
+        case .dronePitch(let semitones): changeDrone { $0.notes = $0.notes.map { $0.moved(bySemitones: semitones) } }
+        case .drone(let pitch): changeDrone { $0.pitch = pitch }
+        case .droneLevel(let decibels): changeDrone(pitch: false) { $0.level = $0.level.louder(by: decibels) }
+        case .a4(let hertz):
+            // Tenths of a hertz, as they are shown: no dust of many small steps.
+            let wanted = ((a4 + hertz) * 10).rounded() / 10
+            a4 = min(max(wanted, Score.a4Range.lowerBound), Score.a4Range.upperBound)
+        case .toggleClicks where clickLevel.isSilent: clickLevel = Performance.standardClickLevel
+        case .toggleClicks: isClickMuted.toggle()
+        case .clickLevel(let decibels): clickLevel = clickLevel.louder(by: decibels)
+        case .toggleCountIn: countsInJumps.toggle()
+        default: break
+        }
+    }
+
+    /// Sounds as another performance does: what commands can change, and nothing else.
+    mutating func revert(to start: Performance) {
+        (drone, isDroneMuted, followsDroneChanges, a4) = (
+            start.drone, start.isDroneMuted, start.followsDroneChanges, start.a4
+        )
+        (clickLevel, isClickMuted, silence, countsInJumps) = (
+            start.clickLevel, start.isClickMuted, start.silence, start.countsInJumps
+        )
+    }
+
+    private mutating func toggleDrone() {
+        if drone == nil {
+            drone = Score.Drone()
+            isDroneMuted = false
+        } else {
+            isDroneMuted.toggle()
+        }
+    }
+
+    /// A drone that is changed is heard. A `pitch` that was asked for stays, whatever the page makes of the drone.
+    private mutating func changeDrone(pitch: Bool = true, _ edit: (inout Score.Drone) -> Void) {
+        var new = drone ?? Score.Drone()
+        edit(&new)
+        guard new.notes.allSatisfy({ Pitch.frequencyRange.contains(tuning.frequency(of: $0.pitch, a4: a4)) }) else {
+            return
+        }
+        drone = new
+        isDroneMuted = false
+        if pitch { followsDroneChanges = false }
+    }
+}
+
+extension Score.Drone.Note {
+    /// The note so many equal semitones higher.
+    fileprivate func moved(bySemitones semitones: Int) -> Score.Drone.Note {
+        var note = self
+        switch pitch {
+        case .note(let number, let cents): note.pitch = .note(number + semitones, cents: cents)
+        case .ratio(let over, let under, let number, let cents):
+            note.pitch = .ratio(over, under, of: number + semitones, cents: cents)
+        case .frequency(let hertz): note.pitch = .frequency(hertz * exp2(Double(semitones) / 12))
+        }
+        return note
+    }
+}
+
+extension Level {
+    /// The level so many dB higher, within what can be heard and given.
+    fileprivate func louder(by decibels: Double) -> Level {
+        Level(decibels: min(max((isSilent ? -60 : self.decibels) + decibels, -90), 0))
+    }
+}

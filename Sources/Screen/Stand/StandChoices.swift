@@ -1,0 +1,64 @@
+public import Score
+public import Settings
+
+/// What a player has chosen to see: beside the music, and without effect on it.
+public struct StandChoices: Sendable, Equatable {
+    /// What the large digits show.
+    public var digits: DigitsChoice
+    /// How bars flash.
+    public var flash: FlashChoice
+    /// The colour of a flash at a bar.
+    public var barColour: Colour
+    /// The colour of a flash at the first bar of a line.
+    public var lineColour: Colour
+    /// The page of the keys that is shown instead of the music, from 0; nil for the music.
+    public var helpPage: Int?
+    /// What is being typed; nil for nothing.
+    public var prompt: Prompt?
+    /// What was wrong with what was asked for last; empty for nothing.
+    public var message = ""
+    /// The bar of the piece from which the next loop goes; nil for none.
+    public var loopStart: Int?
+    /// Whether the next piece of the set list is wanted now.
+    public var wantsNext = false
+    /// When a speed was tapped, CLOCK_MONOTONIC in ns, oldest first.
+    var taps: [Int64] = []
+
+    /// A line that is being typed.
+    public struct Prompt: Sendable, Equatable {
+        /// What for.
+        public var kind: Kind
+        /// What has been typed so far.
+        public var text = ""
+
+        /// What a line is typed for.
+        public enum Kind: Sendable, Equatable {
+            /// A place to go to.
+            case place
+            /// The pitch of the drone.
+            case pitch
+            /// A practice program.
+            case program
+        }
+
+        /// What stands before the line.
+        var question: String {
+            switch kind {
+            case .place: "go to (5.7, a label, or a time as 2:30): "
+            case .pitch: "drone (B4, Bb3, 442Hz): "
+            case .program: "practise (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
+            }
+        }
+    }
+
+    /// Makes choices; the defaults are those of the settings.
+    public init(
+        digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
+        barColour: Colour = Setting.flashColour.standard, lineColour: Colour = Setting.flashLineColour.standard
+    ) {
+        self.digits = digits
+        self.flash = flash
+        self.barColour = barColour
+        self.lineColour = lineColour
+    }
+}

@@ -1,0 +1,19 @@
+extension Setting {
+    /// Every setting, in the order in which they are listed.
+    public static let all: [Setting] =
+        [
+            drone.setting, droneLevel.setting, droneWaveform.setting, brightness.setting, variation.setting,
+            beating.setting, fade.setting, a4.setting, tuning.setting, keyboardMap.setting, tonic.setting,
+            instrument.setting,
+            temperature.setting,
+        ] + [
+            clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, grid.setting,
+            warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
+            countdownTo.setting, speak.setting, language.setting, speechLevel.setting,
+        ] + [
+            speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
+        ] + [
+            flash.setting, flashColour.setting, flashLineColour.setting, digits.setting, colour.setting,
+            notify.setting, practiceLog.setting,
+        ]
+}

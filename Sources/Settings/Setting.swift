@@ -1,0 +1,96 @@
+public import Score
+
+/// One setting: what it is called, what it may be, and what it means.
+public struct Setting: Sendable {
+    /// The name, which is the key in files; where a score has a say, the name of that wish, too.
+    public let name: String
+    /// The value where nobody says another, as text.
+    public let standard: String
+    /// What it may be, for people: "380 to 480 Hz".
+    public let form: String
+    /// What it does, in one sentence.
+    public let help: String
+    /// The option of commands that is stronger than every other layer; nil where there is none.
+    public let option: String?
+    /// What of a score it is; nil where scores have no say.
+    public let wish: Score.Wish?
+    /// What it means nothing without; nil where it always means something.
+    public let need: Need?
+    private let check: @Sendable (String) throws(TextError) -> Void
+
+    /// Another setting on which one depends.
+    public struct Need: Sendable {
+        /// The name of the other setting.
+        public let name: String
+        /// What is the matter where the need is not met: "drone is off".
+        public let words: String
+        /// Whether a value of the other setting meets it.
+        public let isMet: @Sendable (String) -> Bool
+
+        /// Needs the other setting not to be `value`.
+        static func of(_ name: String, not value: String = "off") -> Need {
+            Need(name: name, words: "\(name) is \(value)") { $0.trimmingBlanks.lowercased() != value }
+        }
+    }
+
+    init(
+        _ name: String, _ standard: String, form: String, help: String, option: String?, wish: Score.Wish?,
+        need: Need?, check: @escaping @Sendable (String) throws(TextError) -> Void
+    ) {
+        self.name = name
+        self.standard = standard
+        self.form = form
+        self.help = help
+        self.option = option
+        self.wish = wish
+        self.need = need
+        self.check = check
+    }
+
+    /// The environment variable that sets it: `BARLINE_DRONE_LEVEL` for `drone-level`.
+    public var variable: String { "BARLINE_" + name.uppercased().replacing("-", with: "_") }
+
+    /// Whether a text is a value of it. Errors: it is not; the error says what would be right.
+    public func check(_ text: String) throws(TextError) {
+        if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            throw TextError("a setting is one line without control characters")
+        }
+        guard text.utf8.count <= 1000 else { throw TextError("a setting has at most 1000 characters") }
+        try check(text)
+    }
+
+    /// The setting of that name. Errors: there is none; the error names the nearest.
+    public static func named(_ name: String) throws(TextError) -> Setting {
+        if let setting = byName[name] { return setting }
+        let nearest = Suggestion.nearest(to: name, in: all.map(\.name))
+        throw TextError(
+            "there is no setting \(TextError.shown(name))",
+            hint: nearest.map { "did you mean '\($0)'?" } ?? "`barline config` lists them")
+    }
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+}
+
+/// A setting whose value has a type.
+public struct TypedSetting<Value: Sendable>: Sendable {
+    /// What it is called, what it may be, and what it means.
+    public let setting: Setting
+    /// The value where nobody says another.
+    public let standard: Value
+    let read: @Sendable (String) throws(TextError) -> Value
+
+    /// Reads a value. Errors: it is none; the error says what would be right.
+    public func value(_ text: String) throws(TextError) -> Value { try read(text) }
+
+    init(
+        _ name: String, _ text: String, _ standard: Value, form: String, help: String, option: String? = "",
+        wish: Score.Wish? = nil, need: Setting.Need? = nil,
+        read: @escaping @Sendable (String) throws(TextError) -> Value
+    ) {
+        self.standard = standard
+        self.read = read
+        setting = Setting(
+            name, text, form: form, help: help, option: option == "" ? "--" + name : option, wish: wish, need: need
+        ) { text throws(TextError) in _ = try read(text) }
+    }
+}

@@ -1,0 +1,134 @@
+public import Score
+
+/// A way to practise a piece: which of its bars, in which order, how fast.
+public enum PracticeProgram: Sendable, Equatable {
+    /// All, faster each time through, from a speed by steps of so many millionths up to another.
+    case ladder(from: Speed, step: Int64, to: Speed)
+    /// Each line so many times, then the next.
+    case eachLine(times: Int)
+    /// These bars of every line.
+    case column(ClosedRange<Int>)
+    /// The lines in an order drawn by a seed.
+    case random(seed: UInt64)
+
+    /// The most stretches that a program may have.
+    public static let limit = 100_000
+
+    /// Reads `ladder 60% 5% 100%`, `each 3`, `column 7`, `column 5-7`, `random` or `random 42`.
+    public init(scoreText text: String) throws(TextError) {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let rest = Array(words.dropFirst())
+        switch words.first {
+        case "ladder": self = try PracticeProgram.ladder(rest)
+        case "each":
+            guard rest.count == 1, let times = Int(rest[0]), (1...1000).contains(times) else {
+                throw TextError("each line is played 1 to 1000 times", hint: "for example each 3")
+            }
+            self = .eachLine(times: times)
+        case "column":
+            let edges = rest.joined().split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            guard (1...2).contains(edges.count), let first = edges[0], let last = edges[edges.count - 1], first >= 1,
+                first <= last
+            else {
+                throw TextError("a column is a bar, or some, of every line", hint: "for example column 7 or column 5-7")
+            }
+            self = .column(first...last)
+        case "random":
+            guard rest.count <= 1, let seed = rest.isEmpty ? 1 : UInt64(rest[0]) else {
+                throw TextError("the seed of a random order is a whole number", hint: "for example random 42")
+            }
+            self = .random(seed: seed)
+        default:
+            let near = Suggestion.nearest(to: words.first ?? "", in: ["ladder", "each", "column", "random"])
+            throw TextError(
+                "there is no practice program '\(words.first ?? "")'",
+                hint: near.map { "did you mean '\($0)'?" } ?? "for example ladder 60% 5%, each 3, column 7, random")
+        }
+    }
+
+    private static func ladder(_ words: [String]) throws(TextError) -> PracticeProgram {
+        let example = "for example ladder 60% 5% 100%"
+        guard (2...3).contains(words.count) else {
+            throw TextError("a ladder has a first speed, a step and perhaps a last speed", hint: example)
+        }
+        let first = try Speed(scoreText: words[0])
+        let last = words.count == 3 ? try Speed(scoreText: words[2]) : .asWritten
+        let digits = words[1].hasSuffix("%") ? String(words[1].dropLast()) : words[1]
+        guard let step = Double(digits), step >= 0.1, step <= 500 else {
+            throw TextError("the step of a ladder is 0.1 % to 500 %", hint: example)
+        }
+        guard first.millionths < last.millionths else {
+            throw TextError("a ladder goes up: its first speed is below its last", hint: example)
+        }
+        return .ladder(from: first, step: Int64((step * 10_000).rounded()), to: last)
+    }
+
+    /// The bars of a piece in the order of the program. Throws where the piece does not have them, or too many come together.
+    public func stretches(of timeline: Timeline, bars: Range<Int>) throws(TextError) -> [Walk.Stretch] {
+        var result: [Walk.Stretch] = []
+        func add(_ stretch: Walk.Stretch) throws(TextError) {
+            guard result.count < PracticeProgram.limit else {
+                throw TextError("a practice program has at most \(PracticeProgram.limit) stretches")
+            }
+            result.append(stretch)
+        }
+        switch self {
+        case .ladder(let first, let step, let last):
+            var speed = first.millionths
+            while true {
+                speed = min(speed, last.millionths)
+                let here = Speed(millionths: speed) ?? last
+                try add(Walk.Stretch(bars, speed: here, label: "at \(here)"))
+                guard speed < last.millionths else { break }
+                speed += step
+            }
+        case .eachLine(let times):
+            for line in PracticeProgram.lines(of: timeline, bars) {
+                for time in 1...times { try add(Walk.Stretch(line, label: "\(time) of \(times)")) }
+            }
+        case .column(let numbers):
+            for line in PracticeProgram.lines(of: timeline, bars) {
+                let first = timeline[line.lowerBound].bar
+                let column =
+                    (line.lowerBound + numbers.lowerBound - first)..<(line.lowerBound + numbers.upperBound - first + 1)
+                let here = column.clamped(to: line)
+                if !here.isEmpty { try add(Walk.Stretch(here)) }
+            }
+            guard !result.isEmpty else {
+                throw TextError("no line has a bar \(numbers.lowerBound)")
+            }
+        case .random(let seed):
+            var random = SplitMix64(seed: seed)
+            for line in PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {
+                try add(Walk.Stretch(line))
+            }
+        }
+        return result
+    }
+
+    /// The lines of some bars, as far as these go.
+    private static func lines(of timeline: Timeline, _ bars: Range<Int>) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var next = bars.lowerBound
+        while next < bars.upperBound {
+            let line =
+                timeline.bars(ofLine: timeline[next].line)?.clamped(to: next..<bars.upperBound) ?? next..<next + 1
+            lines.append(line)
+            next = max(line.upperBound, next + 1)
+        }
+        return lines
+    }
+}
+
+extension Performance.Silence {
+    /// Reads `silent 2 of 8`, or `2 of 8`: the last 2 bars of every 8.
+    public init(scoreText text: String) throws(TextError) {
+        let words = text.split(whereSeparator: \.isWhitespace).drop { $0 == "silent" }
+        guard words.count == 3, let bars = words.first.flatMap({ Int($0) }), words.dropFirst().first == "of",
+            let group = words.last.flatMap({ Int($0) }), let silence = Performance.Silence(bars: bars, of: group)
+        else {
+            throw TextError("some of every so many bars are silent, up to 10000", hint: "for example 2 of 8")
+        }
+        self = silence
+    }
+}

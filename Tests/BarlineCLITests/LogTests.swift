@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Testing
+
+/// `log`.
+@Suite struct LogTests {
+    private func path(_ scratch: Scratch) -> String {
+        (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
+    }
+
+    /// Writes a log of the last days.
+    private func write(_ rows: [String], _ scratch: Scratch) throws {
+        let folder = String(path(scratch).dropLast("/practice.csv".count))
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let text = (["date,piece,bars,speed,minutes"] + rows).map { $0 + "\n" }.joined()
+        try text.write(toFile: path(scratch), atomically: false, encoding: .utf8)
+    }
+
+    /// So many days ago, at a quarter past eight, where the program's clock is in Greenwich.
+    private func day(_ ago: Int) -> String {
+        let formatter = DateFormatter()
+        (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
+        formatter.dateFormat = "yyyy-MM-dd"
+        return formatter.string(from: Date(timeIntervalSinceNow: -86_400 * Double(ago)))
+    }
+
+    private func run(_ arguments: [String], _ scratch: Scratch) async throws -> Outcome {
+        try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
+    }
+
+    @Test func withoutALogThereIsNothing() async throws {
+        let scratch = try Scratch()
+        let plain = try await run([], scratch)
+        #expect(plain.text == "nothing has been practised yet: `barline play` writes '\(path(scratch))'\n")
+        #expect(plain.errors == "" && plain.code == 0)
+        #expect(try await run(["--csv"], scratch).text == "date,piece,bars,speed,minutes\n")
+        #expect(try await run(["--json"], scratch).text == "[]\n")
+        let piece = try await run(["--piece", "x"], scratch)
+        #expect(piece.errors == "barline: error: --piece: there is no piece 'x' in the log\n" && piece.code == 64)
+    }
+
+    @Test func sessionsDaysAndPiecesAddUpAndGarbageIsPassedOver() async throws {
+        let scratch = try Scratch()
+        try write(
+            [
+                "\(day(2))T20:15:00+00:00,Sequenza VII (1969),1.1-13.13,70,40.00", "garbage",
+                "\(day(0))T08:15:00+00:00,\"Study, No 1\",1.1-2.3,72.5,2.50",
+                "\(day(0))T09:15:00+00:00,Sequenza VII (1969),1.1-1.13,80,7.50",
+            ], scratch)
+        let outcome = try await run([], scratch)
+        #expect(outcome.errors == "barline: note: '\(path(scratch))': a row is no session: passed over\n")
+        let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines.first == "  date              piece                bars       speed  minutes")
+        #expect(lines[1] == "  \(day(2)) 20:15  Sequenza VII (1969)  1.1-13.13    70%    40.00")
+        #expect(lines[2] == "  \(day(0)) 08:15  Study, No 1          1.1-2.3    72.5%     2.50")
+        #expect(lines[4...5] == ["", "minutes a day"])
+        let bars = lines[6...8].map { line in line.count { $0 == "█" } }
+        #expect(bars[0] > 40 && bars[1] == 0 && bars[2] == bars[0] / 4)
+        #expect(lines[6].hasSuffix(" 40") && lines[8].hasSuffix(" 10"))
+        #expect(lines[10] == "  piece                sessions  minutes  speed  last")
+        #expect(lines[11] == "  Sequenza VII (1969)         2    47.50    80%  \(day(0))")
+        #expect(lines[13] == "  all                         3    50.00")
+
+        let one = try await run(["--piece", "sequenza"], scratch)
+        #expect(!one.text.contains("Study") && one.text.contains("\nspeed\n\(day(2)) "))
+        #expect(one.text.contains(" 70%\n") && one.code == 0)
+        let several = try await run(["--piece", "u"], scratch)
+        #expect(
+            several.errors.hasSuffix("--piece: 'u' is part of several: Sequenza VII (1969); Study, No 1\n"))
+        let none = try await run(["--piece", "Sequenza VI (1969)"], scratch)
+        #expect(none.errors.hasSuffix("'Sequenza VI (1969)' in the log; did you mean 'Sequenza VII (1969)'?\n"))
+    }
+
+    @Test func programsGetEverySessionAndAPictureIsDrawn() async throws {
+        let scratch = try Scratch()
+        try write((0..<30).map { "\(day(40 - $0))T20:15:00+00:00,P & <Q>,1.1-1.2,80,1.25" }, scratch)
+        let csv = try await run(["--csv"], scratch)
+        #expect(String(decoding: try Scratch.read(path(scratch)), as: UTF8.self) == csv.text)
+        let json = try JSONSerialization.jsonObject(with: Data(try await run(["--json"], scratch).output))
+        let rows = json as? [[String: Any]] ?? []
+        #expect(rows.count == 30 && rows.allSatisfy { $0["minutes"] as? Double == 1.25 && $0["speed"] as? Int == 80 })
+        let plain = try await run([], scratch)
+        #expect(plain.text.contains("\nthe last 10 of 30 sessions; --all shows them all\n"))
+        #expect(try await run(["--all"], scratch).text.split(separator: "\n").count { $0.contains("20:15") } == 30)
+        let picture = try await run(["--svg", "p.svg", "--days", "20", "--piece", "P & <Q>"], scratch)
+        #expect(picture.code == 0)
+        let svg = String(decoding: try scratch.read("p.svg"), as: UTF8.self)
+        #expect(svg.contains("<title>P &amp; &lt;Q&gt;: 11 min in 20 days</title>"))
+        // Of the last 20 days nine had practice.
+        #expect(svg.split(separator: "<rect class=\"day\"").count == 1 + 9)
+        #expect(svg.split(separator: "<title>").count == svg.split(separator: "</title>").count)
+    }
+}

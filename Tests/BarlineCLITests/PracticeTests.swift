@@ -1,0 +1,145 @@
+internal import Foundation
+internal import Testing
+
+/// What is practised, by options and by keys, told by the timing log; and what is remembered of it.
+@Suite struct PracticeTests {
+    /// The bars that a timing log tells of, and when they were due.
+    private static func log(_ scratch: Scratch) throws -> [(bar: Int, nominal: Double, frame: Double)] {
+        try String(decoding: scratch.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst().compactMap {
+            let fields = $0.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count == 9, let bar = Int(fields[0]), let nominal = Double(fields[2]),
+                let frame = Double(fields[5])
+            else { return nil }
+            return (bar, nominal, frame)
+        }
+    }
+
+    private static let piece = "title: Piece\nlines: [[0.1, 0.2], [0.1, 0.1], [0.1, 0.3]]\n"
+
+    private func bars(_ options: [String]) async throws -> [Int] {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", PracticeTests.piece)
+        let outcome = try await Program.run(
+            ["play", "piece.yaml", "--device", "null", "--timing-log", "log.csv"] + options, in: scratch)
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        return try PracticeTests.log(scratch).map(\.bar)
+    }
+
+    @Test func programsPlayTheirBarsInTheirOrder() async throws {
+        #expect(try await bars(["--program", "each 2"]) == [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6])
+        #expect(try await bars(["--program", "column 2"]) == [2, 4, 6])
+        #expect(try await bars(["--program", "ladder 200% 100% 400%"]).count == 18)
+        #expect(try await bars(["--program", "random 3"]).sorted() == [1, 2, 3, 4, 5, 6])
+        #expect(try await bars(["--silent-bars", "1 of 2"]) == [1, 2, 3, 4, 5, 6])
+    }
+
+    @Test func aLadderIsFasterEachTime() async throws {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", "bars: [0.2, 0.2]\n")
+        let outcome = try await Program.run(
+            ["play", "piece.yaml", "--device", "null", "--timing-log", "log.csv", "--program", "ladder 50% 50% 200%"],
+            in: scratch)
+        #expect(outcome.code == 0)
+        let nominal = try PracticeTests.log(scratch).map { Int(($0.nominal * 1e6).rounded()) }
+        #expect(nominal == [0, 400_000, 800_000, 1_000_000, 1_200_000, 1_333_333, 1_466_667, 1_566_667])
+    }
+
+    @Test(arguments: [
+        (["--program", "eech 2"], "there is no practice program 'eech'; did you mean 'each'?"),
+        (["--program", "column 9"], "--program: no line has a bar 9"),
+        (["--silent-bars", "2 of 2"], "some of every so many bars are silent, up to 10000, for example 2 of 8"),
+    ])
+    func whatIsNoProgramIsSaid(options: [String], why: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", PracticeTests.piece)
+        let outcome = try await Program.run(["play", "piece.yaml", "--device", "null"] + options, in: scratch)
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains(why), "\(outcome.errors)")
+    }
+
+    @Test func aSetListPlaysOneScoreAfterTheOther() async throws {
+        let scratch = try Scratch()
+        for name in ["one", "two", "three"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.1]\n") }
+        let outcome = try await Program.run(
+            ["play", "one.yaml", "--then", "two.yaml", "--then", "three.yaml", "--device", "null"], in: scratch)
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.text.split(separator: "\n").filter { $0.contains("1 bar") }.map { $0.prefix(3) } == [
+                "one", "two", "thr",
+            ])
+        try scratch.write("long.yaml", "title: long\nbars: [60]\n")
+        try await TerminalSession.run(
+            ["play", "long.yaml", "--then", "long.yaml", "--then", "one.yaml", "--device", "null"], in: scratch
+        ) { session in
+            try session.wait(for: "line 1, bar 1 of 1")
+            session.type("\t")
+            try session.wait(for: "the next piece") { session.text.ranges(of: "\u{1B}[?1049h").count == 2 }
+            try session.wait(for: "PLAYING")
+            session.type("q")
+            try session.expectEnd(0)
+            #expect(session.picture.rows.count { $0.hasPrefix("long: stopped") } == 2)
+            #expect(!session.picture.shows("one"), "an end is the end of all")
+        }
+    }
+
+    @Test func aScoreIsTakenUpWhereItWasLeft() async throws {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "title: Long\nlines: [{repeat: 5, bars: [60, 60, 60]}]\n")
+        let play = ["play", "long.yaml", "--device", "null"]
+        try await TerminalSession.run(play, in: scratch) { session in
+            try session.wait(for: "line 1, bar 1 of 3  59")
+            session.type("g3.2\r")
+            try session.wait(for: "line 3, bar 2 of 3  59")
+            session.type("L++")
+            try session.wait(for: "110%")
+            // A session of less than a hundredth of a minute is none.
+            try session.wait(for: "0:0") { session.picture.shows("3:30.") == false }
+            try session.wait(for: "a second of it") { session.picture.shows("s of 54.5") }
+            Thread.sleep(forTimeInterval: 1)
+            session.type("q")
+            try session.expectEnd(0)
+        }
+        try await TerminalSession.run(play + ["--resume"], in: scratch) { session in
+            try session.wait(for: "line 3, bar 2 of 3")
+            try session.wait(for: "loop 3.1 - 3.3  time 1")
+            try session.wait(for: "110%")
+            session.type("o")
+            try session.wait(for: "of 13:38.2")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+        try await TerminalSession.run(play + ["--resume", "--from", "2.1", "--speed", "90%"], in: scratch) { session in
+            try session.wait(for: "line 2, bar 1 of 3")
+            try session.wait(for: "90%")
+            session.type("q")
+            try session.expectEnd(0)
+        }
+        let log = try await Program.run(["log", "--csv"], in: scratch)
+        #expect(log.text.contains(",Long,1.1-3.2,110,0.0"), "\(log.text)")
+    }
+
+    /// Every key that moves the music, proved by what the log tells of the boundaries.
+    @Test func keysMoveTheBoundaries() async throws {
+        let scratch = try Scratch()
+        try scratch.write("piece.yaml", "lines: [{repeat: 6, bars: [30, 30, 0.2]}]\n")
+        try await TerminalSession.run(
+            ["play", "piece.yaml", "--device", "null", "--timing-log", "log.csv"], in: scratch
+        ) { session in
+            // What is left of a bar says that it has begun: a bar that is left before that is not heard, nor told.
+            for (key, effect) in [
+                ("", "line 1, bar 1 of 3  29"), ("\u{1B}[C", "line 1, bar 2 of 3  29"),
+                ("\u{1B}[B", "line 2, bar 1 of 3  29"), ("\u{1B}[B", "line 3, bar 1 of 3  29"),
+                ("g2.1\r", "line 2, bar 1 of 3  29"), ("g4.2\r", "line 4, bar 2 of 3  29"),
+                ("l\u{1B}[C", "loop 4.2  time 2"), ("o", "of 6:01.2"), ("0\r", "line 4, bar 2 of 3  29"),
+                ("g2:31\r", "line 3, bar 2 of 3  29"), ("g6.2\r", "line 6, bar 2 of 3  29"),
+                ("\u{1B}[C", "played to the end"),
+            ] {
+                session.type(key)
+                try session.wait(for: effect)
+            }
+            try session.expectEnd(0)
+        }
+        let bars = try PracticeTests.log(scratch).map(\.bar)
+        #expect(bars == [1, 2, 4, 7, 4, 11, 11, 11, 8, 17, 18])
+    }
+}

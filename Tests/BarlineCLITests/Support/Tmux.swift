@@ -1,0 +1,88 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A terminal by tmux, an independent judge of what a program draws: keys go in, screens come out.
+final class Tmux {
+    private let socket: String
+    private let scratch: Scratch
+    private let environment: [String: String]
+
+    /// Runs `body` with `barline` in a terminal of some size.
+    static func run<Value: Sendable>(
+        _ arguments: [String], in scratch: Scratch, columns: Int, rows: Int, environment: [String: String] = [:],
+        _ body: @escaping @Sendable (Tmux) throws -> Value
+    ) async throws -> Value {
+        try await Slots.run {
+            let tmux = try Tmux(arguments, scratch, columns, rows, environment)
+            defer { tmux.end() }
+            return try body(tmux)
+        }
+    }
+
+    private init(
+        _ arguments: [String], _ scratch: Scratch, _ columns: Int, _ rows: Int, _ environment: [String: String]
+    ) throws {
+        self.scratch = scratch
+        self.environment = scratch.environment.merging(environment) { $1 }
+        // A socket's path is short.
+        socket = "/tmp/barline-tmux-\(UUID().uuidString.prefix(8))"
+        let command = ([Program.path] + arguments).map { "'" + $0.replacing("'", with: "'\\''") + "'" }
+        // What stands on the terminal afterwards is looked at, too.
+        let line = command.joined(separator: " ") + "; echo \"ended $?\"; sleep 100"
+        _ = try tell(
+            ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", line])
+    }
+
+    /// What a person sees, row by row.
+    func rows() throws -> [String] {
+        try tell(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// The same with its colours, as sequences.
+    func colours() throws -> String { try tell(["capture-pane", "-p", "-e"]) }
+
+    func shows(_ text: String) throws -> Bool { try rows().contains { $0.contains(text) } }
+
+    /// Presses keys as tmux names them, or types their characters.
+    func press(_ keys: String...) throws { _ = try tell(["send-keys"] + keys) }
+
+    /// Gives the terminal another size.
+    func resize(columns: Int, rows: Int) throws {
+        _ = try tell(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+    }
+
+    /// Waits until a row shows `text`.
+    func wait(for text: String) throws { try wait(for: text) { try shows(text) } }
+
+    /// Waits until something is so; fails with the screen where it never is.
+    func wait(for what: String, _ isSo: () throws -> Bool) throws {
+        let deadline = Date(timeIntervalSinceNow: Program.patience)
+        while try !isSo() {
+            if Date() > deadline { throw NeverSeen(what: what, picture: try rows()) }
+            Thread.sleep(forTimeInterval: 0.02)
+        }
+    }
+
+    private func end() {
+        _ = try? tell(["kill-server"])
+        unlink(socket)
+        unlink(socket + ".out")
+    }
+
+    /// Has tmux do something; gives what it says. By way of a file: a server that lives on would keep a pipe open.
+    private func tell(_ arguments: [String]) throws -> String {
+        let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+        defer { close(null) }
+        let script = "exec /usr/bin/tmux -u -S \"$0\" \"$@\" > \"$0.out\""
+        let child = try Child(
+            ["/bin/sh", "-c", script, socket] + arguments, environment, scratch.folder,
+            descriptors: [null, null, null],
+            isLeader: false)
+        _ = child.wait()
+        return String(decoding: try Data(contentsOf: URL(fileURLWithPath: socket + ".out")), as: UTF8.self)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Files
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("Kept files")
+struct KeptFileTests {
+    private func number(_ bytes: [UInt8]?) -> Int { bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
+
+    @Test("of changes by many at once none is lost")
+    func manyAtOnce() async throws {
+        let folder = TemporaryFolder()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<50 {
+                        _ = try? KeptFile(folder("n")).change { Array("\(self.number($0) + 1)".utf8) }
+                    }
+                }
+            }
+        }
+        #expect(folder.text("n") == "200")
+        #expect(folder.contents == [".lock", "n"])
+    }
+
+    @Test("of lines that many append at once none is lost or mixed, and the header stands once")
+    func appending() async throws {
+        let folder = TemporaryFolder()
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    for line in 0..<50 {
+                        try? KeptFile(folder("a/log")).append("\(writer),\(line)", header: "writer,line")
+                    }
+                }
+            }
+        }
+        let lines = folder.text("a/log").split(separator: "\n").map(String.init)
+        #expect(lines.first == "writer,line")
+        #expect(Set(lines.dropFirst()) == Set((0..<4).flatMap { w in (0..<50).map { "\(w),\($0)" } }))
+        #expect(lines.count == 201)
+    }
+
+    @Test("a torn last line is ended before the next one begins")
+    func torn() throws {
+        let folder = TemporaryFolder()
+        try folder.write("log", "a,b\n1,")
+        try KeptFile(folder("log")).append("3,4", header: "a,b")
+        #expect(folder.text("log") == "a,b\n1,\n3,4\n")
+    }
+
+    @Test("a damaged file is moved aside to the next free name, and never overwritten")
+    func damaged() throws {
+        let folder = TemporaryFolder()
+        let file = KeptFile(folder("f"))
+        for round in 1...3 {
+            try folder.write("f", "damage \(round)")
+            let aside = try file.setAside { _ in true }
+            #expect(aside == folder("f.damaged-\(round)"))
+        }
+        try folder.write("f", "damage 4")
+        let aside = try file.change(damagedWhere: { $0.starts(with: Array("damage".utf8)) }) { before in
+            #expect(before == nil)
+            return Array("new".utf8)
+        }
+        #expect(aside == folder("f.damaged-4"))
+        #expect(folder.contents == [".lock", "f", "f.damaged-1", "f.damaged-2", "f.damaged-3", "f.damaged-4"])
+        #expect((1...4).map { folder.text("f.damaged-\($0)") } == (1...4).map { "damage \($0)" })
+        #expect(folder.text("f") == "new")
+        #expect(try file.setAside { _ in false } == nil)
+        #expect(folder.text("f") == "new")
+    }
+
+    @Test("a change to nothing, or to the same, leaves the file alone")
+    func unchanged() throws {
+        let folder = TemporaryFolder()
+        try folder.write("f", "x")
+        let before = try FileManager.default.attributesOfItem(atPath: folder("f"))[.systemFileNumber] as? Int
+        try KeptFile(folder("f")).change { _ in nil }
+        try KeptFile(folder("f")).change { $0 }
+        let after = try FileManager.default.attributesOfItem(atPath: folder("f"))[.systemFileNumber] as? Int
+        #expect(before == after)
+        try KeptFile(folder("g")).change { _ in nil }
+        #expect(folder.contents == [".lock", "f"])
+    }
+
+    @Test("who waits too long for the lock says who is in the way")
+    func patience() throws {
+        let folder = TemporaryFolder()
+        let lock = try FileLock(folder: folder.path)
+        let why = FileError.cannotWrite("another program keeps '\(folder.path)/.lock' locked")
+        #expect(throws: why) { _ = try FileLock(folder: folder.path, patience: .milliseconds(1)) }
+        _ = consume lock
+        _ = try FileLock(folder: folder.path, patience: .zero)
+    }
+
+    @Test("what cannot be read or written says why, and what was there is still there")
+    func reasons() throws {
+        let folder = TemporaryFolder()
+        try folder.write("file", "x")
+        #expect(throws: FileError.cannotRead("Is a directory")) { _ = try KeptFile(folder.path).read() }
+        #expect(try KeptFile(folder("file/x")).read() == nil)
+        #expect(throws: FileError.cannotWrite("Not a directory")) { try KeptFile(folder("file/x")).change { _ in [1] } }
+        #expect(FileManager.default.createFile(atPath: folder("large"), contents: nil))
+        truncate(folder("large"), KeptFile.limit + 1)
+        #expect(throws: FileError.cannotRead("it is larger than 16 MiB")) { _ = try KeptFile(folder("large")).read() }
+        #expect(folder.text("file") == "x")
+    }
+
+    @Test("folders are those of the XDG specification; a relative one counts as none")
+    func folders() {
+        for (base, name) in [
+            (BaseFolder.config, "/h/.config"), (.data, "/h/.local/share"), (.state, "/h/.local/state"),
+        ] {
+            #expect(base.path(environment: ["HOME": "/h"]) == name + "/barline")
+            #expect(base.path(environment: ["HOME": "/h", base.rawValue: "/x"]) == "/x/barline")
+            #expect(base.path(environment: ["HOME": "/h", base.rawValue: "x"]) == name + "/barline")
+            #expect(base.path(environment: [:]) == nil)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Score
+import Testing
+import Timing
+
+@Suite("Sounds of bars")
+struct BarSoundsTests {
+    private func sounds(_ change: (inout BarSounds) -> Void) throws -> [Event.Sound] {
+        let text = """
+            sections:
+              - {label: One, lines: [{bars: [1, 1]}, {bars: [1, 1]}]}
+              - {label: Two, lines: [{bars: [1]}]}
+            """
+        let timeline = Timeline(try #require(Score.read(Array(text.utf8), file: "s.yaml").score))
+        var sounds = BarSounds()
+        change(&sounds)
+        return (0..<timeline.barCount).map { sounds.sound(beginning: timeline[$0]) }
+    }
+
+    @Test("sections, lines and bars each have their own")
+    func usual() throws {
+        #expect(try sounds { _ in } == [.section, .bar, .line, .bar, .section])
+    }
+
+    @Test("another sound for lines is heard at lines alone", arguments: Event.Sound.allCases)
+    func line(sound: Event.Sound) throws {
+        #expect(try sounds { $0.line = sound } == [.section, .bar, sound, .bar, .section])
+    }
+
+    @Test("one sound for all bars leaves nothing to lines and sections")
+    func alike() throws {
+        let alike = try sounds {
+            $0.areAlike = true
+            $0.line = .end
+        }
+        #expect(Set(alike) == [.bar])
+    }
+}

@@ -1,0 +1,91 @@
+import Score
+import Testing
+
+@testable import Timing
+
+@Suite("Practice program")
+struct PracticeProgramTests {
+    private let timeline = Timeline(.sequenza)
+
+    private func stretches(_ text: String, bars: Range<Int> = 0..<169) throws -> [Walk.Stretch] {
+        try PracticeProgram(scoreText: text).stretches(of: timeline, bars: bars)
+    }
+
+    @Test("a ladder goes up by its step, and ends at its last speed")
+    func ladder() throws {
+        let ladder = try stretches("ladder 60% 15%")
+        #expect(ladder.map(\.speed.percent) == [60, 75, 90, 100])
+        #expect(ladder.allSatisfy { $0.bars == 0..<169 })
+        #expect(ladder.map(\.label) == ["at 60%", "at 75%", "at 90%", "at 100%"])
+        #expect(try stretches("ladder 50 25 125").map(\.speed.percent) == [50, 75, 100, 125])
+        // A bar of 3 s takes 5 s at 60 %.
+        let walk = Walk(timeline, ladder)
+        #expect(walk.bar(of: 0).duration == .seconds(5))
+        #expect(walk.position(of: 169) == Speed(millionths: 600_000)?.realDuration(of: timeline.total))
+    }
+
+    @Test("each line comes so many times, then the next")
+    func each() throws {
+        let each = try stretches("each 3", bars: 5..<30)
+        #expect(each.map(\.bars) == [5..<13, 5..<13, 5..<13, 13..<26, 13..<26, 13..<26, 26..<30, 26..<30, 26..<30])
+        #expect(each.prefix(3).map(\.label) == ["1 of 3", "2 of 3", "3 of 3"])
+    }
+
+    @Test("a column is the same bars of every line that has them")
+    func column() throws {
+        #expect(try stretches("column 7").map(\.bars) == (0..<13).map { $0 * 13 + 6..<$0 * 13 + 7 })
+        #expect(try stretches("column 12-20").map(\.bars) == (0..<13).map { $0 * 13 + 11..<$0 * 13 + 13 })
+        #expect(throws: TextError("no line has a bar 14")) { try stretches("column 14") }
+    }
+
+    @Test("a random order has every line once, and is the same for the same seed")
+    func random() throws {
+        let random = try stretches("random 42")
+        #expect(random == (try stretches("random 42")))
+        #expect(random != (try stretches("random 43")))
+        #expect(random.map(\.bars.lowerBound).sorted() == (0..<13).map { $0 * 13 })
+    }
+
+    @Test(
+        "what is no program says what would be",
+        arguments: [
+            ("", "there is no practice program '', for example ladder 60% 5%, each 3, column 7, random"),
+            ("eech 3", "there is no practice program 'eech'; did you mean 'each'?"),
+            ("each", "each line is played 1 to 1000 times, for example each 3"),
+            ("each 0", "each line is played 1 to 1000 times, for example each 3"),
+            ("column 3-2", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
+            ("column", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
+            (
+                "ladder 60%",
+                "a ladder has a first speed, a step and perhaps a last speed, for example ladder 60% 5% 100%"
+            ),
+            ("ladder 60% 0%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 60% nan", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 100% 5%", "a ladder goes up: its first speed is below its last, for example ladder 60% 5% 100%"),
+            ("random x", "the seed of a random order is a whole number, for example random 42"),
+        ])
+    func errors(text: String, message: String) {
+        #expect { try PracticeProgram(scoreText: text) } throws: { "\($0)" == message }
+    }
+
+    @Test("more stretches than there is room for are refused")
+    func limit() throws {
+        let long = Timeline(Score(lines: [Score.Line(passes: 10_000, bars: [Score.Bar(.seconds(1))])]))
+        #expect(throws: TextError("a practice program has at most 100000 stretches")) {
+            try PracticeProgram(scoreText: "each 11").stretches(of: long, bars: 0..<10_000)
+        }
+    }
+
+    @Test("the last bars of every group are silent")
+    func silence() throws {
+        let silence = try Performance.Silence(scoreText: "2 of 5")
+        #expect((0..<10).map { silence.isSilent($0) } == [0, 0, 0, 1, 1, 0, 0, 0, 1, 1].map { $0 == 1 })
+        for text in ["", "2", "0 of 3", "3 of 3", "1 of 10001", "x of 3", "1 off 3"] {
+            #expect(throws: TextError.self) { try Performance.Silence(scoreText: text) }
+        }
+        var performance = Performance(of: .sequenza, walk: Walk(timeline, bars: 0..<10))
+        performance.silence = silence
+        performance.countIn = .zero
+        #expect(events(performance, rate: 48000).clicks.count == 6)
+    }
+}

@@ -24,12 +24,18 @@ struct LoadedPlan {
         return loaded
     }
 
-    /// The plan in a file or on standard input, whatever its format; nil where there is no such file.
+    /// The plan in a file, on standard input or of a name, whatever its format; nil where there is no such file.
     private static func find(_ text: String) throws(ScoreSourceError) -> LoadedPlan? {
-        guard text == "-" || FileKind.isFile(text) || isFileName(text) else { return nil }
-        let source = try ScoreSource.find(text, environment: Environment.values)
+        let source: ScoreSource
+        if text == "-" || FileKind.isFile(text) || isFileName(text) {
+            source = try ScoreSource.find(text, environment: Environment.values)
+        } else if let named = try? ScoreSource.find(text, environment: Environment.values), isPlan(named) {
+            source = named
+        } else {
+            return nil
+        }
         let bytes = try source.bytes()
-        let format = WorkoutFormat(content: bytes) ?? WorkoutFormat(fileName: text) ?? .plan
+        let format = WorkoutFormat(content: bytes) ?? WorkoutFormat(fileName: source.displayName) ?? .plan
         return LoadedPlan(bytes, format: format, name: source.displayName)
     }
 
@@ -52,6 +58,18 @@ struct LoadedPlan {
         }
         // A table without kinds is a score; a text that is no other format is a plan.
         return format == .csv ? nil : LoadedPlan(bytes, format: format == .intervals ? .plan : format, name: name)
+    }
+
+    /// Whether a name means a plan.
+    private static func isPlan(_ source: ScoreSource) -> Bool {
+        if case .user(_, let path) = source { WorkoutFormat(fileName: path) == .plan } else { false }
+    }
+
+    /// What a plan that has a name is called; nil for what is none, or cannot be read.
+    static func title(_ source: ScoreSource, name: String) -> String? {
+        guard isPlan(source), let bytes = try? source.bytes() else { return nil }
+        let title = LoadedPlan(bytes, format: .plan, name: name).reading.plan?.title
+        return title.map { $0.isEmpty ? name : $0 }
     }
 
     private init(_ bytes: [UInt8], format: WorkoutFormat, name: String) {

@@ -11,10 +11,20 @@ public struct ScoreFolder: Sendable, Equatable {
         path = data + "/scores"
     }
 
+    /// The ending of plans of intervals, which are played like scores.
+    public static let planEnding = "plan"
+
+    /// Where the plan of that name lies, or would.
+    public func planPath(_ name: String) -> String { "\(path)/\(name).\(ScoreFolder.planEnding)" }
+
+    private static func isScore(_ file: String) -> Bool {
+        ScoreFormat(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
+    }
+
     /// The names of the scores in the folder, in order, each once.
     public var names: [String] {
         var names: [String] = []
-        for file in FileBytes.names(in: path) where ScoreFormat(fileName: file) != nil {
+        for file in FileBytes.names(in: path) where ScoreFolder.isScore(file) {
             let name = Self.name(ofPath: file)
             if !name.isEmpty, names.last != name { names.append(name) }
         }
@@ -24,14 +34,14 @@ public struct ScoreFolder: Sendable, Equatable {
     /// The path of the score of that name: `.yaml` before `.yml` before `.csv`.
     func path(of name: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
-        let endings = ScoreFormat.allCases.flatMap(\.extensions)
+        let endings = ScoreFormat.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
         return endings.map { "\(path)/\(name).\($0)" }.first { FileBytes.exists($0) && !FileBytes.isDirectory($0) }
     }
 
     /// The last part of a path without the ending of score files.
     static func name(ofPath path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
-        guard ScoreFormat(fileName: file) != nil, let dot = file.lastIndex(of: ".") else { return file }
+        guard isScore(file), let dot = file.lastIndex(of: ".") else { return file }
         return String(file[..<dot])
     }
 }

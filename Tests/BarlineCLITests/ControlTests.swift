@@ -12,7 +12,7 @@ internal import Testing
         _ arguments: [String], in scratch: Scratch, _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Outcome {
         async let playing = Program.run(arguments, in: scratch)
-        while try await !Program.run(["status", "--json"], in: scratch).text.contains("\"playing\"") {
+        while try await !Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains("\"playing\"") {
             try await Task.sleep(for: .milliseconds(20))
         }
         try await body()
@@ -23,20 +23,20 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("long.yaml", "title: Long\nlines: [[3000, 600]]\n")
         let played = try await whilePlaying(["play", "long.yaml", "--device", "null"], in: scratch) {
-            let status = try await Program.run(["status"], in: scratch)
+            let status = try await Program.run(["status"], in: scratch, isAwaited: true)
             #expect(status.text.hasPrefix("Long, line 1 bar 1, "))
             #expect(status.text.hasSuffix(" of 1:00:00.0\n"))
-            #expect(try await Program.run(["pause"], in: scratch).text == "paused\n")
-            #expect(try await Program.run(["status"], in: scratch).text.hasSuffix(", paused\n"))
-            #expect(try await Program.run(["pause"], in: scratch).text == "going on\n")
-            let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch)
+            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "paused\n")
+            #expect(try await Program.run(["status"], in: scratch, isAwaited: true).text.hasSuffix(", paused\n"))
+            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "going on\n")
+            let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true)
             #expect(second.code == 75 && second.text == "")
             #expect(second.errors.hasPrefix("barline: error: barline is playing already: Long, line 1 bar 1, "))
             #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
-            #expect(try await Program.run(["stop"], in: scratch).text == "stopped\n")
+            #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).text == "stopped\n")
         }
         #expect(played.code == 0 && played.text.hasSuffix("\nend\n"))
-        let over = try await Program.run(["status"], in: scratch)
+        let over = try await Program.run(["status"], in: scratch, isAwaited: true)
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
@@ -49,26 +49,30 @@ internal import Testing
             try session.expectEnd(0)
             return true
         }
-        while try await !Program.run(["status", "--json"], in: scratch).text.contains("\"state\": \"holding\"") {
+        while try await !Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains(
+            "\"state\": \"holding\"")
+        {
             try await Task.sleep(for: .milliseconds(20))
         }
-        let status = try await Program.run(["status"], in: scratch).text
+        let status = try await Program.run(["status"], in: scratch, isAwaited: true).text
         #expect(status.hasSuffix(", holding: `barline continue` goes on\n"))
         for (command, answer) in [
             ("continue", "going on"), ("continue", "playing already"), ("pause", "paused"), ("continue", "going on"),
             ("stop", "stopped"),
         ] {
-            #expect(try await Program.run([command], in: scratch).text == answer + "\n")
+            #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
         }
         #expect(try await playing)
-        #expect(try await Program.run(["continue"], in: scratch).code == 69)
+        #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).code == 69)
     }
 
     @Test func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
             for (key, answer) in [("p", "paused"), ("p", "going on"), ("q", "q leave it"), ("s", "stopped")] {
-                let isClean = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch) {
+                let isClean = try await TerminalSession.run(
+                    ["play", "metronome", "--device", "null"], in: scratch, isAwaited: true
+                ) {
                     session in
                     try session.wait(for: "barline is playing already: Every 0.2 s, ")
                     session.type(key)
@@ -85,7 +89,8 @@ internal import Testing
     @Test func aSecondPlayCanTakeThePlaceOfTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
-            _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch) { session in
+            _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true) {
+                session in
                 try session.wait(for: "n stop it and play this")
                 session.type("n")
                 try session.wait(for: "line 1, bar ")
@@ -99,12 +104,12 @@ internal import Testing
 
     @Test func aSessionThatWasKilledIsNoSession() async throws {
         let scratch = try Scratch()
-        _ = try await Program.run(["every", "0.1", "--device", "null"], in: scratch) { running in
+        _ = try await Program.run(["every", "0.1", "--device", "null"], in: scratch, isAwaited: true) { running in
             if running.text.contains("1.1    0:00.100") { running.sendOnce(SIGKILL) }
         }
-        #expect(try await Program.run(["stop"], in: scratch).code == 69)
+        #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).code == 69)
         let next = try await Program.run(
-            ["play", "run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"], in: scratch)
+            ["play", "run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"], in: scratch, isAwaited: true)
         #expect(next.code == 0 && next.errors == "")
     }
 }

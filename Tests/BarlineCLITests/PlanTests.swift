@@ -63,6 +63,23 @@ internal import Testing
         }
     }
 
+    @Test func aPlanThatHasANameIsAScoreLikeOthers() async throws {
+        let scratch = try Scratch()
+        let path = scratch.data + "/barline/scores/tuesday.plan"
+        let saved = try await Program.run(
+            ["plan", "title: Tuesday\n2x(run 0:30 @ 5:00/km, walk 0:20)", "--save", "tuesday"], in: scratch)
+        #expect(saved.text == path + "\n" && saved.code == 0)
+        #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 2 lines, 4 bars, 1:40\n")
+        #expect(try await Program.run(["plan", "tuesday"], in: scratch).text.contains("4 intervals, 1:40"))
+        #expect(try await Program.run(["scores"], in: scratch).text.contains("tuesday            Tuesday  (\(path))\n"))
+        // What has the name is replaced.
+        _ = try await Program.run(["plan", "run 1:00", "--save", "tuesday"], in: scratch)
+        #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 1 line, 1 bar, 1:00\n")
+        for name in ["../x", "a/b", "", "-", ".hidden", "4x"] {
+            #expect(try await Program.run(["plan", "run 1:00", "--save=\(name)"], in: scratch).code == 64, "\(name)")
+        }
+    }
+
     @Test func aPlanIsPlayedLikeAnyScore() async throws {
         let outcome = try await Program.run(
             ["play", "2x(run 0:00.3, walk 0:00.2)", "--device", "null", "--count-in", "0", "--no-cues"],

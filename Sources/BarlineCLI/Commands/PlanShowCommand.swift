@@ -19,6 +19,7 @@ struct PlanShowCommand: ParsableCommand {
               barline plan '4x(run 1:00 @ 10:00/mi, walk 0:30 @ 16:00/mi)' --fill 10mi
               barline plan '6x(run 400m, rest 1:30)' --target 25:00
               barline plan tuesday.plan -o tuesday.zwo
+              barline plan '10x(run 0:30, walk 0:30)' --save tuesday
             """)
 
     @Argument(help: "The plan: its text, a file, or - for standard input.")
@@ -55,6 +56,10 @@ struct PlanShowCommand: ParsableCommand {
         help: ArgumentHelp("Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu.", valueName: "file"))
     var output: String?
 
+    @Option(
+        help: ArgumentHelp("Give the plan a name: `barline play NAME` plays it like a score.", valueName: "name"))
+    var save: String?
+
     func run() throws {
         var loaded = try LoadedPlan.read(self.plan)
         guard var plan = loaded.reading.plan else { return }
@@ -72,6 +77,7 @@ struct PlanShowCommand: ParsableCommand {
             throw loaded.failure(error)
         }
         if let output { return try PlanFile.write(plan, to: output) }
+        if let save { return try PlanFile.write(plan, as: save) }
         var text = PlanShowCommand.table(table, unit).text(tableOptions.style)
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
@@ -83,8 +89,17 @@ struct PlanShowCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if output != nil, fill != nil {
-            throw ValidationError("--fill and -o cannot both be given; write for 10mi into the plan")
+        if output != nil || save != nil, fill != nil {
+            throw ValidationError("--fill only prints; write for 10mi into a plan that is to be kept")
+        }
+        if output != nil, save != nil { throw ValidationError("-o and --save cannot both be given") }
+        if let save {
+            let isName = save.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || "0123456789 -_".unicodeScalars.contains($0)
+            }
+            guard isName, save.unicodeScalars.first?.properties.isAlphabetic ?? false else {
+                throw ValidationError("a name is letters, digits, - and _, and begins with a letter")
+            }
         }
     }
 
@@ -188,6 +203,22 @@ enum PlanFile {
         } catch {
             throw Failure.exit(error.code, error.message)
         }
+    }
+
+    /// Keeps a plan under a name, in place of the one that has it, and prints where.
+    static func write(_ plan: Plan, as name: String) throws {
+        guard let folder = ScoreFolder(environment: Environment.values) else {
+            throw Failure.exit(.cannotWrite, "there is no home folder to keep it in: set XDG_DATA_HOME")
+        }
+        let path = folder.planPath(name)
+        do throws(FileError) {
+            try TextFile.replace(path, Array((plan.text + "\n").utf8), makesFolders: true)
+        } catch {
+            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
+        }
+        var output = StandardOutput()
+        try output.write(path + "\n")
+        try output.flush()
     }
 
     /// Writes a plan in the format that the file's name means; the file appears whole or not at all.

@@ -8,7 +8,7 @@ struct ScoresCommand: ParsableCommand {
         abstract: "List the scores that have a name, or copy one to make it your own.",
         discussion: """
             Your own scores lie in $XDG_DATA_HOME/barline/scores (by default ~/.local/share/barline/scores). One with \
-            the name of a bundled score takes its place.
+            the name of a bundled score takes its place. Plans that `barline plan --save` has given a name are there, too.
             """)
 
     @Option(help: ArgumentHelp("Copy this score into your folder, to write in your own holds.", valueName: "name"))
@@ -23,7 +23,9 @@ struct ScoresCommand: ParsableCommand {
         var output = StandardOutput()
         let width = listings.map(\.name.count).max() ?? 0
         for listing in listings {
-            let title = listing.title ?? "cannot be read; `barline check \(listing.name)` says why"
+            let title =
+                listing.title ?? LoadedPlan.title(listing.source, name: listing.name)
+                ?? "cannot be read; `barline check \(listing.name)` says why"
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
             try output.write(listing.name.padding(to: width + 2) + title + place + "\n")
         }

@@ -93,15 +93,21 @@ struct Pipe {
 
 /// Few programs at a time, each watched by a thread that may block.
 enum Slots {
-    private static let queue = {
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 8
-        return queue
-    }()
+    private static let queue = queue(8)
+    /// For programs that another one, which runs already, waits for: it would be killed while they stand in line.
+    private static let awaited = queue(8)
 
-    static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    private static func queue(_ count: Int) -> OperationQueue {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = count
+        return queue
+    }
+
+    static func run<Value: Sendable>(
+        isAwaited: Bool = false, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            queue.addOperation { continuation.resume(with: Result { try body() }) }
+            (isAwaited ? awaited : queue).addOperation { continuation.resume(with: Result { try body() }) }
         }
     }
 }

@@ -42,13 +42,15 @@ enum Program {
         case file(String)
     }
 
-    /// Runs `barline` in a scratch folder and gathers what it says. `watch` looks again and again while it runs.
+    /// Runs `barline` in a scratch folder and gathers what it says. `watch` looks again and again while it runs. One that
+    /// `isAwaited` by a program that runs already does not stand in line.
     static func run(
         _ arguments: [String], in scratch: Scratch, input: [UInt8] = [], environment: [String: String] = [:],
-        wrapper: [String] = [], output: Sink = .pipe, watch: @escaping @Sendable (Running) throws -> Void = { _ in }
+        wrapper: [String] = [], output: Sink = .pipe, isAwaited: Bool = false,
+        watch: @escaping @Sendable (Running) throws -> Void = { _ in }
     ) async throws -> Outcome {
         let values = scratch.environment.merging(environment) { $1 }
-        return try await Slots.run {
+        return try await Slots.run(isAwaited: isAwaited) {
             let running = try Running(wrapper + [path] + arguments, values, scratch.folder, input, output)
             return try running.finish(watch)
         }

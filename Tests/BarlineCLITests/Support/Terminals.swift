@@ -22,10 +22,10 @@ final class TerminalSession {
     /// Runs `body` with `barline` (or what `wrapper` makes of it) at a terminal of its own.
     static func run<Value: Sendable>(
         _ arguments: [String], in scratch: Scratch, environment: [String: String] = [:], wrapper: [String] = [],
-        columns: Int = 80, _ body: @escaping @Sendable (TerminalSession) throws -> Value
+        columns: Int = 80, isAwaited: Bool = false, _ body: @escaping @Sendable (TerminalSession) throws -> Value
     ) async throws -> Value {
         let values = scratch.environment.merging(environment) { $1 }
-        return try await Slots.run {
+        return try await Slots.run(isAwaited: isAwaited) {
             let session = try TerminalSession(wrapper + [Program.path] + arguments, values, scratch.folder, columns)
             defer { session.close() }
             return try body(session)

@@ -95,22 +95,24 @@ let package = Package(
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
-        .testTarget(name: "FilesTests", dependencies: ["Files"], swiftSettings: strictSwift),
+        .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictSwift),
         .testTarget(
-            name: "ScoreTests", dependencies: ["Score", "Timing", .product(name: "Yams", package: "Yams")],
+            name: "ScoreTests", dependencies: ["Shared", "Score", "Timing", .product(name: "Yams", package: "Yams")],
             exclude: ["Samples"],
             swiftSettings: strictSwift),
-        .testTarget(name: "RunningTests", dependencies: ["Running"], swiftSettings: strictSwift),
-        .testTarget(name: "WorkoutsTests", dependencies: ["Workouts", "Running"], swiftSettings: strictSwift),
-        .testTarget(name: "TimingTests", dependencies: ["Timing"], swiftSettings: strictSwift),
-        .testTarget(name: "SettingsTests", dependencies: ["Files", "Settings"], swiftSettings: strictSwift),
-        .testTarget(name: "CDroneTests", dependencies: ["CDrone"], swiftSettings: strictSwift),
+        .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], swiftSettings: strictSwift),
+        .testTarget(name: "TimingTests", dependencies: ["Shared", "Timing"], swiftSettings: strictSwift),
+        .testTarget(name: "SettingsTests", dependencies: ["Shared", "Files", "Settings"], swiftSettings: strictSwift),
+        .testTarget(name: "CDroneTests", dependencies: ["Shared", "CDrone"], swiftSettings: strictSwift),
         .testTarget(
             name: "PlaybackTests",
-            dependencies: ["Files", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
+            dependencies: ["Shared", "Files", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
-        .testTarget(name: "ScreenTests", dependencies: ["Screen", "Running"], swiftSettings: strictSwift),
+        .testTarget(name: "ScreenTests", dependencies: ["Shared", "Screen", "Running"], swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Score", "SimulatedCardSupport"], swiftSettings: strictSwift),
     ],

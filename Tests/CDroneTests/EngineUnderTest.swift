@@ -1,4 +1,5 @@
 import CDrone
+import Shared
 
 /// An engine with Swift manners, for tests: rates, formats and blocks are theirs to choose.
 final class EngineUnderTest {
@@ -71,18 +72,7 @@ func tone(
 
 let everySound = (0..<DRONE_SOUND_COUNT.rawValue).map { drone_sound(rawValue: $0) }
 
-/// SplitMix64: the same numbers on every machine.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
+typealias Seeded = Shared.Seeded
 
 /// A score for an engine: clicks between frames, a drone that changes its level, pitch and shape.
 func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {

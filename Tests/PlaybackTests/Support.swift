@@ -1,24 +1,11 @@
 import Foundation
 import Score
+import Shared
 import Timing
 
 @testable import Playback
 
-/// A folder that goes with the test.
-final class TemporaryFolder {
-    let path: String
-
-    init() {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)").path
-        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
-    var contents: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? ["unreadable"] }
-    func bytes(_ name: String) -> [UInt8] { FileManager.default.contents(atPath: self(name)).map(Array.init) ?? [] }
-}
+typealias TemporaryFolder = Shared.TemporaryFolder
 
 extension Score {
     /// Lines of bars in milliseconds.

@@ -1,28 +1,17 @@
 import Score
+import Shared
 import Testing
 
 @testable import Timing
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
+typealias Seeded = Shared.Seeded
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+extension Seeded {
     /// A speed of whole per cent, a round one half of the time.
     mutating func speed() throws -> Speed {
         let percent = chance(2) ? int(5...300) : [5, 10, 25, 50, 100, 200][int(0...5)]
         return try TimingTests.speed(Int64(percent) * 10_000)
     }
-
-    mutating func chance(_ oneIn: Int) -> Bool { int(1...oneIn) == 1 }
 }
 
 extension Score {

@@ -1,21 +1,11 @@
 import Foundation
 import Running
 import Score
+import Shared
 import Testing
 import Workouts
 
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
+typealias Seeded = Shared.Seeded
 
 /// Random plans in whole seconds and metres, as workouts of all formats have them.
 func randomPlan(_ numbers: inout Seeded) -> Plan {

@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// A folder that goes with the test.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)").path
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+    package var contents: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path).sorted()) ?? ["unreadable"]
+    }
+    package func bytes(_ name: String) -> [UInt8] {
+        FileManager.default.contents(atPath: self(name)).map(Array.init) ?? []
+    }
+    package func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
+    package func write(_ name: String, _ text: String) throws { try write(name, bytes: Array(text.utf8)) }
+    package func write(_ name: String, bytes: [UInt8]) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: self(name)))
+    }
+}

@@ -68,7 +68,7 @@ public actor Conductor {
     /// How soon to look again when the engine's queue was full.
     private static let retry = Duration.milliseconds(20)
     /// A command takes effect this far behind what can still be changed.
-    private static let margin = Duration.milliseconds(5)
+    static let margin = Duration.milliseconds(4)
 
     /// A conductor for a performance that goes to `output`. `sound` says in a status where that is.
     public init(

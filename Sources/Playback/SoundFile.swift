@@ -31,7 +31,8 @@ struct SoundFile: ~Copyable {
         info.channels = Int32(clamping: format.channels)
         info.format = type.sndfile(format.samples, isLarge: isLarge)
         errno = 0
-        guard let handle = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 0) else {
+        // A descriptor of its own: libsndfile closes it when it cannot open, whatever it is told.
+        guard let handle = sf_open_fd(dup(descriptor), Int32(SFM_WRITE), &info, 1) else {
             throw .cannotWrite(SoundFile.reason(nil))
         }
         // The PEAK chunk carries the time of writing: two renders would differ.

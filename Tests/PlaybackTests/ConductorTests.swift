@@ -61,7 +61,7 @@ struct ConductorTests {
     }
 
     /// A command lands 5 ms behind what has been rendered.
-    static let margin: Int64 = 240
+    static let margin = Int64(Conductor.margin / .milliseconds(1)) * 48
 
     @Test("a pause of any length shifts every later boundary by exactly its frames")
     func pause() async {
@@ -70,7 +70,7 @@ struct ConductorTests {
         output.heard.withLock { $0 = 60_000 }
         await conductor.perform(.togglePause)
         let before = output.clicks
-        #expect(before == [240, 48_000])
+        #expect(before == [Self.margin, 48_000])
         output.heard.withLock { $0 = 1_000_123 }
         await conductor.perform(.togglePause)
         let shift: Int64 = 1_000_123 - 60_000

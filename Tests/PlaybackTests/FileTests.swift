@@ -1,3 +1,4 @@
+import Glibc
 import Files
 import Foundation
 import Testing
@@ -49,6 +50,17 @@ struct FileTests {
         #expect(throws: RenderError.cannotWrite("No space left on device")) {
             try Renderer(RendererTests.score.performance(), format: SoundFormat()).write(to: "/dev/full")
         }
+    }
+
+    @Test("a sound file that cannot be begun leaves the descriptor that it was given open")
+    func descriptorStays() throws {
+        let file = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(file >= 0)
+        defer { close(file) }
+        #expect(throws: RenderError.self) {
+            _ = try SoundFile(descriptor: file, format: SoundFormat(), frames: 100)
+        }
+        #expect(fcntl(file, F_GETFD) >= 0)
     }
 
     private static func writeSound(_ path: String, _ format: SoundFormat, announced frames: Int64) throws {

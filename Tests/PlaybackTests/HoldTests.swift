@@ -6,6 +6,8 @@ import Timing
 
 @Suite("Holds that wait for the player")
 struct HoldTests {
+    private let margin = ConductorTests.margin
+
     /// Four bars of a second, the second with a hold until a cue after half of it, the fourth with one at its end.
     private static func conductor() throws -> (Conductor, RecordingOutput.Shared) {
         let text = "drone: B4\nbars: [1, {duration: 1, hold: until cue at 0.5}, 1, {duration: 1, hold: until cue}]"
@@ -30,7 +32,7 @@ struct HoldTests {
         await conductor.perform(.speed(change: 0))
         output.heard.withLock { $0 = 500_000 }
         await conductor.perform(.speed(change: 0))
-        #expect(output.clicks == [240, 48_000])
+        #expect(output.clicks == [margin, 48_000])
         #expect(await conductor.isPaused)
         #expect(output.end.withLock { $0 } == .max)
         let status = try #require(await statuses.next())
@@ -47,7 +49,7 @@ struct HoldTests {
                 if case .drone(let sound, _) = $0.kind { sound.amplitude > 0 } else { true }
             })
         await conductor.perform(command)
-        #expect(output.clicks.dropFirst(2) == [500_240 + 24_000, 500_240 + 72_000])
+        #expect(output.clicks.dropFirst(2) == [500_000 + margin + 24_000, 500_000 + margin + 72_000])
         #expect(await !conductor.isPaused)
         // At the end of the last bar it waits again: the bar is still the last one.
         output.heard.withLock { $0 = 900_000 }
@@ -60,7 +62,7 @@ struct HoldTests {
         #expect(bar.isHolding)
         #expect(bar.boundary == 3)
         await conductor.perform(command)
-        #expect(output.end.withLock { $0 } <= 900_000 + 2 * 240)
+        #expect(output.end.withLock { $0 } <= 900_000 + 2 * margin)
     }
 
     @Test("going on where nothing waits is nothing, and bars can be left by a jump while the music stands")
@@ -73,7 +75,7 @@ struct HoldTests {
         #expect(output.events.withLock { $0 } == before)
         output.heard.withLock { $0 = 200_000 }
         await conductor.perform(.nextBar)
-        #expect(output.clicks.dropFirst(2) == [200_240, 248_240])
+        #expect(output.clicks.dropFirst(2) == [200_000 + margin, 248_000 + margin])
         #expect(await !conductor.isPaused)
     }
 }

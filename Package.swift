@@ -73,7 +73,8 @@ let package = Package(
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "CMalloc", "Files", "Score", "Running", "Workouts", "Timing", "Settings", "Playback", "Session", "Screen",
+                "CMalloc", "Files", "Score", "Running", "Workouts", "Timing", "Settings", "Playback", "Session",
+                "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

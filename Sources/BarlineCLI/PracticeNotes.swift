@@ -79,8 +79,10 @@ final class PracticeNotes: Sendable {
             (left.loopFrom, left.loopTo) = (place(loop.lowerBound), place(loop.upperBound - 1))
         }
         let isLogged = try LoadedSettings.get()[Setting.practiceLog]
+        do throws(FileError) { try memory?.write(left) } catch {
+            Failure.say("note: where '\(name)' was left is not written down: \(error)")
+        }
         do throws(FileError) {
-            try memory?.write(left)
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
             let title = status.performance.title
             try log.append(

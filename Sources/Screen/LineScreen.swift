@@ -34,9 +34,12 @@ public struct LineScreen: Screen {
         if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
         guard case .bar(let heard) = moment else { return .max }
         // Every bar that was heard since the last look, unless a jump came between.
+        // The first look may come late, too.
+        let last = if case .boundary(let last) = shown { last } else { -1 }
         var next = heard.boundary
-        if case .boundary(let last) = shown, last <= heard.boundary, heard.boundary - last < 100 {
-            next = max(last + 1, status.performance.walk.boundary(at: status.anchor.position))
+        if last <= heard.boundary {
+            let first = max(last + 1, status.performance.walk.boundary(at: status.anchor.position))
+            if heard.boundary - first < 100 { next = first }
         }
         while next <= heard.boundary {
             write(LineScreen.line(next, status) + "\n")

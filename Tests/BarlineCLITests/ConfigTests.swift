@@ -201,6 +201,18 @@ internal import Testing
         }
     }
 
+    @Test func whatIsConvertedHasTheTimesThatAreHeardAndAPageStaysAsItsAuthorHasIt() async throws {
+        let scratch = try Scratch()
+        try scratch.write("own.yaml", "bars: [1, 1]\n")
+        try write("speed: 50%\ndrone: B4\na4: 442\ngrid: 4 parts\n", scratch)
+        let labels = try await Program.run(["convert", "own.yaml", "-", "--to", "audacity"], in: scratch)
+        #expect(labels.text.hasPrefix("0.000000000\t2.000000000\t") && labels.code == 0)
+        #expect(
+            labels.errors == "barline: warning: an Audacity label track: the speed is written into the times\n")
+        let page = try await Program.run(["convert", "own.yaml", "-", "--to", "yaml"], in: scratch)
+        #expect(page.text == "bars: [1, 1]\n" && page.errors == "" && page.code == 0)
+    }
+
     @Test func twoProgramsThatSetAtOnceLoseNothing() async throws {
         let scratch = try Scratch()
         try write("# mine\n", scratch)

@@ -107,6 +107,34 @@ internal import Testing
         }
     }
 
+    /// What is drawn has nowhere to go for seconds: no boundary waits for it.
+    @Test func aTerminalThatStopsReadingChangesNothingInTheSound() async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", "lines: [{repeat: 25, bars: [0.2, 0.2]}]\n")
+        try await TerminalSession.run(
+            ["play", "bars.yaml", "--device", "null", "--timing-log", "log.csv", "--flash", "screen"], in: scratch
+        ) { session in
+            usleep(9_000_000)
+            try session.expectEnd(0)
+            #expect(session.isAsBefore && session.showsCursor)
+        }
+        let rows = try String(decoding: scratch.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst()
+        #expect(rows.count == 50)
+        #expect(rows.allSatisfy { $0.hasSuffix(",") }, "no flag")
+    }
+
+    @Test func aCrashLeavesTheTerminalAsItWas() async throws {
+        for signal in [SIGSEGV, SIGABRT, SIGILL, SIGBUS] {
+            try await play(["--device", "null"]) { session in
+                try session.wait(for: "line 1, bar 1 of 2  ")
+                #expect(!session.isAsBefore)
+                session.send(signal)
+                #expect(try session.end() == 128 + signal)
+                #expect(session.isAsBefore && session.showsCursor && !session.picture.isWhole)
+            }
+        }
+    }
+
     @Test func aTerminalThatGoesAwayEndsTheMusic() async throws {
         try await play(["--device", "null"]) { session in
             try session.wait(for: "line 1, bar 1 of 2  ")

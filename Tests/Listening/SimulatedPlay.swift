@@ -17,6 +17,8 @@ package struct SimulatedPlay: Sendable {
     package var origin = 0.0
     /// The last status.
     package var status: Status?
+    /// Every status, with the second at which it was there.
+    package var statuses: [(time: Double, status: Status)] = []
     package var learnt: CardMemory.Entry?
     package var tones: [Event] = []
     package var wakes = 0
@@ -45,7 +47,8 @@ package struct SimulatedPlay: Sendable {
     /// Plays a performance on a card, with commands at seconds since the beginning, until `seconds` or its end.
     package static func run(
         _ performance: Performance, on device: VirtualCard.Device, for seconds: Double = .infinity,
-        options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = []
+        options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = [],
+        keepsStatuses: Bool = false
     ) async throws -> SimulatedPlay {
         let log = RowLog()
         var options = options
@@ -61,6 +64,7 @@ package struct SimulatedPlay: Sendable {
                 await conductor.perform(rest.removeFirst().1)
                 continue
             }
+            if keepsStatuses, let status = await conductor.status { play.statuses.append((device.now, status)) }
             device.pass(min(pause.seconds, next))
         }
         play.status = await conductor.status

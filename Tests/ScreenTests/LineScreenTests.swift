@@ -48,6 +48,11 @@ struct LineScreenTests {
         #expect(written([(.of(), seconds(0.1)), (.of(), seconds(5.7))]) == [header] + bars[..<3])
     }
 
+    @Test("the bars before a first look that comes late are said all the same")
+    func lateFirst() {
+        #expect(written([(.of(), seconds(5.8))]) == [header] + bars[..<3])
+    }
+
     @Test("after a jump back the bars are said again")
     func jumpBack() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))

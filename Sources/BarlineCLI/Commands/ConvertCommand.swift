@@ -64,7 +64,7 @@ struct ConvertCommand: ParsableCommand {
         }
         var (page, wishes, _) = try LoadedScore.read(score, format: from)
         // A page is written as its author has it; times are those that the user hears.
-        if !format.isOfPage { page = try LoadedSettings.get().applied(to: page, wishes: wishes) }
+        if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, wishes: wishes).speed }
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)

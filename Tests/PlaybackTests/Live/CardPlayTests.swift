@@ -12,7 +12,8 @@ struct CardPlayTests {
     /// That what was played is what the log tells: as many clicks, and until the first fault at the very places.
     static func expectTrueLog(_ play: CardPlay) throws {
         let onsets = try play.onsets()
-        #expect(onsets.count == play.told.count)
+        // A machine that others load may let the card run dry: what it lost then is another test's.
+        #expect(play.xruns > 0 || onsets.count == play.told.count)
         #expect(play.rows.map(\.index) == Array(1...max(play.rows.count, 1)))
         for (onset, row) in zip(onsets, play.told) {
             guard let frame = play.engineFrame(onset.frame) else { break }

@@ -148,6 +148,7 @@ typedef struct event {
 
 typedef struct card {
     snd_pcm_ioplug_t io;
+    snd_pcm_ioplug_callback_t callbacks;
     card_settings settings;
     card_identity identity;
     crystal crystal;
@@ -198,6 +199,8 @@ int card_plan(card *card);
 int64_t card_row_frames(const card *card);
 /// Takes up, silently, what happened while nobody had the card open. False if the card is away.
 bool card_catch_up(card *card, int64_t now);
+/// Takes up what an event changes whether the card runs or not: stalls and glitches.
+void card_take_state(card *card, const event *event);
 /// Plays up to now, with every fault that falls in between.
 void card_advance(card *card, int64_t now);
 void card_begin(card *card, int64_t now);
@@ -211,3 +214,7 @@ int64_t card_written(const card *card);
 /// Frames that the pointer has gone since its last step.
 int64_t card_since_step(const card *card, int64_t now);
 int card_error(const card *card);
+/// What alsa-lib calls; `pause` is left out for a card that cannot.
+extern const snd_pcm_ioplug_callback_t card_callbacks;
+/// Frees a card and all that it has open.
+void card_destroy(card *card);

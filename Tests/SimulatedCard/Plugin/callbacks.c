@@ -1,0 +1,347 @@
+/// What ALSA asks of the simulated card.
+///
+/// What alsa-lib 1.2.8 makes of an ioplug, as its source has it, and what follows from it:
+/// - Rewind and forward move `appl_ptr` and tell the plugin nothing. They are not limited to what can be rewound, as
+///   the kernel limits them, and `rewindable` counts from the pointer as it was last asked for. The next transfer lands
+///   where `appl_ptr` is; the card sees by that place that it was a rewind. What is rewound and not written again is
+///   played as it was.
+/// - `snd_pcm_status` asks for the pointer, stamps, and then asks for the delay: the stamp is that of the question, and
+///   no plugin can have a say in it. With `tstamp step` the delay is therefore brought forward to the moment of the
+///   stamp instead, as the USB driver does it: the pair of stamp and delay is then as good as one taken at a step.
+/// - A plugin says XRUN, SUSPENDED and DISCONNECTED by setting its state. `snd_pcm_delay` and `snd_pcm_avail_delay` then
+///   fail in all three; `snd_pcm_avail_update` and `snd_pcm_avail` in the first only (a hardware device's too, but for
+///   `snd_pcm_avail`, which asks the kernel); `snd_pcm_status` and `snd_pcm_hwsync` never, where a kernel's fail when
+///   the device is gone. `snd_pcm_state` tells what the last other call found out.
+/// - `snd_pcm_resume` gives 0 whatever the plugin says: only the state tells whether it resumed.
+/// - `snd_pcm_reset` sets the pointers to 0 behind the plugin's back. This card does not follow.
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "card.h"
+
+enum {
+    /// A pointer that is no older than this belongs to the same question as the delay.
+    SAME_QUESTION_NS = 1000000,
+};
+
+static card *enter(snd_pcm_ioplug_t *io) {
+    card *c = io->private_data;
+    pthread_mutex_lock(&c->lock);
+    return c;
+}
+
+static int leave(card *c, int result) {
+    pthread_mutex_unlock(&c->lock);
+    return result;
+}
+
+/// Sets the timer so that poll returns when a card's would. Left unread it stays readable; set anew it is not.
+static void arm(card *c, int64_t now) {
+    int64_t deadline = card_deadline(c, now);
+    if (deadline == c->armed_ns || (deadline <= now && c->armed_ns != NEVER && c->armed_ns <= now)) return;
+    c->armed_ns = deadline;
+    struct itimerspec at = {0};
+    if (deadline != NEVER) {
+        // Zero would disarm it.
+        if (deadline <= now) deadline = 1;
+        at.it_value = (struct timespec){.tv_sec = deadline / 1000000000, .tv_nsec = deadline % 1000000000};
+    }
+    if (timerfd_settime(c->timer_fd, TFD_TIMER_ABSTIME, &at, NULL) < 0) SYSERR("simcard: timerfd_settime");
+}
+
+static int64_t advance(card *c) {
+    int64_t now = card_now();
+    card_advance(c, now);
+    return now;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Callbacks
+
+static int on_start(snd_pcm_ioplug_t *io) {
+    card *c = enter(io);
+    int64_t now = advance(c);
+    int error = card_error(c);
+    // A kernel does not start without frames, unless underruns do not stop it.
+    if (error == 0 && card_written(c) <= 0 && c->stop_threshold < c->boundary) error = -EPIPE;
+    if (error < 0) return leave(c, error);
+    card_begin(c, now);
+    // The state becomes RUNNING behind this call; until the next one poll waits for the first period.
+    io->state = SND_PCM_STATE_RUNNING;
+    arm(c, now);
+    return leave(c, 0);
+}
+
+static int on_stop(snd_pcm_ioplug_t *io) {
+    card *c = enter(io);
+    int64_t now = advance(c);
+    if (c->running) recording_note(&c->recording, now, "stop position=%lld", (long long)c->captured);
+    card_finish(c, io->state == SND_PCM_STATE_DRAINING);
+    recording_flush(&c->recording);
+    return leave(c, 0);
+}
+
+static snd_pcm_sframes_t on_pointer(snd_pcm_ioplug_t *io) {
+    card *c = enter(io);
+    c->asked_ns = advance(c);
+    c->delay_is_due = true;
+    c->pointers++;
+    snd_pcm_sframes_t pointer = c->boundary > 0 ? c->reported % c->boundary : 0;
+    pthread_mutex_unlock(&c->lock);
+    return pointer;
+}
+
+static int on_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
+    card *c = io->private_data;
+    pthread_mutex_lock(&c->lock);
+    bool is_same = c->delay_is_due && card_now() - c->asked_ns < SAME_QUESTION_NS;
+    pthread_mutex_unlock(&c->lock);
+    // alsa-lib's lock is held, and recursive; this calls `on_pointer`.
+    if (!is_same) snd_pcm_hwsync(io->pcm);
+    enter(io);
+    c->delay_is_due = false;
+    int64_t behind = card_written(c) - c->reported + c->settings.latency_frames;
+    if (c->settings.stamp_is_of_step) behind -= card_since_step(c, c->asked_ns);
+    *delay = behind;
+    return leave(c, card_error(c));
+}
+
+/// Copies into the ring at a place, wrapping as often as it takes.
+static void take(card *c, const snd_pcm_channel_area_t *areas, int64_t offset, int64_t count, int64_t place) {
+    snd_pcm_channel_area_t ring[64];
+    for (uint32_t i = 0; i < c->channels; i++) {
+        ring[i] = (snd_pcm_channel_area_t){
+            .addr = c->ring,
+            .first = i * c->bytes_per_sample * 8,
+            .step = c->bytes_per_frame * 8,
+        };
+    }
+    while (count > 0) {
+        int64_t slot = (place % c->ring_frames + c->ring_frames) % c->ring_frames;
+        int64_t part = count < c->ring_frames - slot ? count : c->ring_frames - slot;
+        snd_pcm_areas_copy(ring, (snd_pcm_uframes_t)slot, areas, (snd_pcm_uframes_t)offset, c->channels,
+            (snd_pcm_uframes_t)part, c->io.format);
+        offset += part;
+        place += part;
+        count -= part;
+    }
+}
+
+/// A card that cannot be rewound appends, wherever the application believes to be. PulseAudio's plugin is such a one.
+static void append(card *c, const snd_pcm_channel_area_t *areas, int64_t offset, int64_t count, int64_t now) {
+    int64_t room = c->ring_frames - (c->appended - c->captured);
+    if (count > room) recording_note(&c->recording, now, "overflow frames=%lld", (long long)(count - room));
+    if (count > room) count = room;
+    take(c, areas, offset, count, c->appended);
+    c->appended += count;
+}
+
+static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
+    snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
+    card *c = enter(io);
+    int64_t now = advance(c);
+    c->transfers++;
+    int error = card_error(c);
+    if (error < 0) return leave(c, error);
+    int64_t place = card_application(c);
+    if (place != c->written_to) {
+        recording_note(&c->recording, now, "%s frames=%lld position=%lld",
+            place < c->written_to ? "rewind" : "forward", (long long)llabs(place - c->written_to),
+            (long long)c->captured);
+    }
+    if (c->settings.rewindable)
+        take(c, areas, (int64_t)offset, (int64_t)size, place);
+    else
+        append(c, areas, (int64_t)offset, (int64_t)size, now);
+    c->written_to = place + (int64_t)size;
+    // alsa-lib moves the pointer after this call.
+    snd_pcm_uframes_t before = io->appl_ptr;
+    io->appl_ptr = (before + size) % (snd_pcm_uframes_t)c->boundary;
+    arm(c, now);
+    io->appl_ptr = before;
+    pthread_mutex_unlock(&c->lock);
+    return (snd_pcm_sframes_t)size;
+}
+
+static int on_hw_free(snd_pcm_ioplug_t *io) {
+    card *c = enter(io);
+    card_finish(c, false);
+    recording_flush(&c->recording);
+    free(c->ring);
+    c->ring = NULL;
+    return leave(c, 0);
+}
+
+static bool fits(const card_settings *s, const snd_pcm_ioplug_t *io) {
+    snd_pcm_uframes_t periods = io->buffer_size / io->period_size;
+    return io->period_size >= s->period_min && io->period_size <= s->period_max && io->buffer_size >= s->buffer_min
+        && io->buffer_size <= s->buffer_max && periods >= s->periods_min && periods <= s->periods_max;
+}
+
+static int on_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
+    (void)params;
+    card *c = enter(io);
+    card_advance(c, card_now());
+    int error = card_error(c);
+    if (error < 0) return leave(c, error);
+    // alsa-lib keeps bounds in bytes; in frames they are known only now.
+    if (!fits(&c->settings, io)) return leave(c, -EINVAL);
+    c->rate = io->rate;
+    c->channels = io->channels;
+    c->bytes_per_sample = (uint32_t)snd_pcm_format_physical_width(io->format) / 8;
+    c->bytes_per_frame = c->channels * c->bytes_per_sample;
+    c->period = (int64_t)io->period_size;
+    c->buffer = (int64_t)io->buffer_size;
+    c->ring_frames = c->settings.rewindable ? c->buffer : 4 * c->buffer;
+    free(c->ring);
+    c->ring = calloc((size_t)c->ring_frames, c->bytes_per_frame);
+    // Neither the pauses between rows nor a burst may fill the staging.
+    size_t ahead = (size_t)(c->settings.prefetch_frames + card_row_frames(c)) + 4096;
+    if (!c->ring || recording_set_up(&c->recording, c->bytes_per_frame, ahead) < 0) return leave(c, -ENOMEM);
+    recording_note(&c->recording, card_now(), "set-up format=%s channels=%u rate=%u period=%lld buffer=%lld",
+        snd_pcm_format_name(io->format), c->channels, c->rate, (long long)c->period, (long long)c->buffer);
+    return leave(c, 0);
+}
+
+static int on_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
+    snd_pcm_uframes_t avail_min, stop, boundary, silence_size;
+    if (snd_pcm_sw_params_get_avail_min(params, &avail_min) < 0) return -EINVAL;
+    if (snd_pcm_sw_params_get_stop_threshold(params, &stop) < 0) return -EINVAL;
+    if (snd_pcm_sw_params_get_boundary(params, &boundary) < 0) return -EINVAL;
+    if (snd_pcm_sw_params_get_silence_size(params, &silence_size) < 0) return -EINVAL;
+    card *c = enter(io);
+    c->boundary = (int64_t)boundary;
+    c->avail_min = avail_min > boundary ? (int64_t)boundary : (int64_t)avail_min;
+    c->stop_threshold = stop > boundary ? (int64_t)boundary : (int64_t)stop;
+    c->silences_played = silence_size >= boundary;
+    int64_t now = advance(c);
+    arm(c, now);
+    return leave(c, card_error(c) == -ENODEV ? -ENODEV : 0);
+}
+
+/// A machine that sleeps runs no program: whoever asks for the card waits until it wakes, as in a kernel.
+static void wait_until_awake(card *c) {
+    pthread_mutex_lock(&c->lock);
+    int64_t until = c->asleep_until_ns;
+    pthread_mutex_unlock(&c->lock);
+    if (until <= card_now()) return;
+    struct timespec at = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR) {}
+}
+
+static int on_prepare(snd_pcm_ioplug_t *io) {
+    wait_until_awake(io->private_data);
+    card *c = enter(io);
+    card_finish(c, false);
+    int64_t now = card_now();
+    c->position = 0;
+    c->captured = c->heard = c->rowed = 0;
+    c->shown = c->reported = c->on_step = 0;
+    c->appended = c->written_to = 0;
+    card_advance(c, now);
+    if (io->state == SND_PCM_STATE_DISCONNECTED) return leave(c, -ENODEV);
+    if (!c->settings.starved_is_stale) memset(c->ring, 0, (size_t)c->ring_frames * c->bytes_per_frame);
+    io->state = SND_PCM_STATE_PREPARED;
+    recording_note(&c->recording, now, "prepare");
+    recording_flush(&c->recording);
+    arm(c, now);
+    return leave(c, 0);
+}
+
+static int on_pause(snd_pcm_ioplug_t *io, int enable) {
+    card *c = enter(io);
+    int64_t now = advance(c);
+    int error = card_error(c);
+    if (error < 0) return leave(c, error);
+    card_rest(c, now, enable != 0);
+    recording_note(&c->recording, now, "%s position=%lld", enable ? "pause" : "unpause", (long long)c->captured);
+    io->state = enable ? SND_PCM_STATE_PAUSED : SND_PCM_STATE_RUNNING;
+    arm(c, now);
+    return leave(c, 0);
+}
+
+static int on_resume(snd_pcm_ioplug_t *io) {
+    wait_until_awake(io->private_data);
+    card *c = enter(io);
+    if (!c->settings.can_resume || io->state != SND_PCM_STATE_SUSPENDED) return leave(c, -ENOSYS);
+    int64_t now = advance(c);
+    io->state = c->slept_as;
+    if (c->running) card_rest(c, now, io->state == SND_PCM_STATE_PAUSED);
+    recording_note(&c->recording, now, "resume position=%lld", (long long)c->captured);
+    arm(c, now);
+    return leave(c, 0);
+}
+
+static int on_poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned space) {
+    if (space == 0 || !fds) return 0;
+    card *c = enter(io);
+    arm(c, advance(c));
+    *fds = (struct pollfd){.fd = c->timer_fd, .events = POLLIN};
+    return leave(c, 1);
+}
+
+static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned count, unsigned short *events) {
+    *events = 0;
+    if (count != 1) return -EINVAL;
+    if (fds->revents == 0) return 0;
+    card *c = enter(io);
+    int64_t now = advance(c);
+    c->wakes++;
+    if (card_deadline(c, now) > now) {
+        c->spurious++;
+    } else {
+        switch (io->state) {
+        case SND_PCM_STATE_DISCONNECTED: *events = POLLERR | POLLNVAL; break;
+        case SND_PCM_STATE_RUNNING:
+        case SND_PCM_STATE_PREPARED:
+        case SND_PCM_STATE_PAUSED:
+        case SND_PCM_STATE_DRAINING: *events = POLLOUT; break;
+        default: *events = POLLOUT | POLLERR; break;
+        }
+    }
+    arm(c, now);
+    return leave(c, 0);
+}
+
+void card_destroy(card *c) {
+    recording_close(&c->recording);
+    identity_release(&c->identity);
+    if (c->timer_fd >= 0) close(c->timer_fd);
+    free(c->ring);
+    settings_free(&c->settings);
+    pthread_mutex_destroy(&c->lock);
+    free(c);
+}
+
+static int on_close(snd_pcm_ioplug_t *io) {
+    card *c = io->private_data;
+    int64_t now = card_now();
+    card_finish(c, false);
+    recording_note(&c->recording, now, "close wakes=%llu spurious=%llu transfers=%llu pointers=%llu",
+        (unsigned long long)c->wakes, (unsigned long long)c->spurious, (unsigned long long)c->transfers,
+        (unsigned long long)c->pointers);
+    card_destroy(c);
+    return 0;
+}
+
+const snd_pcm_ioplug_callback_t card_callbacks = {
+    .start = on_start,
+    .stop = on_stop,
+    .pointer = on_pointer,
+    .transfer = on_transfer,
+    .close = on_close,
+    .hw_params = on_hw_params,
+    .hw_free = on_hw_free,
+    .sw_params = on_sw_params,
+    .prepare = on_prepare,
+    .pause = on_pause,
+    .resume = on_resume,
+    .poll_descriptors = on_poll_descriptors,
+    .poll_revents = on_poll_revents,
+    .delay = on_delay,
+};

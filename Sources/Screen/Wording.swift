@@ -17,8 +17,9 @@ enum Wording {
         [performance.title, performance.composer].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// `drone B4 493.88 Hz`, or nothing.
+    /// `drone B4 493.88 Hz`, or `drone E3, B3`.
     static func drone(_ performance: Performance) -> String {
+        if let notes = performance.drone?.notes, notes.count > 1 { return "drone \(notes.names)" }
         guard let drone = performance.drone, let hertz = performance.droneHertz else { return "no drone" }
         let frequency = Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
         if case .frequency = drone.pitch { return "drone \(frequency) Hz" }

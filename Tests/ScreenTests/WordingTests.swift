@@ -37,6 +37,7 @@ struct WordingTests {
             (Score.Drone(), "drone B4 493.88 Hz"),
             (Score.Drone(pitch: .note(70, cents: 14)), "drone Bb4+14c 469.95 Hz"),
             (Score.Drone(pitch: .frequency(442.5)), "drone 442.50 Hz"),
+            (Score.Drone(notes: [.init(.note(52, cents: 0)), .init(.note(59, cents: 0))]), "drone E3, B3"),
             (nil, "no drone"),
         ] as [(Score.Drone?, String)])
     func drone(drone: Score.Drone?, text: String) {

@@ -10,7 +10,7 @@ struct PlayCommand: AsyncParsableCommand {
         discussion: """
             At a terminal the whole of it is a practice stand; ? shows its keys: Space pauses and goes on, ← → go by bars, \
             ↑ ↓ by lines, g to a place, l and L loop the bar and the line, + and - change the speed, q or Ctrl-C ends \
-            with a fade. From another terminal: `barline pause`, `barline stop`, `barline status`.
+            with a fade. From another terminal: `barline pause`, `continue`, `stop`, `status`.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions

@@ -22,21 +22,26 @@ struct PlayedScore {
     var zero: Int64
 
     /// About three bars a second, which fall between frames.
-    static func score(seconds: Int) -> String {
-        "lines:\n  - {repeat: \(max(seconds * 1000 / 1577, 1)), bars: [0.3179, 0.2919, 0.3540, 0.2808, 0.3319]}\n"
+    static let dense = [0.3179, 0.2919, 0.3540, 0.2808, 0.3319]
+    /// A line of Sequenza VII: what is practised.
+    static let sequenza = [3, 2.7, 2, 2, 2, 2, 1.8, 1.5, 1.3, 1.3, 1, 1, 1]
+
+    private static func score(_ bars: [Double], seconds: Int) -> String {
+        let passes = max(Int(Double(seconds) / bars.reduce(0, +)), 1)
+        return "lines:\n  - {repeat: \(passes), bars: \(bars)}\n"
     }
 
     /// Plays and listens. `during` sees the program while it plays.
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
-        drone: [String] = [],
+        bars: [Double] = dense, drone: [String] = [],
         in folder: String, during: (Child, Int64) -> Void = { _, _ in }
     ) throws {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let card = try SimulatedCard(
             in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a })
-        try Self.score(seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
+        try Self.score(bars, seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
         // Time zero falls on a whole second of the wall clock, three or so from now.
         let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3).rounded(.up))
         zero = monotonicNanoseconds() + Int64((start.timeIntervalSince1970 - Self.wallClock()) * 1e9)

@@ -1,5 +1,6 @@
 import Foundation
 import SimulatedCardSupport
+import Synchronization
 
 /// Measures what Barline promises of time, on simulated cards and in real time, and prints a table: `make bench-timing`.
 @main
@@ -70,6 +71,7 @@ struct TimingBench {
 
     /// Wake-ups, processor and memory of the whole process, from ten seconds after the start.
     private func idle(_ table: inout Table) throws {
+        floor(table)
         let bounds: [(String, String, Double, Double)] = [
             ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
         ]
@@ -81,7 +83,8 @@ struct TimingBench {
         {
             var (first, last): (Child.Use?, Child.Use?)
             _ = try PlayedScore(
-                "idle", card: Self.fine.with("skew_ppm", 100), policy: policy, seconds: 75, drone: options, in: folder
+                "idle", card: Self.fine.with("skew_ppm", 100), policy: policy, seconds: 90, bars: PlayedScore.sequenza,
+                drone: options, in: folder
             ) { child, _ in
                 Thread.sleep(forTimeInterval: 16)
                 first = child.use()
@@ -94,6 +97,36 @@ struct TimingBench {
             table.row("\(name), \(drone): processor", (last.busy - first.busy) / time * 100, "%", .atMost(share))
             table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(25))
         }
+    }
+
+    /// What waking up costs on this machine, whatever is done then: a thread that sleeps a hundred times a second.
+    private func floor(_ table: Table) {
+        let share = Mutex(0.0)
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            var next = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &next)
+            let begin = Self.threadTime()
+            for _ in 0..<2000 {
+                next.tv_nsec += 10_000_000
+                if next.tv_nsec >= 1_000_000_000 {
+                    (next.tv_sec, next.tv_nsec) = (next.tv_sec + 1, next.tv_nsec - 1_000_000_000)
+                }
+                clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &next, nil)
+            }
+            let used = Self.threadTime() - begin
+            share.withLock { $0 = used / 20 * 100 }
+            done.signal()
+        }.start()
+        done.wait()
+        let percent = (share.withLock { $0 } * 1000).rounded() / 1000
+        table.note("100 wake-ups a second and nothing else take \(percent) % of a core of this machine")
+    }
+
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     /// What happens to cards.

@@ -162,7 +162,9 @@ static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel
     // alsa-lib moves the pointer after this call.
     snd_pcm_uframes_t before = io->appl_ptr;
     io->appl_ptr = (before + size) % (snd_pcm_uframes_t)c->boundary;
-    arm(c, now);
+    // A timer that comes too soon is set anew when it does, or before who waits waits: a buffer filled piece by piece costs
+    // no setting for each.
+    if (c->armed_ns <= now || card_deadline(c, now) < c->armed_ns) arm(c, now);
     io->appl_ptr = before;
     pthread_mutex_unlock(&c->lock);
     return (snd_pcm_sframes_t)size;

@@ -129,7 +129,7 @@ extension Scheduler {
     public mutating func change(walk: Walk, near: Int = 0, at frame: Int64) {
         let old = performance.walk
         let position = max(position(at: frame), .zero)
-        let n = held?.boundary ?? old.boundary(at: position)
+        let n = old.boundary(at: position)
         let new = walk.boundary(ofBar: old.bar(of: n).index, near: near)
         if pausedAt == nil { takeBack(from: frame) }
         performance.walk = walk

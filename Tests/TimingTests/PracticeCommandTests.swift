@@ -152,4 +152,26 @@ struct PracticeCommandTests {
         played.at(1200, until: 1800) { $0.change(at: 1200) { $0.isClickMuted = false } }
         #expect(played.clicks == [0, 1500, 1750])
     }
+
+    @Test(
+        "a hold that lies ahead does not change which bar is looped, and one that is waited at is looped with its bar")
+    func holdAhead() throws {
+        let yaml = "bars: [1, {duration: 0.4, hold: until cue}, 0.25]"
+        let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.waits = true
+        var played = Played(performance)
+        #expect(played.scheduler.held?.boundary == 1)
+        played.at(500, until: 3200) { $0.change(walk: loop(performance, 0..<1), at: 500) }
+        #expect(played.clicks == [0, 1000, 2000, 3000])
+        #expect(played.scheduler.held == nil)
+
+        var holding = Played(performance)
+        holding.at(1450, until: 1500) { $0.change(walk: loop(performance, 1..<2), at: 1450) }
+        #expect(holding.scheduler.isHolding(at: 1500))
+        holding.at(1600, until: 2100) { $0.proceed(at: 1600) }
+        // Round again, and to the same hold.
+        #expect(holding.clicks == [0, 1000, 1600])
+        #expect(holding.scheduler.held?.boundary == 1)
+    }
 }

@@ -97,7 +97,7 @@ public final class Card: Output {
         rate = Int(wanted.rate)
         channels = Int(wanted.channels)
         policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
-        pointerNoise = wanted.estimates ? 1e-3 : 10e-6
+        pointerNoise = wanted.estimates ? 4e-3 : 10e-6
         Logger(label: "barline.card").info(
             "opened",
             metadata: [

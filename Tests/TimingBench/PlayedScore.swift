@@ -27,7 +27,7 @@ struct PlayedScore {
     static let sequenza = [3, 2.7, 2, 2, 2, 2, 1.8, 1.5, 1.3, 1.3, 1, 1, 1]
 
     private static func score(_ bars: [Double], seconds: Int) -> String {
-        let passes = max(Int(Double(seconds) / bars.reduce(0, +)), 1)
+        let passes = Int((Double(seconds) / bars.reduce(0, +)).rounded(.up))
         return "lines:\n  - {repeat: \(passes), bars: \(bars)}\n"
     }
 

@@ -29,7 +29,7 @@ final class Tmux {
         self.scratch = scratch
         self.environment = scratch.environment.merging(environment) { $1 }
         // A socket's path is short.
-        socket = "/tmp/barline-tmux-\(UUID().uuidString.prefix(8))"
+        socket = NSTemporaryDirectory() + "barline-tmux-\(UUID().uuidString.prefix(8))"
         let command = ([Program.path] + arguments).map { "'" + $0.replacing("'", with: "'\\''") + "'" }
         // What stands on the terminal afterwards is looked at, too.
         let line = command.joined(separator: " ") + "; echo \"ended $?\"; sleep 100"

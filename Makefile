@@ -60,13 +60,16 @@ bench-formats: build
 	@$(call install,python3)
 	Tests/Benchmarks/formats .build/release/barline
 
-# What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker.
+# What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;
+# PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy and hours are some of it.
 MINUTES ?= 10
+PARTS ?=
 bench-timing: install-packages
+	@$(call install,klick jackd2)
 	@$(SWIFT_BUILD)
 	@swift build -c release --product SimulatedCard --static-swift-stdlib
 	@swift build -c release --product bench-timing --static-swift-stdlib
-	.build/release/bench-timing $(MINUTES)
+	.build/release/bench-timing $(MINUTES) $(PARTS)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
@@ -97,7 +100,7 @@ swift-is-here:
 # As root, or by sudo; silent when there is nothing to install.
 install = missing=; for package in $(1); do dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
   [ -z "$$missing" ] || { echo "Installing$$missing"; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-  $$sudo apt-get update -qq && $$sudo apt-get install -y -qq --no-install-recommends $$missing; }
+  $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; }
 
 clean:
 	rm -rf .build

@@ -11,8 +11,8 @@ enum {
     MAX_POLL_FDS = 16,
     /// How far a device that paces itself may run ahead of the clock, beside its buffer.
     LEAD_MS = 500,
-    /// The longest the thread sleeps without looking.
-    LONGEST_WAKE_MS = 1000,
+    /// The longest that the thread waits for a device to call.
+    CALLED_WAKE_MS = 200,
     PACED_WAKE_MS = 10,
     /// A pointer that is this far from where time puts it has jumped, or the sound has stalled: it is learnt anew.
     STRAY_MS = 5,
@@ -78,6 +78,7 @@ void drone_output_publish(drone_output *o) {
     atomic_store_explicit(&p->next_frame, s->next_frame, memory_order_relaxed);
     atomic_store_explicit(&p->delay_frames, s->delay_frames, memory_order_relaxed);
     atomic_store_explicit(&p->reach_frame, s->reach_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->gulp_frame, s->gulp_frame, memory_order_relaxed);
     atomic_store_explicit(&p->xruns, s->xruns, memory_order_relaxed);
     atomic_store_explicit(&p->losses, s->losses, memory_order_relaxed);
     atomic_store_explicit(&p->suspends, s->suspends, memory_order_relaxed);
@@ -157,7 +158,9 @@ static void observe(drone_output *o) {
     bool is_worth = await_step(o, &time_ns, &heard);
     o->seen.time_ns = time_ns;
     o->seen.heard_frame = heard;
-    int64_t in_buffer = (int64_t)o->granted.buffer_frames - (int64_t)snd_pcm_status_get_avail(o->status);
+    int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status);
+    int64_t in_buffer = (int64_t)o->granted.buffer_frames - avail;
+    o->seen.gulp_frame = heard + (int64_t)o->granted.gulp_frames - avail;
     o->seen.reach_frame = rewinds(o) ? o->seen.next_frame - in_buffer + margin(o) : o->seen.next_frame;
     if (o->seen.reach_frame > o->seen.next_frame) o->seen.reach_frame = o->seen.next_frame;
     watch_pointer(o, heard - last_heard - drone_output_frames_in(o, time_ns - last_ns), now);
@@ -216,8 +219,9 @@ static int64_t allowed(drone_output *o, int64_t avail) {
     }
     int64_t end = atomic_load_explicit(&o->end_frame, memory_order_acquire);
     if (end != INT64_MAX) {
-        // A period of silence behind the end, so that a card that plays on until it notices finds nothing old.
-        int64_t left = end + period - next;
+        // Silence behind the end, so that a card that plays on until it is noticed finds nothing old.
+        int64_t tail = frames_in_ms(o, 2 * PACED_WAKE_MS);
+        int64_t left = end + (tail > period ? tail : period) - next;
         int64_t limit = left > 0 ? (left + period - 1) / period * period : 0;
         if (avail > limit) avail = limit;
     }
@@ -337,11 +341,14 @@ static bool listens(const drone_output *o) {
 }
 
 static void rest(drone_output *o) {
-    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
-    unsigned count = 1;
+    bool listening = listens(o);
     int timeout = pause_ms(o);
-    if (timeout == 0) timeout = LONGEST_WAKE_MS;
-    if (listens(o)) {
+    // Who is called for every gulp sees all there is in good time, and looks at one descriptor less.
+    bool is_called = timeout == 0 && listening;
+    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = is_called ? -1 : o->wake_fd, .events = POLLIN}};
+    unsigned count = 1;
+    if (timeout == 0) timeout = CALLED_WAKE_MS;
+    if (listening) {
         int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
         if (described > 0) count += (unsigned)described;
     }

@@ -78,14 +78,18 @@ static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     r->policy = choose_policy(pcm, r->policy);
     r->estimates = is_plugin_of(pcm, "PipeWire") || is_plugin_of(pcm, "PulseAudio");
     bool rewinds = r->policy == DRONE_POLICY_REWIND;
-    snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : r->rate / 100;
-    snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : 2 * period;
+    // 24 ms, and 16 of them at once: waking up is what takes the processor. PulseAudio asks for every period.
+    bool is_pulse = is_plugin_of(pcm, "PulseAudio");
+    snd_pcm_uframes_t small = is_pulse ? r->rate / 100 : r->rate / 250, smalls = is_pulse ? 2 : 6;
+    snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : small;
+    snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : smalls * period;
     if ((error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL)) < 0) return error;
     if ((error = snd_pcm_hw_params_set_buffer_size_near(pcm, hw, &buffer)) < 0) return error;
     if ((error = snd_pcm_hw_params(pcm, hw)) < 0) return error;
     if (buffer > 1u << 24 || period == 0 || buffer < period) return -EINVAL;
     r->period_frames = (uint32_t)period;
     r->buffer_frames = (uint32_t)buffer;
+    r->gulp_frames = (uint32_t)(buffer >= 6 * period ? 4 * period : period);
     return 0;
 }
 
@@ -100,7 +104,7 @@ static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
     snd_pcm_sw_params_set_start_threshold(pcm, sw, boundary);
     // Who fills far ahead by a timer wants to be called for faults only.
     bool rewinds = r->policy == DRONE_POLICY_REWIND;
-    snd_pcm_sw_params_set_avail_min(pcm, sw, rewinds ? r->buffer_frames : r->period_frames);
+    snd_pcm_sw_params_set_avail_min(pcm, sw, rewinds ? r->buffer_frames : r->gulp_frames);
     snd_pcm_sw_params_set_tstamp_mode(pcm, sw, SND_PCM_TSTAMP_ENABLE);
     snd_pcm_sw_params_set_tstamp_type(pcm, sw, SND_PCM_TSTAMP_TYPE_MONOTONIC);
     return snd_pcm_sw_params(pcm, sw);

@@ -239,13 +239,17 @@ drone_counters drone_read_counters(const drone_engine *e) {
     };
 }
 
-bool drone_next_late(drone_engine *e, int64_t *frame) {
-    uint32_t head = atomic_load_explicit(&e->late_head, memory_order_relaxed);
-    if (head == atomic_load_explicit(&e->late_tail, memory_order_acquire)) return false;
-    *frame = e->late_frames[head % DRONE_LATE_FRAMES];
-    atomic_store_explicit(&e->late_head, head + 1, memory_order_release);
+static bool next_told(drone_told *told, int64_t *frame) {
+    uint32_t head = atomic_load_explicit(&told->head, memory_order_relaxed);
+    if (head == atomic_load_explicit(&told->tail, memory_order_acquire)) return false;
+    *frame = told->frames[head % DRONE_TOLD_FRAMES];
+    atomic_store_explicit(&told->head, head + 1, memory_order_release);
     return true;
 }
+
+bool drone_next_late(drone_engine *e, int64_t *frame) { return next_told(&e->late_clicks, frame); }
+
+bool drone_next_stray(drone_engine *e, int64_t *frame) { return next_told(&e->stray_clicks, frame); }
 
 uint32_t drone_bytes_per_frame(const drone_engine *e) {
     return e->config.channels * drone_format_bytes(e->config.format);

@@ -4,9 +4,15 @@
 #include "internal.h"
 
 enum {
-    /// Late clicks that can wait to be told of.
-    DRONE_LATE_FRAMES = 256,
+    /// Clicks of a kind that can wait to be told of.
+    DRONE_TOLD_FRAMES = 256,
 };
+
+/// Frames of clicks, audio thread to control thread; a full ring drops the newest.
+typedef struct drone_told {
+    _Atomic uint32_t head, tail;
+    int64_t frames[DRONE_TOLD_FRAMES];
+} drone_told;
 
 struct drone_engine {
     drone_config config;
@@ -42,8 +48,7 @@ struct drone_engine {
     uint64_t late;
 
     // Both.
-    int64_t late_frames[DRONE_LATE_FRAMES];
-    _Atomic uint32_t late_head, late_tail;
+    drone_told late_clicks, stray_clicks;
     _Atomic int64_t horizon;
     _Atomic int64_t published_frame, published_oldest;
     _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;

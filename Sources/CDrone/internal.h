@@ -182,6 +182,9 @@ typedef struct drone_state {
     drone_click clicks[DRONE_VOICES];
 } drone_state;
 
+/// Has the note of an item sound, change or go, from the state's frame on: nothing steps.
+void drone_note_begin(drone_state *state, const drone_item *item, uint32_t rate) DRONE_REALTIME;
+
 /// Writes lanes as interleaved frames. `frame` is the absolute frame of the first: the dither's seed.
 void drone_quantize(
     const double *const *lanes, const uint8_t *lane_of_channel, void *out, uint32_t frames, uint32_t channels,

@@ -128,6 +128,7 @@ void drone_output_retry(drone_output *o) {
     }
     o->granted.period_frames = same.period_frames;
     o->granted.buffer_frames = same.buffer_frames;
+    o->granted.gulp_frames = same.gulp_frames;
     o->seen.state = DRONE_OUTPUT_RUNNING;
     begin_epoch(o);
 }

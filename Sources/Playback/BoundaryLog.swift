@@ -8,6 +8,8 @@ struct BoundaryLog {
     private var flags: TimingRow.Flags = []
     /// Frames that nobody hears.
     private var silences: [Range<Int64>] = []
+    /// Clicks that sounded although they had been taken back.
+    private var strays: [Int64] = []
     /// Boundaries that were not heard.
     private(set) var lost: UInt64 = 0
 
@@ -22,6 +24,9 @@ struct BoundaryLog {
         silences.append(frames)
     }
 
+    /// A click sounded there when it was taken back, and the one in its place, if there is one, came too late to sound.
+    mutating func stray(_ frame: Int64) { strays.append(frame) }
+
     /// Takes over what can no longer be taken back.
     mutating func take(_ clicks: [HandedClick], _ timeline: Timeline) {
         for click in clicks where click.click >= 0 {
@@ -35,8 +40,16 @@ struct BoundaryLog {
         var count = 0
         for var row in waiting {
             guard row.click.isLost || row.click.position.frame < reading.heardFrame else { break }
+            let frame = row.click.position.frame
+            // One that was handed out anew for its own place has sounded all the same.
+            let hasSounded = strays.contains(frame)
+            strays.removeAll { $0 == frame }
             // Only now: that a click came too late to be played is known when its frame has passed.
-            if silences.contains(where: { $0.contains(row.click.position.frame) }) { row.click.isLost = true }
+            if !hasSounded, silences.contains(where: { $0.contains(frame) }) { row.click.isLost = true }
+            if row.click.inner == 0, strays.contains(where: { $0 < frame }) {
+                row.flags.insert(.stray)
+                strays.removeAll { $0 < frame }
+            }
             if row.click.isLost { lost += 1 }
             // What sounds inside a bar counts, but has no row.
             if row.click.inner == 0 { write?(BoundaryLog.row(row.click, row.bar, row.flags, clock)) }

@@ -34,7 +34,7 @@ public final class Card: Output {
         case auto
         /// A second ahead, taken back when a command comes: few wake-ups.
         case rewind
-        /// Two short periods, for devices that take nothing back.
+        /// Short periods, for devices that take nothing back.
         case small
 
         var drone: drone_policy {
@@ -65,6 +65,11 @@ public final class Card: Output {
 
     /// Silence before frame 0, in seconds: many cards swallow their first milliseconds.
     static let startUp = 0.1
+
+    /// A command that comes so many seconds before the audio thread writes may come too late.
+    private static let gulpMargin = 0.75e-3
+    /// How many frames the audio thread writes at once, in a device that takes nothing back.
+    private let gulp: Int64
 
     /// Opens a device by its ALSA name.
     public init(_ device: String, _ request: Request) throws(CardError) {
@@ -97,6 +102,7 @@ public final class Card: Output {
         rate = Int(wanted.rate)
         channels = Int(wanted.channels)
         policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
+        gulp = Int64(wanted.gulp_frames)
         pointerNoise = wanted.estimates ? 4e-3 : 10e-6
         Logger(label: "barline.card").info(
             "opened",
@@ -178,6 +184,14 @@ public final class Card: Output {
         return found
     }
 
+    /// Clicks that sounded although a command had taken them back: it came too late for the device.
+    public func strays() -> [Int64] {
+        var found: [Int64] = []
+        var frame: Int64 = 0
+        while drone_next_stray(engine.handle, &frame) { found.append(frame) }
+        return found
+    }
+
     /// The audio thread finds the right frame after a fault by this rate.
     public func learn(rate: Double) {
         learntRate = rate
@@ -212,6 +226,11 @@ public final class Card: Output {
             reading.nextFrame = reading.heardFrame
         } else if policy == .rewind, seen.time_ns != 0 {
             reading.nextFrame = min(reading.nextFrame, seen.reach_frame + passed)
+        } else if policy == .small, seen.time_ns != 0, !seen.paced {
+            // Nothing is written between two gulps: only who comes right before one misses it.
+            reading.margin = .zero
+            let isNear = seen.heard_frame + passed + Int64(Double(rate) * Card.gulpMargin) >= seen.gulp_frame
+            if isNear, reading.nextFrame == seen.next_frame { reading.nextFrame += gulp }
         }
         return reading
     }

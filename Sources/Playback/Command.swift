@@ -21,9 +21,11 @@ public enum Command: Sendable, Equatable {
     case speedTo(Speed)
     /// To the start of this bar, and on from there if the music stood still.
     case restartBar
+    /// To the first bar of all that is played.
+    case firstBar
     /// To a bar of the piece, counted from 0; nothing where it is not played.
     case goToBar(Int)
-    /// To a place in time, as the whole takes at the speed now.
+    /// To a place in time, as the whole takes at the speed now; what is practised is left for it.
     case goToTime(Duration)
     /// Stretches of the piece from now on, again and again or a number of times: the bar that sounds goes on if it is among
     /// them. nil for what was asked for at the start.

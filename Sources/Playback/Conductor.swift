@@ -67,8 +67,6 @@ public actor Conductor {
     private static let wake = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
     /// How soon to look again when the engine's queue was full.
     private static let retry = Duration.milliseconds(20)
-    /// A command takes effect this far behind what can still be changed.
-    static let margin = Duration.milliseconds(4)
 
     /// A conductor for a performance that goes to `output`. `sound` says in a status where that is.
     public init(
@@ -130,7 +128,7 @@ public actor Conductor {
     public func perform(_ command: Command) {
         guard stopFrame == nil, isReady || command == .stop else { return }
         learn(output.reading())
-        let frame = output.reading().nextFrame + frames(Conductor.margin)
+        let frame = changeable(output.reading())
         let wasPaused = scheduler.isPaused
         let isHolding = scheduler.isHolding(at: frame)
         guard command != .continue || isHolding else { return }
@@ -160,11 +158,13 @@ public actor Conductor {
                 scheduler.resume(at: frame)
                 log.flag(.resumed)
             }
+        case .firstBar:
+            goTo(bar: home.bar(of: 0).index, at: frame)
         case .goToBar(let bar):
             goTo(bar: bar, at: frame)
         case .goToTime(let time):
-            let walk = performance.walk
-            jump(to: walk.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
+            practise(nil, at: frame)
+            jump(to: home.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
         case .practise(let stretches, let passes):
             practise(stretches.map { Walk(home.timeline, $0, passes: passes) }, at: frame)
         case .speed(let change):
@@ -231,7 +231,7 @@ public actor Conductor {
 
     /// Whether the music stands still: paused, or at a hold that waits.
     public var isPaused: Bool {
-        scheduler.isPaused || scheduler.isHolding(at: output.reading().nextFrame + frames(Conductor.margin))
+        scheduler.isPaused || scheduler.isHolding(at: changeable(output.reading()))
     }
 
     /// Goes on from a pause or from a hold that waits; false where the music does neither.
@@ -247,6 +247,9 @@ public actor Conductor {
         NominalMapping(rate: output.rate, zero: 0).frame(atOrAfter: duration)
     }
 
+    /// The first frame that a command takes effect at.
+    private func changeable(_ reading: OutputReading) -> Int64 { reading.nextFrame + frames(reading.margin) }
+
     private func position(at frame: Int64) -> Duration {
         scheduler.position(at: frame)
     }
@@ -256,6 +259,11 @@ public actor Conductor {
         for gap in output.gaps() {
             log.silence(gap)
             logger.notice("nobody hears", metadata: ["frames": "\(gap)"])
+        }
+        // Behind the gaps: whatever came too late, what it replaces is known by now.
+        for stray in output.strays() {
+            log.stray(stray)
+            logger.notice("sounded when it was taken back", metadata: ["frame": "\(stray)"])
         }
         let change = clock.learn(output.observations(), epoch: reading.epoch)
         output.learn(rate: clock.model.rate)
@@ -272,7 +280,7 @@ public actor Conductor {
             case .none: break
             case .refined: scheduler.refine(mapping)
             case .moved:
-                let frame = reading.nextFrame + frames(Conductor.margin)
+                let frame = changeable(reading)
                 do throws(QueueFull) { try output.cut(at: frame) } catch { return }
                 scheduler.remap(mapping, from: frame)
                 log.flag(.xrun)
@@ -290,7 +298,7 @@ public actor Conductor {
     private func begin(_ reading: OutputReading) {
         let latency = Int64(options.latency.attoseconds / 1_000_000_000)
         let countIn = Int64(performance.countIn.attoseconds / 1_000_000_000)
-        let frame = reading.nextFrame + frames(Conductor.margin) * 4
+        let frame = reading.nextFrame + frames(.milliseconds(16))
         if reading.isNominal || reading.failure != nil {
             // Frames pass by the clock itself.
             let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)

@@ -23,6 +23,8 @@ public protocol Output: AnyObject, EventSink {
     func observations() -> [EpochObservation]
     /// Frames that nobody heard, told once or, while the device is away, first without an end. Ask after `reading`.
     func gaps() -> [Range<Int64>]
+    /// Clicks, by their frames, that sounded although a cut had taken them back; each is told once. Ask after `gaps`.
+    func strays() -> [Int64]
     /// Tells what has been learnt of the device: frames per second by CLOCK_MONOTONIC.
     func learn(rate: Double)
     /// Comes when the device has a new state or epoch, for who waits.
@@ -32,6 +34,8 @@ public protocol Output: AnyObject, EventSink {
 extension Output {
     /// What a sound card's own pointer is good to.
     public var pointerNoise: Double { 10e-6 }
+    /// What takes a cut at its word has none.
+    public func strays() -> [Int64] { [] }
 }
 
 /// An observation, and the epoch that it belongs to: frames and times of different epochs have nothing in common.
@@ -56,6 +60,8 @@ public struct OutputReading: Sendable, Equatable {
     public var heardFrame: Int64
     /// The first frame that a command can still change.
     public var nextFrame: Int64
+    /// How far behind that a command takes effect, so that what it brings is handed out by then.
+    public var margin = Duration.milliseconds(4)
     /// The stretch between two faults: frames and time have one relation within it.
     public var epoch: UInt32 = 0
     /// Whether `heardFrame` is all there is to know: the frames pass at the nominal rate, by the clock.

@@ -25,7 +25,7 @@ public struct TimingRow: Sendable, Equatable {
         public let rawValue: UInt8
 
         /// Makes flags of bits; unknown bits are left out.
-        public init(rawValue: UInt8) { self.rawValue = rawValue & 0x1F }
+        public init(rawValue: UInt8) { self.rawValue = rawValue & 0x3F }
 
         /// It was heard too late: its moment was over when it could be given to the card.
         public static let late = Flags(rawValue: 1)
@@ -37,10 +37,13 @@ public struct TimingRow: Sendable, Equatable {
         public static let resumed = Flags(rawValue: 8)
         /// The card ran dry since the boundary before.
         public static let xrun = Flags(rawValue: 16)
+        /// Since the boundary before a click sounded that a command, too late for the card, had taken back.
+        public static let stray = Flags(rawValue: 32)
 
         /// The words of the log in the order in which it holds them.
         static let words: [(word: String, flag: Flags)] = [
             ("late", .late), ("lost", .lost), ("jump", .jump), ("resumed", .resumed), ("xrun", .xrun),
+            ("stray", .stray),
         ]
 
         /// The words of the flags, separated by spaces; empty for none.

@@ -60,8 +60,8 @@ struct ConductorTests {
         return (conductor, shared)
     }
 
-    /// A command lands 5 ms behind what has been rendered.
-    static let margin = Int64(Conductor.margin / .milliseconds(1)) * 48
+    /// A command lands so far behind what has been rendered.
+    static let margin = Int64(OutputReading(time: 0, heardFrame: 0, nextFrame: 0).margin / .milliseconds(1)) * 48
 
     @Test("a pause of any length shifts every later boundary by exactly its frames")
     func pause() async {
@@ -104,6 +104,28 @@ struct ConductorTests {
         #expect(try await ask(.nextLine, after: 100) == 4)
         #expect(try await ask(.nextBar, after: 3100) == 7)
         #expect(try await ask(.nextBar, after: 100) == 7)
+    }
+
+    @Test("a time of the piece and its first bar are gone to out of a loop, which is left")
+    func outOfLoop() async throws {
+        let walk = Walk(Timeline(Self.score), [Walk.Stretch(1..<8)])
+        let (conductor, output) = Self.conductor { $0.walk = walk }
+        /// The bar that is played behind a command.
+        func bar(after command: Command) async throws -> Int {
+            output.heard.withLock { $0 += 48_000 }
+            await conductor.perform(command)
+            let status = try #require(await conductor.status)
+            return status.performance.walk.bar(of: status.performance.walk.boundary(at: status.anchor.position)).index
+        }
+        let loop = Command.practise([Walk.Stretch(2..<4)], passes: nil)
+        _ = try await bar(after: loop)
+        // Six seconds into what is played, which begins with the second bar.
+        #expect(try await bar(after: .goToTime(.seconds(6))) == 7)
+        #expect(await conductor.status?.loop == nil)
+        _ = try await bar(after: loop)
+        #expect(try await bar(after: .firstBar) == 1)
+        #expect(await conductor.status?.loop == nil)
+        #expect(try await bar(after: .goToTime(.zero)) == 1)
     }
 
     @Test("a stop takes back what has not sounded, fades the drone, and ends where it is gone")

@@ -15,6 +15,17 @@ final class Child {
         var memory: Double
     }
 
+    /// Another program, by its name.
+    static func other(_ name: String, _ arguments: [String]) throws -> Child { try Child(name, arguments) }
+
+    private init(_ name: String, _ arguments: [String]) throws {
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/" + name)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+    }
+
     init(_ arguments: [String], folder: String, alsa: String) throws {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         process.executableURL = own.deletingLastPathComponent().appendingPathComponent("barline")
@@ -30,8 +41,9 @@ final class Child {
 
     func wait() { process.waitUntilExit() }
 
-    func terminate() {
-        process.terminate()
+    /// Ends it, whatever it would do about a request to end.
+    func kill() {
+        _ = Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 

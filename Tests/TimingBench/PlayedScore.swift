@@ -31,7 +31,7 @@ struct PlayedScore {
         return "lines:\n  - {repeat: \(passes), bars: \(bars)}\n"
     }
 
-    /// Plays and listens. `during` sees the program while it plays.
+    /// Plays, and listens where there is no drone. `during` sees the program while it plays.
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
         bars: [Double] = dense, drone: [String] = [],
@@ -40,7 +40,8 @@ struct PlayedScore {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let card = try SimulatedCard(
-            in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a })
+            in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a },
+            records: drone.isEmpty)
         try Self.score(bars, seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
         // Time zero falls on a whole second of the wall clock, three or so from now.
         let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3).rounded(.up))

@@ -1,12 +1,24 @@
 import Foundation
 import SimulatedCardSupport
-import Synchronization
 
 /// Measures what Barline promises of time, on simulated cards and in real time, and prints a table: `make bench-timing`.
 @main
 struct TimingBench {
+    /// The parts of the table, in their order; on the command line behind the minutes, all if none is named.
+    enum Part: String, CaseIterable {
+        case steady, idle, commands, faults, unplugged, busy, hours
+    }
+
     static func main() async throws {
         let minutes = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 10
+        let named = CommandLine.arguments.dropFirst(2).map { name -> Part in
+            guard let part = Part(rawValue: name) else {
+                let parts = Part.allCases.map(\.rawValue).joined(separator: ", ")
+                FileHandle.standardError.write(Data("bench-timing: there is no part '\(name)', but \(parts)\n".utf8))
+                exit(64)
+            }
+            return part
+        }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-bench-\(getpid())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -14,13 +26,17 @@ struct TimingBench {
         var table = Table()
         table.note(
             "48 kHz, simulated cards; steady cases over \(minutes) minutes; times in us where nothing else is said")
-        try await bench.steady(&table)
-        try bench.idle(&table)
-        try await bench.commands(&table)
-        try await bench.faults(&table)
-        try bench.unplugged(&table)
-        try bench.busyMachine(&table)
-        try await bench.tenHours(&table)
+        for part in named.isEmpty ? Part.allCases : named {
+            switch part {
+            case .steady: try await bench.steady(&table)
+            case .idle: try bench.idle(&table)
+            case .commands: try await bench.commands(&table)
+            case .faults: try await bench.faults(&table)
+            case .unplugged: try bench.unplugged(&table)
+            case .busy: try bench.busyMachine(&table)
+            case .hours: try await bench.tenHours(&table)
+            }
+        }
         table.finish()
     }
 
@@ -69,66 +85,6 @@ struct TimingBench {
         }
     }
 
-    /// Wake-ups, processor and memory of the whole process, from ten seconds after the start.
-    private func idle(_ table: inout Table) throws {
-        floor(table)
-        let bounds: [(String, String, Double, Double)] = [
-            ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
-        ]
-        // A sine, and three notes of a voice with many partials (E3 has room for a hundred and forty).
-        let drones = [
-            ("drone", ["--drone", "B4"]), ("chord", ["--drone", "E3, B3, E4", "--voice", "reed-organ"]),
-        ]
-        for ((name, policy, wakes, share), (drone, options)) in bounds.flatMap({ bound in drones.map { (bound, $0) } })
-        {
-            var (first, last): (Child.Use?, Child.Use?)
-            _ = try PlayedScore(
-                "idle", card: Self.fine.with("skew_ppm", 100), policy: policy, seconds: 90, bars: PlayedScore.sequenza,
-                drone: options, in: folder
-            ) { child, _ in
-                Thread.sleep(forTimeInterval: 16)
-                first = child.use()
-                Thread.sleep(forTimeInterval: 55)
-                last = child.use()
-            }
-            guard let first, let last else { continue }
-            let time = last.time - first.time
-            table.row("\(name), \(drone): wake-ups", Double(last.wakes - first.wakes) / time, "/s", .atMost(wakes))
-            table.row("\(name), \(drone): processor", (last.busy - first.busy) / time * 100, "%", .atMost(share))
-            table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(25))
-        }
-    }
-
-    /// What waking up costs on this machine, whatever is done then: a thread that sleeps a hundred times a second.
-    private func floor(_ table: Table) {
-        let share = Mutex(0.0)
-        let done = DispatchSemaphore(value: 0)
-        Thread {
-            var next = timespec()
-            clock_gettime(CLOCK_MONOTONIC, &next)
-            let begin = Self.threadTime()
-            for _ in 0..<2000 {
-                next.tv_nsec += 10_000_000
-                if next.tv_nsec >= 1_000_000_000 {
-                    (next.tv_sec, next.tv_nsec) = (next.tv_sec + 1, next.tv_nsec - 1_000_000_000)
-                }
-                clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &next, nil)
-            }
-            let used = Self.threadTime() - begin
-            share.withLock { $0 = used / 20 * 100 }
-            done.signal()
-        }.start()
-        done.wait()
-        let percent = (share.withLock { $0 } * 1000).rounded() / 1000
-        table.note("100 wake-ups a second and nothing else take \(percent) % of a core of this machine")
-    }
-
-    private static func threadTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-
     /// What happens to cards.
     private func faults(_ table: inout Table) async throws {
         let cases: [(String, Settings)] = [
@@ -152,7 +108,7 @@ struct TimingBench {
         }
         for (name, play) in played.sorted(by: { $0.0 < $1.0 }) {
             table.row("\(name): clicks lost", Double(play.lost), "", .atMost(1))
-            let over = play.end(of: ["xrun", "resume", "jump", "go-on"])
+            let over = play.end(of: ["xrun", "start", "jump", "go-on"])
             // What no one tells of is found out within half a second.
             let grace = name.hasPrefix("underrun") ? 0 : 0.5
             let next = play.boundaries.first { $0.due > over + grace }

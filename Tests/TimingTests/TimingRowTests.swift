@@ -179,7 +179,7 @@ struct TimingRowTests {
             nominal: nominal, heard: random.chance(5) ? nil : nominal + .microseconds(number()),
             position: FramePosition(frame: Int64(number()), fraction: Double.random(in: 0..<1, using: &random)),
             ratePPM: number(), uncertaintyMicroseconds: number(),
-            flags: TimingRow.Flags(rawValue: UInt8(random.int(0...31))))
+            flags: TimingRow.Flags(rawValue: UInt8(random.int(0...63))))
     }
 }
 

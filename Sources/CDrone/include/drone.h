@@ -215,6 +215,10 @@ drone_counters drone_read_counters(const drone_engine *engine);
 /// are not told. Thread: control (the single consumer). Real-time safe: yes.
 bool drone_next_late(drone_engine *engine, int64_t *frame);
 
+/// The frame of the next click that had sounded when its cut came, oldest first; false when there is none. Of very many
+/// at once the last are not told. Thread: control (the single consumer). Real-time safe: yes.
+bool drone_next_stray(drone_engine *engine, int64_t *frame);
+
 /// Bytes of one frame: channels × bytes of a sample. Thread: any. Real-time safe: yes.
 uint32_t drone_bytes_per_frame(const drone_engine *engine);
 
@@ -247,7 +251,7 @@ typedef enum drone_policy {
     DRONE_POLICY_AUTO = 0,
     /// A second ahead in few, long steps; a command takes back what has not been played.
     DRONE_POLICY_REWIND = 1,
-    /// Two short periods; nothing is ever taken back (PulseAudio, dmix and the unknown).
+    /// 20 to 25 ms in short periods; nothing is ever taken back (PulseAudio, dmix and the unknown).
     DRONE_POLICY_SMALL = 2,
 } drone_policy;
 
@@ -266,6 +270,8 @@ typedef struct drone_output_request {
     /// Frames of a period and of the whole buffer. 0: as the policy has them.
     uint32_t period_frames;
     uint32_t buffer_frames;
+    /// Given back, with SMALL: for so much room in the buffer the thread wakes up, and fills it.
+    uint32_t gulp_frames;
 } drone_output_request;
 
 typedef enum drone_output_state {
@@ -293,6 +299,8 @@ typedef struct drone_snapshot {
     int64_t delay_frames;
     /// The first frame that a command can still change on this device, as of `time_ns`; it moves on with time.
     int64_t reach_frame;
+    /// With SMALL: once this frame is heard the thread writes its next gulp.
+    int64_t gulp_frame;
     /// How often the device ran dry; how often it went away; how often the machine slept.
     uint64_t xruns, losses, suspends;
     /// How often the thread has woken up.

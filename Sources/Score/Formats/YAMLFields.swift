@@ -23,22 +23,12 @@ extension YAMLScore {
         of id: YAMLTree.ID, _ names: Name.Type, in what: String
     ) -> YAMLFields<Name> {
         var fields = YAMLFields<Name>()
-        var key: YAMLTree.ID?
-        for child in tree.children(id) {
-            guard let keyID = key else {
-                key = child
-                continue
-            }
-            key = nil
-            guard tree.kind(keyID) == .scalar else {
-                log.error(at: tree.range(keyID), "a key is a word")
-                continue
-            }
+        tree.eachPair(id, &log) { keyID, child, log in
             let word = tree.text(keyID)
             guard let name = Name(rawValue: word) else {
                 fields.hasUnknownKey = true
                 log.error(at: tree.range(keyID), YAMLFields<Name>.unknownKey(word, in: what))
-                continue
+                return
             }
             if fields[name] != nil {
                 log.error(at: tree.range(keyID), "the key '\(word)' is given a second time")

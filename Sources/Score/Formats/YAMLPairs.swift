@@ -54,17 +54,8 @@ package struct YAMLPairs {
     private mutating func read(_ tree: YAMLTree) {
         var lines = LineFinder(source.bytes)
         var seen: Set<String> = []
-        var key: YAMLTree.ID?
-        for child in tree.children(0) {
-            guard let keyID = key else {
-                key = child
-                continue
-            }
-            key = nil
-            guard tree.kind(keyID) == .scalar else {
-                log.error(at: tree.range(keyID), "a key is a word")
-                continue
-            }
+        var found: [Pair] = []
+        tree.eachPair(0, &log) { keyID, child, log in
             lines.advance(to: tree.range(keyID).lowerBound)
             var pair = Pair(
                 key: tree.text(keyID), value: nil, line: lines.line, keyRange: tree.range(keyID),
@@ -77,11 +68,11 @@ package struct YAMLPairs {
                 log.error(at: tree.range(child), "\(TextError.quoted(pair.key)) is a single value, not \(shape)")
             }
             if pair.isRepeated {
-                log.error(
-                    at: tree.range(keyID), "the key \(TextError.quoted(pair.key)) is given a second time")
+                log.error(at: tree.range(keyID), "the key \(TextError.quoted(pair.key)) is given a second time")
             }
-            pairs.append(pair)
+            found.append(pair)
         }
+        pairs = found
     }
 
     /// Whether there is anything but blank lines and comments.

@@ -67,6 +67,23 @@ struct YAMLTree {
         }
     }
 
+    /// Calls with each key of a map, a scalar, and its value; reports keys that are none.
+    func eachPair(_ id: ID, _ log: inout DiagnosticLog, _ take: (_ key: ID, _ value: ID, inout DiagnosticLog) -> Void) {
+        var key: ID?
+        for child in children(id) {
+            guard let keyID = key else {
+                key = child
+                continue
+            }
+            key = nil
+            if kind(keyID) == .scalar {
+                take(keyID, child, &log)
+            } else {
+                log.error(at: range(keyID), "a key is a word")
+            }
+        }
+    }
+
     /// The number of children of a list, or of keys and values of a map.
     func childCount(_ id: ID) -> Int { Int(nodes[resolve(id)].count) }
 

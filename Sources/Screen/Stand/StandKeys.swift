@@ -56,7 +56,7 @@ struct StandKey {
         StandKey([.right], "→", "next bar", .command(.nextBar)),
         StandKey([.up, .pageUp], "↑", "start of the line; page up, too", .command(.previousLine)),
         StandKey([.down], "↓", "next line", .command(.nextLine)),
-        StandKey([.home], "Home", "first bar", .command(.goToBar(0))),
+        StandKey([.home], "Home", "first bar", .command(.firstBar)),
         StandKey("g", "go to 5.7, a label, a time", .ask(.place)),
         StandKey("l", "loop this bar", .loopBar),
         StandKey("L", "loop this line", .loopLine),

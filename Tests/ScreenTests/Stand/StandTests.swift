@@ -30,7 +30,7 @@ struct StandTests {
         arguments: [
             (.character(" "), .togglePause), (.pageDown, .togglePause), (.enter, .restartBar), (.right, .nextBar),
             (.left, .previousBar), (.up, .previousLine), (.pageUp, .previousLine), (.down, .nextLine),
-            (.home, .goToBar(0)), (.character("+"), .speed(change: 5)), (.character("="), .speed(change: 5)),
+            (.home, .firstBar), (.character("+"), .speed(change: 5)), (.character("="), .speed(change: 5)),
             (.character("-"), .speed(change: -5)), (.character(">"), .speed(change: 1)),
             (.character("<"), .speed(change: -1)), (.character("0"), .speedTo(.asWritten)),
             (.character("d"), .toggleDrone), (.character("m"), .droneLevel(decibels: 1)),

@@ -18,9 +18,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/timerfd.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "card.h"
 
@@ -40,19 +38,7 @@ static int leave(card *c, int result) {
     return result;
 }
 
-/// Sets the timer so that poll returns when a card's would. Left unread it stays readable; set anew it is not.
-static void arm(card *c, int64_t now) {
-    int64_t deadline = card_deadline(c, now);
-    if (deadline == c->armed_ns || (deadline <= now && c->armed_ns != NEVER && c->armed_ns <= now)) return;
-    c->armed_ns = deadline;
-    struct itimerspec at = {0};
-    if (deadline != NEVER) {
-        // Zero would disarm it.
-        if (deadline <= now) deadline = 1;
-        at.it_value = (struct timespec){.tv_sec = deadline / 1000000000, .tv_nsec = deadline % 1000000000};
-    }
-    if (timerfd_settime(c->timer_fd, TFD_TIMER_ABSTIME, &at, NULL) < 0) SYSERR("simcard: timerfd_settime");
-}
+static void arm(card *c, int64_t now) { interrupts_arm(&c->interrupts, card_deadline(c, now), now); }
 
 static int64_t advance(card *c) {
     int64_t now = card_now();
@@ -74,7 +60,7 @@ static int on_start(snd_pcm_ioplug_t *io) {
     // The state becomes RUNNING behind this call; until the next one poll waits for the first period.
     io->state = SND_PCM_STATE_RUNNING;
     arm(c, now);
-    return leave(c, 0);
+    return leave(c, interrupts_begin(c));
 }
 
 static int on_stop(snd_pcm_ioplug_t *io) {
@@ -164,7 +150,7 @@ static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel
     io->appl_ptr = (before + size) % (snd_pcm_uframes_t)c->boundary;
     // A timer that comes too soon is set anew when it does, or before who waits waits: a buffer filled piece by piece costs
     // no setting for each.
-    if (c->armed_ns <= now || card_deadline(c, now) < c->armed_ns) arm(c, now);
+    if (c->interrupts.armed_ns <= now || card_deadline(c, now) < c->interrupts.armed_ns) arm(c, now);
     io->appl_ptr = before;
     pthread_mutex_unlock(&c->lock);
     return (snd_pcm_sframes_t)size;
@@ -283,7 +269,7 @@ static int on_poll_descriptors(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigne
     if (space == 0 || !fds) return 0;
     card *c = enter(io);
     arm(c, advance(c));
-    *fds = (struct pollfd){.fd = c->timer_fd, .events = POLLIN};
+    *fds = (struct pollfd){.fd = c->interrupts.fd, .events = POLLIN};
     return leave(c, 1);
 }
 
@@ -294,6 +280,7 @@ static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned co
     card *c = enter(io);
     int64_t now = advance(c);
     c->wakes++;
+    interrupts_take(&c->interrupts);
     if (card_deadline(c, now) > now) {
         c->spurious++;
     } else {
@@ -313,7 +300,7 @@ static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned co
 void card_destroy(card *c) {
     recording_close(&c->recording);
     identity_release(&c->identity);
-    if (c->timer_fd >= 0) close(c->timer_fd);
+    interrupts_close(&c->interrupts);
     free(c->ring);
     settings_free(&c->settings);
     pthread_mutex_destroy(&c->lock);

@@ -203,6 +203,7 @@ int64_t card_since_step(const card *c, int64_t now) {
 
 void card_finish(card *c, bool plays_out) {
     if (!c->running) return;
+    interrupts_end(&c->interrupts);
     if (plays_out) hear(c, c->captured);
     close_row(c);
     recording_discard(&c->recording);
@@ -371,6 +372,8 @@ static int64_t period_deadline(const card *c) {
     }
     return deadline;
 }
+
+int64_t card_period_end(const card *c, int64_t period) { return seen_at(c, period * c->period); }
 
 int64_t card_deadline(card *c, int64_t now) {
     snd_pcm_state_t state = c->io.state;

@@ -1,8 +1,9 @@
 /// The inside of the simulated card.
 ///
-/// Nothing moves by itself: there is no thread. Where the card's pointer is follows from the time, so every call first
-/// lets the card play up to now (`card_advance`), with whatever faults fall in between, each at its own moment. What
-/// the ring holds changes only by calls, so the result is the same as if the card had played all along.
+/// Nothing moves by itself: there is no thread, and the process that `interrupts process` starts only says when. Where
+/// the card's pointer is follows from the time, so every call first lets the card play up to now (`card_advance`), with
+/// whatever faults fall in between, each at its own moment. What the ring holds changes only by calls, so the result is
+/// the same as if the card had played all along.
 #pragma once
 
 #ifndef PIC
@@ -12,8 +13,10 @@
 #include <alsa/asoundlib.h>
 #include <alsa/pcm_external.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "include/simulated_card.h"
 
@@ -42,6 +45,7 @@ typedef struct card_settings {
     int64_t step_frames, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
     bool stamp_is_of_step, starved_is_stale, rewindable, can_pause, can_resume;
+    bool interrupts_come_from_outside;
     // What it accepts.
     unsigned rate_count, rates[MAX_CHOICES];
     unsigned format_count, formats[MAX_CHOICES];
@@ -126,6 +130,19 @@ void recording_discard(recording *recording);
 void recording_close(recording *recording);
 
 // ---------------------------------------------------------------------------------------------------
+// Interrupts
+
+typedef struct interrupts {
+    /// What is polled: a timer, or an event counter that another process raises.
+    int fd;
+    int64_t armed_ns;
+    /// Shared with that process: when the next is wanted. Null with a timer.
+    _Atomic int64_t *wanted_ns;
+    bool is_raised;
+    pid_t source;
+} interrupts;
+
+// ---------------------------------------------------------------------------------------------------
 // The card
 
 typedef enum event_kind {
@@ -187,8 +204,7 @@ typedef struct card {
     int64_t asked_ns;
     bool delay_is_due;
 
-    int timer_fd;
-    int64_t armed_ns;
+    interrupts interrupts;
     uint64_t wakes, spurious, transfers, pointers;
 } card;
 
@@ -214,6 +230,18 @@ int64_t card_written(const card *card);
 /// Frames that the pointer has gone since its last step.
 int64_t card_since_step(const card *card, int64_t now);
 int card_error(const card *card);
+/// When a program sees the so manieth period of the run end.
+int64_t card_period_end(const card *card, int64_t period);
+
+int interrupts_open(interrupts *interrupts, bool come_from_outside);
+/// Makes poll return at the deadline, or at once. Left unread it stays readable; set anew it is not.
+void interrupts_arm(interrupts *interrupts, int64_t deadline, int64_t now);
+/// Poll has returned.
+void interrupts_take(interrupts *interrupts);
+/// Starts the other process, if they come from outside, when the card starts.
+int interrupts_begin(card *card);
+void interrupts_end(interrupts *interrupts);
+void interrupts_close(interrupts *interrupts);
 /// What alsa-lib calls; `pause` is left out for a card that cannot.
 extern const snd_pcm_ioplug_callback_t card_callbacks;
 /// Frees a card and all that it has open.

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
-#include <sys/timerfd.h>
 
 #include "card.h"
 
@@ -71,15 +70,15 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     if (error == 0) error = admit(c, now);
     if (error < 0) return error;
     c->crystal = crystal_make(&c->settings, c->identity.memory->first_open_ns);
-    c->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-    if (c->timer_fd < 0) return -errno;
+    error = interrupts_open(&c->interrupts, c->settings.interrupts_come_from_outside);
+    if (error < 0) return error;
     c->callbacks = card_callbacks;
     if (!c->settings.can_pause) c->callbacks.pause = NULL;
     c->io = (snd_pcm_ioplug_t){
         .version = SND_PCM_IOPLUG_VERSION,
         .name = "Barline's simulated card",
         .flags = SND_PCM_IOPLUG_FLAG_MONOTONIC | SND_PCM_IOPLUG_FLAG_BOUNDARY_WA,
-        .poll_fd = c->timer_fd,
+        .poll_fd = c->interrupts.fd,
         .poll_events = POLLIN,
         .callback = &c->callbacks,
         .private_data = c,
@@ -103,8 +102,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(simcard) {
     stay_loaded();
     card *c = calloc(1, sizeof *c);
     if (!c) return -ENOMEM;
-    c->timer_fd = c->identity.fd = -1;
-    c->armed_ns = NEVER;
+    c->interrupts.fd = c->identity.fd = -1;
     c->recording = (recording){.samples_fd = -1, .rows_fd = -1, .events_fd = -1};
     pthread_mutex_init(&c->lock, NULL);
     int error = open_card(c, pcmp, name, conf, stream, mode);

@@ -64,6 +64,7 @@ static int read_word(snd_config_t *node, bool *target, const char *no, const cha
 
 static int read_stamp(snd_config_t *node, void *target) { return read_word(node, target, "query", "step"); }
 static int read_starved(snd_config_t *node, void *target) { return read_word(node, target, "silence", "stale"); }
+static int read_interrupts(snd_config_t *node, void *target) { return read_word(node, target, "timer", "process"); }
 static int read_stall_mode(snd_config_t *node, void *target) { return read_word(node, target, "hold", "jump"); }
 static int read_jump_mode(snd_config_t *node, void *target) { return read_word(node, target, "skip", "glitch"); }
 
@@ -148,6 +149,7 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"jitter_us", read_number, &s->jitter_us},
         {"start_delay_ms", read_number, &s->start_delay_ms},
         {"tstamp", read_stamp, &s->stamp_is_of_step},
+        {"interrupts", read_interrupts, &s->interrupts_come_from_outside},
         {"starved", read_starved, &s->starved_is_stale},
         {"rewindable", read_truth, &s->rewindable},
         {"pause", read_truth, &s->can_pause},
@@ -233,7 +235,11 @@ static bool are_sane(const card_settings *s) {
         && s->buffer_min <= s->buffer_max && s->buffer_max <= 1 << 22 && s->periods_min > 0
         && s->periods_min <= s->periods_max;
     bool has_jumps = frames->count <= s->jump_at.count && (s->jump_at.count == 0 || frames->count > 0);
-    return has_clock && has_pointer && has_shape && has_buffer && has_jumps;
+    // The process that they come from knows of nothing but the start.
+    bool is_even = s->xrun_at.count + s->suspend_at.count + s->disconnect_at.count + s->stall_at.count + s->jump_at.count
+        == 0 && !s->can_pause;
+    bool has_interrupts = !s->interrupts_come_from_outside || is_even;
+    return has_interrupts && has_clock && has_pointer && has_shape && has_buffer && has_jumps;
 }
 
 int settings_read(card_settings *settings, const char *name, snd_config_t *definition) {

@@ -44,12 +44,15 @@ public struct SimulatedCard: Sendable {
     /// Where its recording is kept.
     public let recordingPath: String
 
-    /// Writes the card's settings into a folder. Cards are told apart by folder and name.
-    public init(in folder: String, name: String = "card", _ settings: [String: Value] = [:]) throws {
+    /// Writes the card's settings into a folder. Cards are told apart by folder and name. One that does not record takes
+    /// no more of the processor than a real one.
+    public init(
+        in folder: String, name: String = "card", _ settings: [String: Value] = [:], records: Bool = true
+    ) throws {
         recordingPath = "\(folder)/\(name).raw"
         let path = "\(folder)/\(name).conf"
         device = "sim:'\(path)'"
-        let all = settings.merging(["record": .text(recordingPath)]) { given, _ in given }
+        let all = settings.merging(records ? ["record": .text(recordingPath)] : [:]) { given, _ in given }
         let lines = all.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.configured)\n" }
         try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }

@@ -1,0 +1,116 @@
+/// What wakes who polls the card.
+///
+/// A card's interrupts come from outside and cost a program nothing but waking up. A timer of the program's own costs
+/// it the setting too, which on a virtual machine takes longer than all the rest: who measures a program's processor
+/// has another process sleep instead.
+// For close_range.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "card.h"
+
+static struct timespec moment(int64_t ns) {
+    return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+}
+
+int interrupts_open(interrupts *i, bool come_from_outside) {
+    i->armed_ns = NEVER;
+    if (!come_from_outside) {
+        i->fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+        return i->fd < 0 ? -errno : 0;
+    }
+    i->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (i->fd < 0) return -errno;
+    void *page = mmap(NULL, sizeof *i->wanted_ns, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED) return -errno;
+    i->wanted_ns = page;
+    atomic_store(i->wanted_ns, NEVER);
+    return 0;
+}
+
+static void raise_now(const interrupts *i) {
+    uint64_t one = 1;
+    if (write(i->fd, &one, sizeof one) < 0) SYSERR("simcard: write");
+}
+
+void interrupts_take(interrupts *i) {
+    uint64_t count;
+    if (i->wanted_ns && read(i->fd, &count, sizeof count) < 0 && errno != EAGAIN) SYSERR("simcard: read");
+    i->is_raised = false;
+    // Who looks too early wants to be called again.
+    if (i->wanted_ns) i->armed_ns = NEVER;
+}
+
+static void arm_outside(interrupts *i, int64_t deadline, int64_t now) {
+    if (deadline > now && i->is_raised) interrupts_take(i);
+    i->is_raised = deadline <= now;
+    if (i->is_raised) raise_now(i);
+    atomic_store(i->wanted_ns, deadline <= now ? NEVER : deadline);
+    i->armed_ns = deadline;
+}
+
+void interrupts_arm(interrupts *i, int64_t deadline, int64_t now) {
+    if (deadline == i->armed_ns || (deadline <= now && i->armed_ns != NEVER && i->armed_ns <= now)) return;
+    if (i->wanted_ns) {
+        arm_outside(i, deadline, now);
+        return;
+    }
+    i->armed_ns = deadline;
+    struct itimerspec at = {0};
+    // Zero would disarm it.
+    if (deadline != NEVER) at.it_value = moment(deadline <= now ? 1 : deadline);
+    if (timerfd_settime(i->fd, TFD_TIMER_ABSTIME, &at, NULL) < 0) SYSERR("simcard: timerfd_settime");
+}
+
+/// The other process: looks at each period's end whether it is time. `c` is its copy, of the moment of the start.
+static void interrupt(const card *c, pid_t parent) {
+    const interrupts *i = &c->interrupts;
+    // Of what the program has open nothing stays open by this one.
+    dup2(i->fd, 0);
+    close_range(1, ~0u, 0);
+    int64_t period = 1;
+    // It ends with the program. A signal at the parent's death would come at the death of the thread that called.
+    while (getppid() == parent) {
+        int64_t now = card_now(), wanted = atomic_load(i->wanted_ns);
+        if (wanted <= now) {
+            uint64_t one = 1;
+            // Once: who wants another says so.
+            if (atomic_compare_exchange_strong(i->wanted_ns, &wanted, NEVER) && write(0, &one, sizeof one) < 0) break;
+            continue;
+        }
+        while (card_period_end(c, period) <= now) period++;
+        int64_t next = card_period_end(c, period);
+        struct timespec at = moment(wanted < next ? wanted : next);
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+    }
+    _exit(0);
+}
+
+int interrupts_begin(card *c) {
+    interrupts *i = &c->interrupts;
+    if (!i->wanted_ns || i->source > 0) return 0;
+    pid_t parent = getpid();
+    i->source = fork();
+    if (i->source == 0) interrupt(c, parent);
+    return i->source < 0 ? -errno : 0;
+}
+
+void interrupts_end(interrupts *i) {
+    if (i->source <= 0) return;
+    kill(i->source, SIGKILL);
+    while (waitpid(i->source, NULL, 0) < 0 && errno == EINTR) {}
+    i->source = 0;
+}
+
+void interrupts_close(interrupts *i) {
+    interrupts_end(i);
+    if (i->wanted_ns) munmap((void *)i->wanted_ns, sizeof *i->wanted_ns);
+    if (i->fd >= 0) close(i->fd);
+}

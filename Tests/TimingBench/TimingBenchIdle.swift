@@ -1,0 +1,89 @@
+import Foundation
+import SimulatedCardSupport
+import Synchronization
+
+extension TimingBench {
+    /// Wake-ups, processor and memory of the whole process, from ten seconds after the start.
+    func idle(_ table: inout Table) throws {
+        floor(table)
+        yardstick(table)
+        let bounds: [(String, String, Double, Double)] = [
+            ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
+        ]
+        // A sine, and three notes of a voice with many partials: B3 has room for ninety-six.
+        let drones = [
+            ("drone", ["--drone", "B4"]), ("chord", ["--drone", "B3, F#4, B4", "--voice", "reed-organ"]),
+        ]
+        for ((name, policy, wakes, share), (drone, options)) in bounds.flatMap({ bound in drones.map { (bound, $0) } })
+        {
+            var (first, last): (Child.Use?, Child.Use?)
+            _ = try PlayedScore(
+                "idle", card: Self.quiet, policy: policy, seconds: 90, bars: PlayedScore.sequenza,
+                drone: options, in: folder
+            ) { child, _ in
+                Thread.sleep(forTimeInterval: 16)
+                first = child.use()
+                Thread.sleep(forTimeInterval: 55)
+                last = child.use()
+            }
+            guard let first, let last else { continue }
+            let time = last.time - first.time
+            table.row("\(name), \(drone): wake-ups", Double(last.wakes - first.wakes) / time, "/s", .atMost(wakes))
+            table.row("\(name), \(drone): processor", (last.busy - first.busy) / time * 100, "%", .atMost(share))
+            table.row("\(name), \(drone): resident", last.memory, "MB", .atMost(25))
+        }
+    }
+
+    /// A card that takes no more of the player's processor than a real one: it records nothing, and its interrupts come
+    /// from outside.
+    private static let quiet = fine.with("skew_ppm", 100).with("interrupts", "process").with("pause", false)
+
+    /// What the field's other metronome takes here: klick, without a drone, where it and JACK are installed.
+    private func yardstick(_ table: Table) {
+        guard let server = try? Child.other("jackd", ["-r", "-d", "dummy", "-r", "48000", "-p", "1024"]) else { return }
+        defer { server.kill() }
+        Thread.sleep(forTimeInterval: 2)
+        guard let klick = try? Child.other("klick", ["-P", "120"]) else { return }
+        defer { klick.kill() }
+        Thread.sleep(forTimeInterval: 5)
+        let first = klick.use()
+        Thread.sleep(forTimeInterval: 30)
+        let last = klick.use()
+        let time = last.time - first.time
+        let share = Table.short((last.busy - first.busy) / time * 100)
+        let wakes = Table.short(Double(last.wakes - first.wakes) / time)
+        guard last.wakes > first.wakes else { return }
+        table.note("klick, clicks alone: \(share) % of a core, \(wakes) wake-ups/s, \(Table.short(last.memory)) MB")
+    }
+
+    /// What waking up by a timer costs on this machine, whatever is done then: a thread that sleeps a hundred times a
+    /// second.
+    private func floor(_ table: Table) {
+        let share = Mutex(0.0)
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            var next = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &next)
+            let begin = Self.threadTime()
+            for _ in 0..<2000 {
+                next.tv_nsec += 10_000_000
+                if next.tv_nsec >= 1_000_000_000 {
+                    (next.tv_sec, next.tv_nsec) = (next.tv_sec + 1, next.tv_nsec - 1_000_000_000)
+                }
+                clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &next, nil)
+            }
+            let used = Self.threadTime() - begin
+            share.withLock { $0 = used / 20 * 100 }
+            done.signal()
+        }.start()
+        done.wait()
+        let percent = (share.withLock { $0 } * 1000).rounded() / 1000
+        table.note("100 wake-ups a second and nothing else take \(percent) % of a core of this machine")
+    }
+
+    private static func threadTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}

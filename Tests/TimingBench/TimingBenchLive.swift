@@ -98,11 +98,13 @@ extension TimingBench {
         let loops = try (0..<4).map { _ in
             let loop = Process()
             loop.executableURL = URL(fileURLWithPath: "/bin/sh")
-            loop.arguments = ["-c", "while :; do :; done"]
+            // None outlives the bench.
+            loop.arguments = ["-c", "while kill -0 \(getpid()) 2> /dev/null; do :; done"]
             try loop.run()
             return loop
         }
-        defer { loops.forEach { $0.terminate() } }
+        // A request to end would find signals held back: they are inherited.
+        defer { loops.forEach { kill($0.processIdentifier, SIGKILL) } }
         let play = try PlayedScore(
             "busy", card: Self.fine.with("skew_ppm", 50), policy: "rewind", seconds: 20, in: folder)
         table.row(

@@ -31,7 +31,7 @@ public final class Espeak: Speaker {
     private let told: @Sendable (String) -> Void
 
     /// How many seconds of words are remembered, two words at least.
-    private static let capacity = 12
+    private static let capacity = 6
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is there, as a rendering
     /// wants it; a performance must not. `failed` is called once, with the reason, when there will be no words.

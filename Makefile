@@ -9,12 +9,13 @@ SCORE ?= sequenza-vii
 ARGS ?=
 # How many mutated scores, and the seed.
 FUZZ ?= 1000000 1
-# The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs.
-SWIFT_BUILD = swift build -c release --product barline --static-swift-stdlib $(PACKED)
 # Relocations in a twentieth of the room, all of which are read at the start: 1 MB of memory less. From glibc 2.36 on.
 PACKED := $(shell lld="$$(dirname "$$(readlink -f "$$(command -v swift)")")/ld.lld"; \
   [ -x "$$lld" ] && [ "$$(printf '%s\n' 2.36 "$$(getconf GNU_LIBC_VERSION | cut -d' ' -f2)" | sort -V | head -1)" = 2.36 ] && \
   echo -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs)
+# The Swift runtime goes into the program: it needs 8 MB less memory, and no Swift where it runs. One set of flags for all
+# that is built for release: with another each would be compiled anew.
+SWIFT_RELEASE = swift build -c release --static-swift-stdlib $(PACKED) --product
 
 # What the rendering is measured beside.
 BENCH_PACKAGES = klick sox csound
@@ -25,7 +26,7 @@ play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
 
 build: install-packages
-	@$(SWIFT_BUILD)
+	@$(SWIFT_RELEASE) barline
 
 test: install-test-packages lint sanitize unit-test
 
@@ -56,7 +57,7 @@ sanitize: install-packages
 
 # A million mutated scores: no crash, no broken law, at most 256 MB, every format written and read back.
 fuzz: swift-is-here
-	swift build -c release --product FuzzScores
+	$(SWIFT_RELEASE) FuzzScores
 	.build/release/FuzzScores $(FUZZ)
 
 # Times of reading and writing each format, 5,000 lines or bars of it.
@@ -70,9 +71,9 @@ MINUTES ?= 10
 PARTS ?=
 bench-timing: install-packages
 	@$(call install,klick jackd2)
-	@$(SWIFT_BUILD)
-	@swift build -c release --product SimulatedCard --static-swift-stdlib
-	@swift build -c release --product bench-timing --static-swift-stdlib
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	@$(SWIFT_RELEASE) bench-timing
 	.build/release/bench-timing $(MINUTES) $(PARTS)
 
 lint:

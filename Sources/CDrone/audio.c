@@ -79,6 +79,7 @@ void drone_output_publish(drone_output *o) {
     atomic_store_explicit(&p->delay_frames, s->delay_frames, memory_order_relaxed);
     atomic_store_explicit(&p->reach_frame, s->reach_frame, memory_order_relaxed);
     atomic_store_explicit(&p->gulp_frame, s->gulp_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->gulp_frames, s->gulp_frames, memory_order_relaxed);
     atomic_store_explicit(&p->xruns, s->xruns, memory_order_relaxed);
     atomic_store_explicit(&p->losses, s->losses, memory_order_relaxed);
     atomic_store_explicit(&p->suspends, s->suspends, memory_order_relaxed);
@@ -160,7 +161,8 @@ static void observe(drone_output *o) {
     o->seen.heard_frame = heard;
     int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status);
     int64_t in_buffer = (int64_t)o->granted.buffer_frames - avail;
-    o->seen.gulp_frame = heard + (int64_t)o->granted.gulp_frames - avail;
+    o->seen.gulp_frames = o->granted.gulp_frames;
+    o->seen.gulp_frame = heard + o->seen.gulp_frames - avail;
     o->seen.reach_frame = rewinds(o) ? o->seen.next_frame - in_buffer + margin(o) : o->seen.next_frame;
     if (o->seen.reach_frame > o->seen.next_frame) o->seen.reach_frame = o->seen.next_frame;
     watch_pointer(o, heard - last_heard - drone_output_frames_in(o, time_ns - last_ns), now);

@@ -76,10 +76,10 @@ static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     if ((error = choose_channels(pcm, hw, r)) < 0) return error;
     if ((error = choose_rate(pcm, hw, r)) < 0) return error;
     r->policy = choose_policy(pcm, r->policy);
-    r->estimates = is_plugin_of(pcm, "PipeWire") || is_plugin_of(pcm, "PulseAudio");
+    bool is_pulse = is_plugin_of(pcm, "PulseAudio");
+    r->estimates = is_pulse || is_plugin_of(pcm, "PipeWire");
     bool rewinds = r->policy == DRONE_POLICY_REWIND;
     // 24 ms, and 16 of them at once: waking up is what takes the processor. PulseAudio asks for every period.
-    bool is_pulse = is_plugin_of(pcm, "PulseAudio");
     snd_pcm_uframes_t small = is_pulse ? r->rate / 100 : r->rate / 250, smalls = is_pulse ? 2 : 6;
     snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : small;
     snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : smalls * period;

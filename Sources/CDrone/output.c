@@ -106,6 +106,7 @@ drone_snapshot drone_output_snapshot(const drone_output *o) {
             .delay_frames = atomic_load_explicit(&p->delay_frames, memory_order_relaxed),
             .reach_frame = atomic_load_explicit(&p->reach_frame, memory_order_relaxed),
             .gulp_frame = atomic_load_explicit(&p->gulp_frame, memory_order_relaxed),
+            .gulp_frames = atomic_load_explicit(&p->gulp_frames, memory_order_relaxed),
             .xruns = atomic_load_explicit(&p->xruns, memory_order_relaxed),
             .losses = atomic_load_explicit(&p->losses, memory_order_relaxed),
             .suspends = atomic_load_explicit(&p->suspends, memory_order_relaxed),

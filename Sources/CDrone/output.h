@@ -13,7 +13,7 @@ typedef struct drone_published {
     _Atomic uint32_t sequence;
     _Atomic int state, error;
     _Atomic uint32_t epoch;
-    _Atomic int64_t time_ns, heard_frame, next_frame, delay_frames, reach_frame, gulp_frame;
+    _Atomic int64_t time_ns, heard_frame, next_frame, delay_frames, reach_frame, gulp_frame, gulp_frames;
     _Atomic uint64_t xruns, losses, suspends, wakes;
     _Atomic bool paced, realtime;
 } drone_published;

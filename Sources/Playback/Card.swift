@@ -68,8 +68,6 @@ public final class Card: Output {
 
     /// A command that comes so many seconds before the audio thread writes may come too late.
     private static let gulpMargin = 0.75e-3
-    /// How many frames the audio thread writes at once, in a device that takes nothing back.
-    private let gulp: Int64
 
     /// Opens a device by its ALSA name.
     public init(_ device: String, _ request: Request) throws(CardError) {
@@ -102,7 +100,6 @@ public final class Card: Output {
         rate = Int(wanted.rate)
         channels = Int(wanted.channels)
         policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
-        gulp = Int64(wanted.gulp_frames)
         pointerNoise = wanted.estimates ? 4e-3 : 10e-6
         Logger(label: "barline.card").info(
             "opened",
@@ -230,7 +227,7 @@ public final class Card: Output {
             // Nothing is written between two gulps: only who comes right before one misses it.
             reading.margin = .zero
             let isNear = seen.heard_frame + passed + Int64(Double(rate) * Card.gulpMargin) >= seen.gulp_frame
-            if isNear, reading.nextFrame == seen.next_frame { reading.nextFrame += gulp }
+            if isNear, reading.nextFrame == seen.next_frame { reading.nextFrame += seen.gulp_frames }
         }
         return reading
     }

@@ -65,6 +65,8 @@ public actor Conductor {
     /// not yet known of the clock; then far and seldom.
     private static let horizon = (learning: Duration.milliseconds(350), settled: Duration.milliseconds(4000))
     private static let wake = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
+    /// How far behind what can still be changed the music begins.
+    private static let beginning = Duration.milliseconds(16)
     /// How soon to look again when the engine's queue was full.
     private static let retry = Duration.milliseconds(20)
 
@@ -298,7 +300,7 @@ public actor Conductor {
     private func begin(_ reading: OutputReading) {
         let latency = Int64(options.latency.attoseconds / 1_000_000_000)
         let countIn = Int64(performance.countIn.attoseconds / 1_000_000_000)
-        let frame = reading.nextFrame + frames(.milliseconds(16))
+        let frame = reading.nextFrame + frames(Conductor.beginning)
         if reading.isNominal || reading.failure != nil {
             // Frames pass by the clock itself.
             let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)

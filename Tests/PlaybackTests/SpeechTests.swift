@@ -50,6 +50,19 @@ struct SpeechTests {
         #expect(failures() == [])
     }
 
+    @Test("as many words are kept as are drawn up ahead: none is forgotten before it is said")
+    func kept() throws {
+        let folder = TemporaryFolder()
+        try Self.write(folder("voice.wav"))
+        let program = try Self.program(folder, "echo x >> \(folder("calls")); cp \(folder("voice.wav")) \"$4\"")
+        let speaker = Espeak(program: program, language: .en, rate: 48_000, waits: true, failed: { _ in })
+        // Eleven and a half seconds of words, of the twelve that signals reach ahead.
+        for _ in 0..<2 {
+            for n in 0..<23 { #expect(speaker.word("\(n)") != nil) }
+        }
+        #expect(folder.bytes("calls").count == 23 * 2)
+    }
+
     @Test(
         "a voice that is not there, fails, says nothing or garbage is reported once, and the clicks are where they were",
         arguments: [

@@ -299,8 +299,8 @@ typedef struct drone_snapshot {
     int64_t delay_frames;
     /// The first frame that a command can still change on this device, as of `time_ns`; it moves on with time.
     int64_t reach_frame;
-    /// With SMALL: once this frame is heard the thread writes its next gulp.
-    int64_t gulp_frame;
+    /// With SMALL: once this frame is heard the thread writes its next gulp, and how many frames that is.
+    int64_t gulp_frame, gulp_frames;
     /// How often the device ran dry; how often it went away; how often the machine slept.
     uint64_t xruns, losses, suspends;
     /// How often the thread has woken up.

@@ -30,8 +30,9 @@ public final class Espeak: Speaker {
     private let timeout: Duration
     private let told: @Sendable (String) -> Void
 
-    /// How many seconds of words are remembered, two words at least.
-    private static let capacity = 6
+    /// How many seconds of words are remembered, two words at least: as far as signals are drawn up ahead, for a word that
+    /// is forgotten before it is said would be missing.
+    private static let capacity = 12
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is there, as a rendering
     /// wants it; a performance must not. `failed` is called once, with the reason, when there will be no words.

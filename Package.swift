@@ -106,7 +106,8 @@ let package = Package(
             name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Shared", "Timing"], swiftSettings: strictSwift),
         .testTarget(name: "SettingsTests", dependencies: ["Shared", "Files", "Settings"], swiftSettings: strictSwift),
-        .testTarget(name: "CDroneTests", dependencies: ["Shared", "CDrone"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
         .testTarget(
             name: "PlaybackTests",
             dependencies: ["Shared", "Files", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],

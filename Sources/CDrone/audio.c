@@ -1,6 +1,5 @@
 /// The audio thread: looks at the device, renders what it wants, and sleeps.
 #include <errno.h>
-#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,7 +7,6 @@
 #include "output.h"
 
 enum {
-    MAX_POLL_FDS = 16,
     /// How far a device that paces itself may run ahead of the clock, beside its buffer.
     LEAD_MS = 500,
     /// The longest that the thread waits for a device to call.
@@ -109,22 +107,31 @@ static void watch_pointer(drone_output *o, int64_t stray, int64_t now) {
     o->is_news = true;
 }
 
-/// Reads the device's pointer. False when it does not play.
-static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
-    int64_t now = drone_now_ns();
-    snd_pcm_status_t *status = o->status;
-    int error = snd_pcm_status(o->pcm, status);
-    if (error < 0 || snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return false;
+/// Asks the device for its status. Returns 0 or a negative error.
+static int ask(drone_output *o) {
+    o->asked_ns = drone_now_ns();
+    o->asked_frame = drone_next_frame(o->engine);
+    return snd_pcm_status(o->pcm, o->status);
+}
+
+/// What the device has answered: which frame is heard when. False when it does not play.
+static bool read_answer(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    const snd_pcm_status_t *status = o->status;
+    if (snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return false;
     snd_htimestamp_t stamp;
     snd_pcm_status_get_htstamp(status, &stamp);
     *time_ns = (int64_t)stamp.tv_sec * 1000000000 + stamp.tv_nsec;
-    int64_t age = now - *time_ns;
+    int64_t age = o->asked_ns - *time_ns;
     // Some plugins stamp by another clock, or not at all.
-    if (age < -1000000000 || age > 1000000000) *time_ns = now;
+    if (age < -1000000000 || age > 1000000000) *time_ns = o->asked_ns;
     int64_t delay = snd_pcm_status_get_delay(status);
-    o->seen.delay_frames = delay < 0 ? 0 : delay;
-    *heard = o->seen.next_frame - o->seen.delay_frames;
+    *heard = o->asked_frame - (delay < 0 ? 0 : delay);
+    o->seen.delay_frames = o->seen.next_frame - *heard;
     return true;
+}
+
+static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    return ask(o) >= 0 && read_answer(o, time_ns, heard);
 }
 
 /// Waits for the pointer's next step: what it shows then is no step old. A timer sees it anywhere within a step; a
@@ -155,11 +162,12 @@ static void observe(drone_output *o) {
         return;
     }
     int64_t time_ns, heard;
-    if (!read_pointer(o, &time_ns, &heard)) return;
+    // Who asked before writing need not ask again.
+    if (!(o->has_answer ? read_answer(o, &time_ns, &heard) : read_pointer(o, &time_ns, &heard))) return;
     bool is_worth = await_step(o, &time_ns, &heard);
     o->seen.time_ns = time_ns;
     o->seen.heard_frame = heard;
-    int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status);
+    int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status) - (o->seen.next_frame - o->asked_frame);
     int64_t in_buffer = (int64_t)o->granted.buffer_frames - avail;
     o->seen.gulp_frames = o->granted.gulp_frames;
     o->seen.gulp_frame = heard + o->seen.gulp_frames - avail;
@@ -268,8 +276,8 @@ static bool write_piece(drone_output *o, uint32_t frames) {
 }
 
 /// What a device that still answers has suffered: a negative error, 0 for nothing.
-static int fault(snd_pcm_t *pcm) {
-    switch (snd_pcm_state(pcm)) {
+static int fault(snd_pcm_state_t state) {
+    switch (state) {
     case SND_PCM_STATE_XRUN: return -EPIPE;
     case SND_PCM_STATE_SUSPENDED: return -ESTRPIPE;
     case SND_PCM_STATE_DISCONNECTED: return -ENODEV;
@@ -277,15 +285,26 @@ static int fault(snd_pcm_t *pcm) {
     }
 }
 
+/// For how many frames the device has room, or a negative error.
+static snd_pcm_sframes_t room(drone_output *o) {
+    // Who is called for every gulp asks once a wake-up, for this and for the pointer.
+    o->has_answer = !rewinds(o) && o->running && !o->seen.paced && ask(o) >= 0;
+    if (o->has_answer) {
+        int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status);
+        int error = fault(snd_pcm_status_get_state(o->status));
+        if (error < 0) return error;
+        if (avail >= o->granted.gulp_frames) return avail;
+    }
+    snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
+    // One that sleeps tells its last room again and again, and wakes who waits for more each time: no spinning.
+    int error = avail < 0 ? 0 : fault(snd_pcm_state(o->pcm));
+    return error < 0 ? error : avail;
+}
+
 /// Writes what fits. False when the round is over.
 static bool fill(drone_output *o) {
     take_back(o);
-    snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
-    // One that sleeps tells its last room again and again, and wakes who waits for more each time: no spinning.
-    if (avail >= 0) {
-        int error = fault(o->pcm);
-        if (error < 0) avail = error;
-    }
+    snd_pcm_sframes_t avail = room(o);
     if (avail < 0) return drone_output_recover(o, (int)avail);
     int64_t frames = allowed(o, avail);
     while (frames > 0) {
@@ -347,22 +366,22 @@ static void rest(drone_output *o) {
     int timeout = pause_ms(o);
     // Who is called for every gulp sees all there is in good time, and looks at one descriptor less.
     bool is_called = timeout == 0 && listening;
-    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = is_called ? -1 : o->wake_fd, .events = POLLIN}};
-    unsigned count = 1;
     if (timeout == 0) timeout = CALLED_WAKE_MS;
-    if (listening) {
-        int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
-        if (described > 0) count += (unsigned)described;
+    if (listening && o->fd_count == 0) {
+        int described = snd_pcm_poll_descriptors(o->pcm, o->fds + 1, DRONE_POLL_FDS);
+        if (described > 0) o->fd_count = (unsigned)described;
     }
-    int ready = poll(fds, count, timeout);
-    if (ready > 0 && (fds[0].revents & POLLIN)) {
+    unsigned count = listening ? o->fd_count : 0;
+    o->fds[0] = (struct pollfd){.fd = is_called ? -1 : o->wake_fd, .events = POLLIN};
+    int ready = poll(o->fds, count + 1, timeout);
+    if (ready > 0 && (o->fds[0].revents & POLLIN)) {
         uint64_t value;
         ready--;
         if (read(o->wake_fd, &value, sizeof value) < 0) return;
     }
-    if (count > 1) {
+    if (count > 0) {
         unsigned short events;
-        snd_pcm_poll_descriptors_revents(o->pcm, fds + 1, count - 1, &events);
+        snd_pcm_poll_descriptors_revents(o->pcm, o->fds + 1, count, &events);
         // A device that is filled far ahead has nothing to say but that it has failed.
         if (rewinds(o) && ready > 0 && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
     }
@@ -373,6 +392,9 @@ void *drone_output_run(void *context) {
     drone_output *o = context;
     struct sched_param priority = {.sched_priority = SCHED_PRIORITY};
     o->seen.realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
+    // What it was opened with does as well, at some more wake-ups.
+    if (o->seen.realtime && drone_device_set_gulp(o->pcm, &o->granted, true) < 0)
+        drone_device_set_gulp(o->pcm, &o->granted, false);
     o->seen.state = DRONE_OUTPUT_RUNNING;
     o->started_ns = o->window_ns = o->acquired_ns = drone_now_ns();
     while (!atomic_load_explicit(&o->quit, memory_order_acquire)) {

@@ -79,8 +79,8 @@ static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     bool is_pulse = is_plugin_of(pcm, "PulseAudio");
     r->estimates = is_pulse || is_plugin_of(pcm, "PipeWire");
     bool rewinds = r->policy == DRONE_POLICY_REWIND;
-    // 24 ms, and 16 of them at once: waking up is what takes the processor. PulseAudio asks for every period.
-    snd_pcm_uframes_t small = is_pulse ? r->rate / 100 : r->rate / 250, smalls = is_pulse ? 2 : 6;
+    // 24 ms, filled by several periods at once: waking up is what takes the processor. PulseAudio asks for every period.
+    snd_pcm_uframes_t small = is_pulse ? r->rate / 100 : r->rate * 3 / 500, smalls = is_pulse ? 2 : 4;
     snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : small;
     snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : smalls * period;
     if ((error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL)) < 0) return error;
@@ -89,8 +89,13 @@ static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
     if (buffer > 1u << 24 || period == 0 || buffer < period) return -EINVAL;
     r->period_frames = (uint32_t)period;
     r->buffer_frames = (uint32_t)buffer;
-    r->gulp_frames = (uint32_t)(buffer >= 6 * period ? 4 * period : period);
     return 0;
+}
+
+/// Whole periods, of the buffer a half; three quarters where the thread is woken in time whatever else runs.
+static uint32_t gulp(const drone_output_request *r, bool is_realtime) {
+    uint32_t most = is_realtime ? r->buffer_frames / 4 * 3 : r->buffer_frames / 2;
+    return most < r->period_frames ? r->period_frames : most / r->period_frames * r->period_frames;
 }
 
 static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
@@ -110,7 +115,12 @@ static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
     return snd_pcm_sw_params(pcm, sw);
 }
 
-int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request) {
+int drone_device_set_gulp(snd_pcm_t *pcm, drone_output_request *request, bool is_realtime) {
+    request->gulp_frames = gulp(request, is_realtime);
+    return set_software(pcm, request);
+}
+
+int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request, bool is_realtime) {
     snd_lib_error_set_handler(quiet);
     int error = snd_pcm_open(pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error < 0) {
@@ -118,7 +128,7 @@ int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *r
         return error;
     }
     drone_output_request got = *request;
-    if ((error = set_hardware(*pcm, &got)) < 0 || (error = set_software(*pcm, &got)) < 0) {
+    if ((error = set_hardware(*pcm, &got)) < 0 || (error = drone_device_set_gulp(*pcm, &got, is_realtime)) < 0) {
         snd_pcm_close(*pcm);
         *pcm = NULL;
         return error;

@@ -32,15 +32,22 @@ static inline bool drone_is_wide(void) DRONE_REALTIME { return __builtin_cpu_sup
 static inline bool drone_is_wide(void) DRONE_REALTIME { return false; }
 #endif
 
-/// A cubic for each of 2^bits parts of a cycle: c0 + t c1 + t² c2 + t³ c3.
+/// A wave's value, and its slope per part of a cycle.
+typedef struct drone_point {
+    float value, slope;
+} drone_point;
+
+/// A cycle in 2^bits parts, each a cubic with the values and the slopes of the wave at its ends (Hermite). The cubics are
+/// made as they are played: the processor's cache is cold when the card wants its next frames, and half the size is half
+/// the wait.
 typedef struct drone_table {
     struct drone_table *next;
     drone_waveform waveform;
     uint32_t harmonics;
     double brightness;
     uint32_t bits;
-    /// What it was allocated as; `points` is aligned in it.
-    float *points;
+    /// 2^bits + 1: the last is the first again.
+    drone_point *points;
 } drone_table;
 
 /// A sound that can begin between two frames: its samples at `phases` times the rate, those of each phase in a row.

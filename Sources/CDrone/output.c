@@ -23,7 +23,7 @@ drone_output *drone_output_open(const char *device, drone_output_request *reques
     o->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     o->device = strdup(device);
     bool ready = o->device && o->wake_fd >= 0 && o->event_fd >= 0 && snd_pcm_status_malloc(&o->status) == 0;
-    if (ready) *error = drone_device_open(&o->pcm, device, request);
+    if (ready) *error = drone_device_open(&o->pcm, device, request, false);
     if (!ready || *error < 0) {
         drone_output_destroy(o);
         return NULL;

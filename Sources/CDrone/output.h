@@ -2,6 +2,7 @@
 #pragma once
 
 #include <alsa/asoundlib.h>
+#include <poll.h>
 #include <pthread.h>
 
 #include "internal.h"
@@ -24,7 +25,7 @@ typedef struct drone_observation_ring {
     drone_observation items[DRONE_OBSERVATIONS];
 } drone_observation_ring;
 
-enum { DRONE_GAPS = 64 };
+enum { DRONE_GAPS = 64, DRONE_POLL_FDS = 16 };
 
 /// Audio thread to control thread; a full ring drops the newest.
 typedef struct drone_gap_ring {
@@ -51,6 +52,9 @@ struct drone_output {
     snd_pcm_t *pcm;
     uint8_t *staging;
     snd_pcm_status_t *status;
+    /// When `status` was asked for, and the next frame to be rendered by then; whether it was in this round, before writing.
+    int64_t asked_ns, asked_frame;
+    bool has_answer;
     int64_t first_frame, started_ns;
     /// When the stream was last (re)started, and whether it runs.
     int64_t acquired_ns;
@@ -69,6 +73,9 @@ struct drone_output {
     int64_t silent_from;
     /// Whether the control thread is to look at what is published.
     bool is_news;
+    /// What is slept on: `wake_fd` or nothing, and the device's own descriptors, asked for once an epoch.
+    struct pollfd fds[DRONE_POLL_FDS + 1];
+    unsigned fd_count;
     /// How often a device that is filled far ahead has called for nothing.
     uint32_t idle_calls;
     drone_snapshot seen;
@@ -83,7 +90,11 @@ struct drone_output {
 
 /// Opens and sets up a device by `request`, and writes back what it got. Returns 0 or a negative errno.
 /// Not real-time safe.
-int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request);
+int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request, bool is_realtime);
+
+/// Sets how much room wakes who writes, by whether that thread has real-time priority. Returns 0 or a negative errno.
+/// Not real-time safe.
+int drone_device_set_gulp(snd_pcm_t *pcm, drone_output_request *request, bool is_realtime);
 
 // audio.c
 

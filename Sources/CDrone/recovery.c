@@ -54,6 +54,7 @@ static void begin_epoch(drone_output *o) {
         nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000}, NULL);
     o->seen.epoch++;
     o->running = false;
+    o->fd_count = 0;
     o->idle_calls = o->missed_steps = 0;
     o->step_wait_ns = 0;
     o->acquired_ns = drone_now_ns();
@@ -113,7 +114,7 @@ void drone_output_retry(drone_output *o) {
     if (now < o->retry_ns) return;
     drone_output_request same = o->granted;
     same.any_rate = same.any_channels = same.any_format = false;
-    int error = drone_device_open(&o->pcm, o->device, &same);
+    int error = drone_device_open(&o->pcm, o->device, &same, o->seen.realtime);
     if (error == 0 && same.buffer_frames > o->granted.buffer_frames) {
         // The staging room was made for the first buffer.
         same.buffer_frames = o->granted.buffer_frames;

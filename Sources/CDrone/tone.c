@@ -1,4 +1,4 @@
-/// The drone's oscillators: a sine by a polynomial, every other voice from a table of cubics.
+/// The drone's oscillators: a sine by a polynomial, every other voice by cubics between the points of a table.
 #include <math.h>
 
 #include "internal.h"
@@ -57,27 +57,32 @@ static inline __attribute__((always_inline)) void sine(uint64_t phase, uint64_t 
 }
 
 typedef float quad __attribute__((vector_size(16)));
+/// Two points as they lie in the table.
+typedef float point_pair __attribute__((vector_size(16), aligned(4)));
 
 /// Adds to `out` where `adds`, else sets it.
 static inline __attribute__((always_inline)) void table_wave(
     const drone_table *table, uint64_t phase, uint64_t step, double gain, bool adds, double *restrict out,
     uint32_t frames
 ) DRONE_REALTIME {
-    const quad *points = (const quad *)(const void *)table->points;
     uint32_t shift = 64 - table->bits, bits = table->bits;
     for (uint32_t i = 0; i < frames; i += 4) {
-        uint64_t p[4] = {phase, phase + step, phase + 2 * step, phase + 3 * step};
+        uint64_t at[4] = {phase, phase + step, phase + 2 * step, phase + 3 * step};
         phase += 4 * step;
-        // Four cubics, turned so that each of a..d holds one coefficient of all.
-        quad w = points[p[0] >> shift], x = points[p[1] >> shift];
-        quad y = points[p[2] >> shift], z = points[p[3] >> shift];
+        // The points about four frames, turned so that each of p, r, q, s holds the values or the slopes of all.
+        quad w = *(const point_pair *)(const void *)&table->points[at[0] >> shift];
+        quad x = *(const point_pair *)(const void *)&table->points[at[1] >> shift];
+        quad y = *(const point_pair *)(const void *)&table->points[at[2] >> shift];
+        quad z = *(const point_pair *)(const void *)&table->points[at[3] >> shift];
         quad wx = __builtin_shufflevector(w, x, 0, 4, 1, 5), wx2 = __builtin_shufflevector(w, x, 2, 6, 3, 7);
         quad yz = __builtin_shufflevector(y, z, 0, 4, 1, 5), yz2 = __builtin_shufflevector(y, z, 2, 6, 3, 7);
-        quad a = __builtin_shufflevector(wx, yz, 0, 1, 4, 5), b = __builtin_shufflevector(wx, yz, 2, 3, 6, 7);
-        quad c = __builtin_shufflevector(wx2, yz2, 0, 1, 4, 5), d = __builtin_shufflevector(wx2, yz2, 2, 3, 6, 7);
+        quad p = __builtin_shufflevector(wx, yz, 0, 1, 4, 5), r = __builtin_shufflevector(wx, yz, 2, 3, 6, 7);
+        quad q = __builtin_shufflevector(wx2, yz2, 0, 1, 4, 5), s = __builtin_shufflevector(wx2, yz2, 2, 3, 6, 7);
         quad t;
-        for (int k = 0; k < 4; k++) t[k] = (float)(int32_t)((p[k] << bits) >> 40) * 0x1p-24f;
-        quad sum = ((d * t + c) * t + b) * t + a;
+        for (int k = 0; k < 4; k++) t[k] = (float)(int32_t)((at[k] << bits) >> 40) * 0x1p-24f;
+        // p + t r + t² (3 (q - p) - 2 r - s) + t³ (2 (p - q) + r + s), as distances from the chord's slope.
+        quad chord = q - p, begins = r - chord, ends = s - chord;
+        quad sum = (((begins + ends) * t - (begins + begins + ends)) * t + r) * t + p;
         for (int k = 0; k < 4; k++) out[i + k] = adds ? out[i + k] + gain * (double)sum[k] : gain * (double)sum[k];
     }
 }

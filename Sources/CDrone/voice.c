@@ -85,13 +85,14 @@ static void transform(double complex *x, uint32_t bits) {
 }
 
 drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
-    // 20 parts or more for a cycle of the highest harmonic: what the cubics add to it lies below -125 dB.
-    uint32_t bits = 11;
-    while ((1u << bits) < 20 * harmonics) bits++;
+    // What the cubics add lies below -144 dB of the fundamental. Instruments, whose highest harmonics are weak, need fewer.
+    bool is_instrument = waveform >= DRONE_REED_ORGAN;
+    uint32_t bits = is_instrument ? 8 : 11, parts = is_instrument ? 14 : 20;
+    while ((1u << bits) < parts * harmonics) bits++;
     uint32_t n = 1u << bits;
     drone_table *table = calloc(1, sizeof *table);
     double complex *x = calloc(n, sizeof *x);
-    float *points = aligned_alloc(64, (size_t)n * 4 * sizeof *points);
+    drone_point *points = calloc(n + 1, sizeof *points);
     if (!table || !x || !points) {
         free(table);
         free(x);
@@ -112,15 +113,8 @@ drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, dou
     double peak = 0;
     for (uint32_t i = 0; i < n; i++)
         if (fabs(creal(x[i])) > peak) peak = fabs(creal(x[i]));
-    for (uint32_t i = 0; i < n; i++) {
-        // A cubic with the values and the slopes of the wave at its ends (Hermite).
-        double p = creal(x[i]) / peak, q = creal(x[(i + 1) % n]) / peak;
-        double r = cimag(x[i]) / peak, s = cimag(x[(i + 1) % n]) / peak;
-        points[4 * i] = (float)p;
-        points[4 * i + 1] = (float)r;
-        points[4 * i + 2] = (float)(3 * (q - p) - 2 * r - s);
-        points[4 * i + 3] = (float)(2 * (p - q) + r + s);
-    }
+    for (uint32_t i = 0; i <= n; i++)
+        points[i] = (drone_point){.value = (float)(creal(x[i % n]) / peak), .slope = (float)(cimag(x[i % n]) / peak)};
     free(x);
     return table;
 }

@@ -280,8 +280,9 @@ static int on_poll_revents(snd_pcm_ioplug_t *io, struct pollfd *fds, unsigned co
     card *c = enter(io);
     int64_t now = advance(c);
     c->wakes++;
-    interrupts_take(&c->interrupts);
-    if (card_deadline(c, now) > now) {
+    bool is_due = card_deadline(c, now) <= now;
+    interrupts_answer(&c->interrupts, is_due, now);
+    if (!is_due) {
         c->spurious++;
     } else {
         switch (io->state) {

@@ -236,8 +236,8 @@ int64_t card_period_end(const card *card, int64_t period);
 int interrupts_open(interrupts *interrupts, bool come_from_outside);
 /// Makes poll return at the deadline, or at once. Left unread it stays readable; set anew it is not.
 void interrupts_arm(interrupts *interrupts, int64_t deadline, int64_t now);
-/// Poll has returned.
-void interrupts_take(interrupts *interrupts);
+/// Poll has returned, and there was a reason or not.
+void interrupts_answer(interrupts *interrupts, bool is_due, int64_t now);
 /// Starts the other process, if they come from outside, when the card starts.
 int interrupts_begin(card *card);
 void interrupts_end(interrupts *interrupts);

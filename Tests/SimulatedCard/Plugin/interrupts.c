@@ -40,18 +40,24 @@ static void raise_now(const interrupts *i) {
     if (write(i->fd, &one, sizeof one) < 0) SYSERR("simcard: write");
 }
 
-void interrupts_take(interrupts *i) {
+static void lower(const interrupts *i) {
     uint64_t count;
-    if (i->wanted_ns && read(i->fd, &count, sizeof count) < 0 && errno != EAGAIN) SYSERR("simcard: read");
-    i->is_raised = false;
+    if (read(i->fd, &count, sizeof count) < 0 && errno != EAGAIN) SYSERR("simcard: read");
+}
+
+void interrupts_answer(interrupts *i, bool is_due, int64_t now) {
+    if (!i->wanted_ns) return;
+    // It stays up until there is no more reason, as a kernel has it: who then writes lowers it, at no more cost than that.
+    if (!is_due) lower(i);
+    i->is_raised = is_due;
     // Who looks too early wants to be called again.
-    if (i->wanted_ns) i->armed_ns = NEVER;
+    i->armed_ns = is_due ? now : NEVER;
 }
 
 static void arm_outside(interrupts *i, int64_t deadline, int64_t now) {
-    if (deadline > now && i->is_raised) interrupts_take(i);
+    if (deadline > now && i->is_raised) lower(i);
+    if (deadline <= now && !i->is_raised) raise_now(i);
     i->is_raised = deadline <= now;
-    if (i->is_raised) raise_now(i);
     atomic_store(i->wanted_ns, deadline <= now ? NEVER : deadline);
     i->armed_ns = deadline;
 }

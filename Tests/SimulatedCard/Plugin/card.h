@@ -118,6 +118,7 @@ int recording_open(recording *recording, const char *path);
 int recording_set_up(recording *recording, size_t bytes_per_frame, size_t frames_ahead);
 /// A line in `RECORD.events`, at once.
 void recording_note(recording *recording, int64_t ns, const char *format, ...) __attribute__((format(printf, 3, 4)));
+bool recording_is_kept(const recording *recording);
 /// Takes samples whose time is not known yet.
 uint8_t *recording_stage(recording *recording, size_t bytes);
 /// Gives the time of the oldest samples that have none.
@@ -132,12 +133,18 @@ void recording_close(recording *recording);
 // ---------------------------------------------------------------------------------------------------
 // Interrupts
 
+typedef struct interrupt_orders {
+    /// When the next is wanted, and on which processor.
+    _Atomic int64_t wanted_ns;
+    _Atomic int processor;
+} interrupt_orders;
+
 typedef struct interrupts {
     /// What is polled: a timer, or an event counter that another process raises.
     int fd;
     int64_t armed_ns;
-    /// Shared with that process: when the next is wanted. Null with a timer.
-    _Atomic int64_t *wanted_ns;
+    /// Shared with that process; null with a timer.
+    interrupt_orders *orders;
     bool is_raised;
     pid_t source;
 } interrupts;

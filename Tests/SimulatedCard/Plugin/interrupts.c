@@ -2,10 +2,12 @@
 ///
 /// A card's interrupts come from outside and cost a program nothing but waking up. A timer of the program's own costs
 /// it the setting too, which on a virtual machine takes longer than all the rest: who measures a program's processor
-/// has another process sleep instead.
-// For close_range.
+/// has another process sleep instead. That one stays on the processor of who polls, as a card's interrupts may be set to
+/// come: one virtual processor that wakes another costs more than waking up.
+// For close_range and sched_setaffinity.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
@@ -28,10 +30,10 @@ int interrupts_open(interrupts *i, bool come_from_outside) {
     }
     i->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     if (i->fd < 0) return -errno;
-    void *page = mmap(NULL, sizeof *i->wanted_ns, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *page = mmap(NULL, sizeof *i->orders, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return -errno;
-    i->wanted_ns = page;
-    atomic_store(i->wanted_ns, NEVER);
+    i->orders = page;
+    atomic_store(&i->orders->wanted_ns, NEVER);
     return 0;
 }
 
@@ -46,7 +48,7 @@ static void lower(const interrupts *i) {
 }
 
 void interrupts_answer(interrupts *i, bool is_due, int64_t now) {
-    if (!i->wanted_ns) return;
+    if (!i->orders) return;
     // It stays up until there is no more reason, as a kernel has it: who then writes lowers it, at no more cost than that.
     if (!is_due) lower(i);
     i->is_raised = is_due;
@@ -58,13 +60,14 @@ static void arm_outside(interrupts *i, int64_t deadline, int64_t now) {
     if (deadline > now && i->is_raised) lower(i);
     if (deadline <= now && !i->is_raised) raise_now(i);
     i->is_raised = deadline <= now;
-    atomic_store(i->wanted_ns, deadline <= now ? NEVER : deadline);
+    atomic_store(&i->orders->processor, sched_getcpu());
+    atomic_store(&i->orders->wanted_ns, deadline <= now ? NEVER : deadline);
     i->armed_ns = deadline;
 }
 
 void interrupts_arm(interrupts *i, int64_t deadline, int64_t now) {
     if (deadline == i->armed_ns || (deadline <= now && i->armed_ns != NEVER && i->armed_ns <= now)) return;
-    if (i->wanted_ns) {
+    if (i->orders) {
         arm_outside(i, deadline, now);
         return;
     }
@@ -75,20 +78,34 @@ void interrupts_arm(interrupts *i, int64_t deadline, int64_t now) {
     if (timerfd_settime(i->fd, TFD_TIMER_ABSTIME, &at, NULL) < 0) SYSERR("simcard: timerfd_settime");
 }
 
+static void go_to(int processor) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(processor, &set);
+    // Where it may not go, it wakes from where it is.
+    sched_setaffinity(0, sizeof set, &set);
+}
+
 /// The other process: looks at each period's end whether it is time. `c` is its copy, of the moment of the start.
 static void interrupt(const card *c, pid_t parent) {
     const interrupts *i = &c->interrupts;
     // Of what the program has open nothing stays open by this one.
     dup2(i->fd, 0);
     close_range(1, ~0u, 0);
+    // One of a player's own priority would have it move on to another processor.
+    sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
     int64_t period = 1;
+    int processor = -1;
     // It ends with the program. A signal at the parent's death would come at the death of the thread that called.
     while (getppid() == parent) {
-        int64_t now = card_now(), wanted = atomic_load(i->wanted_ns);
+        int64_t now = card_now(), wanted = atomic_load(&i->orders->wanted_ns);
+        int asked = atomic_load(&i->orders->processor);
+        if (asked >= 0 && asked != processor) go_to(processor = asked);
         if (wanted <= now) {
             uint64_t one = 1;
             // Once: who wants another says so.
-            if (atomic_compare_exchange_strong(i->wanted_ns, &wanted, NEVER) && write(0, &one, sizeof one) < 0) break;
+            bool is_first = atomic_compare_exchange_strong(&i->orders->wanted_ns, &wanted, NEVER);
+            if (is_first && write(0, &one, sizeof one) < 0) break;
             continue;
         }
         while (card_period_end(c, period) <= now) period++;
@@ -101,7 +118,7 @@ static void interrupt(const card *c, pid_t parent) {
 
 int interrupts_begin(card *c) {
     interrupts *i = &c->interrupts;
-    if (!i->wanted_ns || i->source > 0) return 0;
+    if (!i->orders || i->source > 0) return 0;
     pid_t parent = getpid();
     i->source = fork();
     if (i->source == 0) interrupt(c, parent);
@@ -117,6 +134,6 @@ void interrupts_end(interrupts *i) {
 
 void interrupts_close(interrupts *i) {
     interrupts_end(i);
-    if (i->wanted_ns) munmap((void *)i->wanted_ns, sizeof *i->wanted_ns);
+    if (i->orders) munmap(i->orders, sizeof *i->orders);
     if (i->fd >= 0) close(i->fd);
 }

@@ -92,6 +92,8 @@ void recording_note(recording *r, int64_t ns, const char *format, ...) {
     write_all(&r->events_fd, line, (size_t)length);
 }
 
+bool recording_is_kept(const recording *r) { return r->samples_fd >= 0; }
+
 uint8_t *recording_stage(recording *r, size_t bytes) {
     if (r->samples_fd < 0 || r->staged + bytes > r->staging_size) return NULL;
     uint8_t *place = r->staging + r->staged;

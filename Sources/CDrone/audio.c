@@ -1,5 +1,6 @@
 /// The audio thread: looks at the device, renders what it wants, and sleeps.
 #include <errno.h>
+#include <poll.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,6 +8,7 @@
 #include "output.h"
 
 enum {
+    MAX_POLL_FDS = 16,
     /// How far a device that paces itself may run ahead of the clock, beside its buffer.
     LEAD_MS = 500,
     /// The longest that the thread waits for a device to call.
@@ -366,22 +368,23 @@ static void rest(drone_output *o) {
     int timeout = pause_ms(o);
     // Who is called for every gulp sees all there is in good time, and looks at one descriptor less.
     bool is_called = timeout == 0 && listening;
+    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = is_called ? -1 : o->wake_fd, .events = POLLIN}};
+    unsigned count = 1;
     if (timeout == 0) timeout = CALLED_WAKE_MS;
-    if (listening && o->fd_count == 0) {
-        int described = snd_pcm_poll_descriptors(o->pcm, o->fds + 1, DRONE_POLL_FDS);
-        if (described > 0) o->fd_count = (unsigned)described;
+    if (listening) {
+        // Each time: plugins set their timers by it.
+        int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
+        if (described > 0) count += (unsigned)described;
     }
-    unsigned count = listening ? o->fd_count : 0;
-    o->fds[0] = (struct pollfd){.fd = is_called ? -1 : o->wake_fd, .events = POLLIN};
-    int ready = poll(o->fds, count + 1, timeout);
-    if (ready > 0 && (o->fds[0].revents & POLLIN)) {
+    int ready = poll(fds, count, timeout);
+    if (ready > 0 && (fds[0].revents & POLLIN)) {
         uint64_t value;
         ready--;
         if (read(o->wake_fd, &value, sizeof value) < 0) return;
     }
-    if (count > 0) {
+    if (count > 1) {
         unsigned short events;
-        snd_pcm_poll_descriptors_revents(o->pcm, o->fds + 1, count, &events);
+        snd_pcm_poll_descriptors_revents(o->pcm, fds + 1, count - 1, &events);
         // A device that is filled far ahead has nothing to say but that it has failed.
         if (rewinds(o) && ready > 0 && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
     }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <alsa/asoundlib.h>
-#include <poll.h>
 #include <pthread.h>
 
 #include "internal.h"
@@ -25,7 +24,7 @@ typedef struct drone_observation_ring {
     drone_observation items[DRONE_OBSERVATIONS];
 } drone_observation_ring;
 
-enum { DRONE_GAPS = 64, DRONE_POLL_FDS = 16 };
+enum { DRONE_GAPS = 64 };
 
 /// Audio thread to control thread; a full ring drops the newest.
 typedef struct drone_gap_ring {
@@ -73,9 +72,6 @@ struct drone_output {
     int64_t silent_from;
     /// Whether the control thread is to look at what is published.
     bool is_news;
-    /// What is slept on: `wake_fd` or nothing, and the device's own descriptors, asked for once an epoch.
-    struct pollfd fds[DRONE_POLL_FDS + 1];
-    unsigned fd_count;
     /// How often a device that is filled far ahead has called for nothing.
     uint32_t idle_calls;
     drone_snapshot seen;

@@ -54,7 +54,6 @@ static void begin_epoch(drone_output *o) {
         nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000}, NULL);
     o->seen.epoch++;
     o->running = false;
-    o->fd_count = 0;
     o->idle_calls = o->missed_steps = 0;
     o->step_wait_ns = 0;
     o->acquired_ns = drone_now_ns();

@@ -31,6 +31,14 @@ struct CardPlayTests {
         #expect(play.rows.count == 15)
     }
 
+    @Test("a card that is filled far ahead calls nobody for nothing: its call for help would go unheard")
+    func calls() async throws {
+        let play = try await CardPlay.run(["skew_ppm": 300, "jitter_us": 50], policy: .rewind)
+        let close = try #require(play.happenings.last { $0.name == "close" })
+        #expect(close.values["wakes"] != nil)
+        #expect(close.values["spurious"] == 0)
+    }
+
     @Test("the card's true rate is found, and the drone is tuned by it", arguments: [Card.Policy.rewind, .small])
     func rate(policy: Card.Policy) async throws {
         let play = try await CardPlay.run(["skew_ppm": -300], policy: policy, passes: 4, drone: true)

@@ -98,6 +98,8 @@ bool drone_output_recover(drone_output *o, int error) {
         }
         // A stream that was resumed has lost its place in time all the same: it begins anew.
         snd_pcm_drop(o->pcm);
+        // Who came too late once wakes up sooner from now on.
+        if (o->seen.xruns > 0) drone_device_set_gulp(o->pcm, &o->granted, false);
         error = snd_pcm_prepare(o->pcm);
         if (error == 0) {
             begin_epoch(o);
@@ -113,7 +115,7 @@ void drone_output_retry(drone_output *o) {
     if (now < o->retry_ns) return;
     drone_output_request same = o->granted;
     same.any_rate = same.any_channels = same.any_format = false;
-    int error = drone_device_open(&o->pcm, o->device, &same, o->seen.realtime);
+    int error = drone_device_open(&o->pcm, o->device, &same, o->seen.realtime && o->seen.xruns == 0);
     if (error == 0 && same.buffer_frames > o->granted.buffer_frames) {
         // The staging room was made for the first buffer.
         same.buffer_frames = o->granted.buffer_frames;

@@ -8,7 +8,7 @@ import Testing
 struct OutputTests {
     /// Opens a card that takes nothing back, and plays on it until its thread has looked at it.
     private static func play(
-        _ settings: [String: SimulatedCard.Value]
+        _ settings: [String: SimulatedCard.Value], until isEnough: (drone_snapshot) -> Bool = { $0.time_ns != 0 }
     ) throws -> (request: drone_output_request, snapshot: drone_snapshot) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -21,7 +21,7 @@ struct OutputTests {
         defer { drone_output_destroy(output) }
         try #require(drone_output_start(output, engine.handle) == DRONE_OK)
         // Bounded by what it sees, not by time: a card that is never looked at leaves the test waiting for its limit.
-        while drone_output_snapshot(output).time_ns == 0 { usleep(1000) }
+        while !isEnough(drone_output_snapshot(output)) { usleep(1000) }
         return (request, drone_output_snapshot(output))
     }
 
@@ -41,6 +41,15 @@ struct OutputTests {
         #expect(Int64(request.gulp_frames) == half)
         #expect(seen.gulp_frames == (seen.realtime ? quarter : half))
         #expect(request.gulp_frames % request.period_frames == 0)
+    }
+
+    @Test(
+        "a card that has run dry is filled from half of its buffer on, whatever the priority", .timeLimit(.minutes(1)))
+    func cautious() throws {
+        let (request, seen) = try Self.play(["format": "FLOAT_LE", "xrun_at": [100]]) {
+            $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard_frame && $0.wakes > 40
+        }
+        #expect(seen.gulp_frames == Int64(request.buffer_frames) / 2)
     }
 
     @Test("what is told of a card adds up: what is heard, what lies ahead, and when more is written")

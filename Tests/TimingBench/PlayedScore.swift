@@ -14,8 +14,10 @@ struct PlayedScore {
     }
 
     var rows: [TimingRow] = []
-    /// Those that the log calls heard; empty where clicks and log do not agree in number.
+    /// Those that were heard, of those that the log says were.
     var boundaries: [Boundary] = []
+    /// How many were not: a pointer that jumps in a click is found out after it.
+    var unheard = 0
     var onsets = 0
     var happenings: [SimulatedCardHappening] = []
     /// Time zero, as it was asked for: ns of CLOCK_MONOTONIC.
@@ -76,11 +78,17 @@ struct PlayedScore {
         var finder = try OnsetFinder(rate: 48_000, amplitude: Level(decibels: -6).amplitude)
         let found = try finder.onsets(in: recording.samples(channel: 0))
         onsets = found.count
-        let told = rows.filter { !$0.flags.contains(.lost) }
-        guard told.count == found.count else { return }
-        boundaries = zip(found, told).map { onset, row in
-            let heard = recording.nanoseconds(ofPlayedFrame: onset.frame, after: zero) ?? .nan
-            return Boundary(due: row.nominal.seconds, deviation: heard * 1e-9 - row.nominal.seconds)
+        let heard = found.compactMap { recording.nanoseconds(ofPlayedFrame: $0.frame, after: zero) }.map { $0 * 1e-9 }
+        // Each click of the log has the one that was heard within 50 ms of its time; bars are five times as long.
+        var next = 0
+        for due in rows.lazy.filter({ !$0.flags.contains(.lost) }).map(\.nominal.seconds) {
+            while next < heard.count, heard[next] < due - 0.05 { next += 1 }
+            if next < heard.count, heard[next] <= due + 0.05 {
+                boundaries.append(Boundary(due: due, deviation: heard[next] - due))
+                next += 1
+            } else {
+                unheard += 1
+            }
         }
     }
 

@@ -7,7 +7,7 @@ import Timing
 
 extension PlayedScore {
     /// Boundaries that were not heard.
-    var lost: Int { rows.count { $0.flags.contains(.lost) } }
+    var lost: Int { rows.count { $0.flags.contains(.lost) } + unheard }
 
     /// When the last of such happenings was, in seconds after time zero.
     func end(of names: Set<String>) -> Double {

@@ -1,4 +1,4 @@
-/// The ALSA output as the control thread sees it.
+/// The ALSA output as the control thread sees it, and what the audio thread tells it.
 #include "output.h"
 
 #include <errno.h>
@@ -90,6 +90,36 @@ bool drone_output_next_gap(drone_output *o, drone_gap *gap) {
     *gap = ring->items[head % DRONE_GAPS];
     atomic_store_explicit(&ring->head, head + 1, memory_order_release);
     return true;
+}
+
+void drone_output_publish(drone_output *o) {
+    drone_published *p = &o->published;
+    const drone_snapshot *s = &o->seen;
+    bool isNews = (int)s->state != atomic_load_explicit(&p->state, memory_order_relaxed) ||
+        s->epoch != atomic_load_explicit(&p->epoch, memory_order_relaxed) || o->is_news;
+    o->is_news = false;
+    uint32_t sequence = atomic_load_explicit(&p->sequence, memory_order_relaxed);
+    atomic_store_explicit(&p->sequence, sequence + 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&p->state, (int)s->state, memory_order_relaxed);
+    atomic_store_explicit(&p->error, s->error, memory_order_relaxed);
+    atomic_store_explicit(&p->epoch, s->epoch, memory_order_relaxed);
+    atomic_store_explicit(&p->time_ns, s->time_ns, memory_order_relaxed);
+    atomic_store_explicit(&p->heard_frame, s->heard_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->next_frame, s->next_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->delay_frames, s->delay_frames, memory_order_relaxed);
+    atomic_store_explicit(&p->reach_frame, s->reach_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->gulp_frame, s->gulp_frame, memory_order_relaxed);
+    atomic_store_explicit(&p->gulp_frames, s->gulp_frames, memory_order_relaxed);
+    atomic_store_explicit(&p->xruns, s->xruns, memory_order_relaxed);
+    atomic_store_explicit(&p->losses, s->losses, memory_order_relaxed);
+    atomic_store_explicit(&p->suspends, s->suspends, memory_order_relaxed);
+    atomic_store_explicit(&p->wakes, s->wakes, memory_order_relaxed);
+    atomic_store_explicit(&p->paced, s->paced, memory_order_relaxed);
+    atomic_store_explicit(&p->realtime, s->realtime, memory_order_relaxed);
+    atomic_store_explicit(&p->sequence, sequence + 2, memory_order_release);
+    uint64_t one = 1;
+    if (isNews && write(o->event_fd, &one, sizeof one) < 0) return;
 }
 
 drone_snapshot drone_output_snapshot(const drone_output *o) {

@@ -153,8 +153,8 @@ static void hear(card *c, int64_t upto) {
 
 /// Takes frames out of the ring. Their content is final from here on.
 static void capture(card *c, int64_t upto, double position) {
-    // What nobody keeps takes no more of the player's processor than what a real card plays.
-    if (!recording_is_kept(&c->recording) && c->captured < upto) c->captured = upto;
+    // What nobody keeps takes none of the player's processor.
+    if (c->captured < upto && !recording_is_kept(&c->recording)) c->captured = upto;
     while (c->captured < upto) {
         int64_t slot = c->captured % c->ring_frames;
         int64_t count = upto - c->captured;

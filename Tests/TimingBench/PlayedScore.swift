@@ -18,6 +18,8 @@ struct PlayedScore {
     var boundaries: [Boundary] = []
     /// How many were not: a pointer that jumps in a click is found out after it.
     var unheard = 0
+    /// How many were heard where the log has none.
+    var unlogged = 0
     var onsets = 0
     var happenings: [SimulatedCardHappening] = []
     /// Time zero, as it was asked for: ns of CLOCK_MONOTONIC.
@@ -90,6 +92,7 @@ struct PlayedScore {
                 unheard += 1
             }
         }
+        unlogged = found.count - boundaries.count
     }
 
     /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on.

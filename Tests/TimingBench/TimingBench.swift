@@ -111,6 +111,7 @@ struct TimingBench {
         }
         for (name, play) in played.sorted(by: { $0.0 < $1.0 }) {
             table.row("\(name): clicks lost", Double(play.lost), "", .atMost(1))
+            table.row("\(name): clicks out of place", Double(play.unlogged), "", .atMost(1))
             let over = play.end(of: ["xrun", "start", "jump", "go-on"])
             // What no one tells of is found out within half a second.
             let grace = name.hasPrefix("underrun") ? 0 : 0.5

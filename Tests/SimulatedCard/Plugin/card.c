@@ -19,9 +19,7 @@ int64_t card_now(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-int64_t card_row_frames(const card *c) {
-    return c->rate / 10;
-}
+int64_t card_row_frames(const card *c) { return c->rate / 10; }
 
 // ---------------------------------------------------------------------------------------------------
 // Positions

@@ -83,7 +83,11 @@ let package = Package(
             name: "SimulatedCard", dependencies: ["CALSA"], path: "Tests/SimulatedCard/Plugin", cSettings: strictC,
             linkerSettings: [.linkedLibrary("m")]),
         .target(
-            name: "SimulatedCardSupport", path: "Tests/SimulatedCard/Support", swiftSettings: strictSwift),
+            name: "SimulatedCardWrappers", dependencies: ["CALSA"], path: "Tests/SimulatedCard/Wrappers",
+            cSettings: strictC),
+        .target(
+            name: "SimulatedCardSupport", dependencies: ["SimulatedCardWrappers"], path: "Tests/SimulatedCard/Support",
+            swiftSettings: strictSwift),
         .target(
             name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
         .executableTarget(

@@ -22,7 +22,11 @@ struct ALSAError: Error, Hashable {
 func monotonicNow() -> Int64 {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
-    return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    return now.nanoseconds
+}
+
+extension timespec {
+    var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
 /// A program that plays: ALSA's own functions, with Swift's errors.
@@ -150,22 +154,51 @@ final class Player {
         var delay: Int
         var avail: Int
         var stamp: Int64
+        /// Of the last start or stop.
+        var trigger: Int64
         /// Before the question was asked.
         var asked: Int64
     }
 
-    func status() throws -> Status {
+    /// By the function that the program is linked to, or by alsa-lib's own.
+    func status(by ask: (OpaquePointer?, OpaquePointer?) -> Int32 = snd_pcm_status) throws -> Status {
         var status: OpaquePointer?
         try Self.check(snd_pcm_status_malloc(&status))
         defer { snd_pcm_status_free(status) }
         let asked = monotonicNow()
-        try Self.check(snd_pcm_status(pcm, status))
+        try Self.check(ask(pcm, status))
         var stamp = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &stamp)
+        var trigger = snd_htimestamp_t()
+        snd_pcm_status_get_trigger_htstamp(status, &trigger)
         return Status(
             state: snd_pcm_status_get_state(status), delay: snd_pcm_status_get_delay(status),
             avail: Int(snd_pcm_status_get_avail(status)),
-            stamp: Int64(stamp.tv_sec) * 1_000_000_000 + Int64(stamp.tv_nsec), asked: asked)
+            stamp: stamp.nanoseconds, trigger: trigger.nanoseconds, asked: asked)
+    }
+
+    func htimestamp(by ask: AlsaLib.Htimestamp = snd_pcm_htimestamp) throws -> Int64 {
+        var avail: snd_pcm_uframes_t = 0
+        var stamp = snd_htimestamp_t()
+        try Self.check(ask(pcm, &avail, &stamp))
+        return stamp.nanoseconds
+    }
+
+    /// When a poll that begins now would return.
+    func deadline(of card: SimulatedCard) throws -> Int64? {
+        var descriptor = pollfd()
+        try Self.check(snd_pcm_poll_descriptors(pcm, &descriptor, 1))
+        return card.deadline
+    }
+
+    /// What the card has to say when a poll has returned.
+    func events() throws -> Int32 {
+        var descriptor = pollfd()
+        try Self.check(snd_pcm_poll_descriptors(pcm, &descriptor, 1))
+        descriptor.revents = Int16(POLLIN)
+        var events: UInt16 = 0
+        try Self.check(snd_pcm_poll_descriptors_revents(pcm, &descriptor, 1, &events))
+        return Int32(events)
     }
 
     /// Asks until the state is another, as a poll loop would.

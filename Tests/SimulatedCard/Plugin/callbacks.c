@@ -18,7 +18,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "card.h"
 
@@ -57,6 +56,7 @@ static int on_start(snd_pcm_ioplug_t *io) {
     if (error == 0 && card_written(c) <= 0 && c->stop_threshold < c->boundary) error = -EPIPE;
     if (error < 0) return leave(c, error);
     card_begin(c, now);
+    c->trigger_ns = now;
     // The state becomes RUNNING behind this call; until the next one poll waits for the first period.
     io->state = SND_PCM_STATE_RUNNING;
     arm(c, now);
@@ -68,6 +68,7 @@ static int on_stop(snd_pcm_ioplug_t *io) {
     int64_t now = advance(c);
     if (c->running) recording_note(&c->recording, now, "stop position=%lld", (long long)c->captured);
     card_finish(c, io->state == SND_PCM_STATE_DRAINING);
+    c->trigger_ns = now;
     recording_flush(&c->recording);
     return leave(c, 0);
 }
@@ -217,9 +218,7 @@ static void wait_until_awake(card *c) {
     pthread_mutex_lock(&c->lock);
     int64_t until = c->asleep_until_ns;
     pthread_mutex_unlock(&c->lock);
-    if (until <= card_now()) return;
-    struct timespec at = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR) {}
+    if (until > card_now()) card_sleep_until(until);
 }
 
 static int on_prepare(snd_pcm_ioplug_t *io) {
@@ -310,6 +309,7 @@ void card_destroy(card *c) {
 
 static int on_close(snd_pcm_ioplug_t *io) {
     card *c = io->private_data;
+    card_delist(c);
     int64_t now = card_now();
     card_finish(c, false);
     recording_note(&c->recording, now, "close wakes=%llu spurious=%llu transfers=%llu pointers=%llu",

@@ -5,19 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     CHUNK_FRAMES = 1024,
     /// How soon a poll looks again that came a hair too early.
     AGAIN_NS = 20000,
 };
-
-int64_t card_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 int64_t card_row_frames(const card *c) { return c->rate / 10; }
 
@@ -191,7 +184,8 @@ void card_begin(card *c, int64_t now) {
     c->running = true;
     c->anchor = crystal_at(&c->crystal, crystal_seconds(&c->crystal, now + delay_ns));
     c->position = 0;
-    if (c->identity.memory->first_start_ns == 0) c->identity.memory->first_start_ns = now;
+    card_memory *memory = c->identity.memory;
+    if (!memory->has_started) *memory = (card_memory){true, true, memory->first_open_ns, now};
     recording_note(&c->recording, now, "start written=%lld", (long long)card_written(c));
 }
 
@@ -313,7 +307,7 @@ static void happen(card *c, const event *e, int64_t at) {
 
 void card_advance(card *c, int64_t now) {
     int64_t start = c->identity.memory->first_start_ns;
-    while (start != 0 && c->io.state != SND_PCM_STATE_DISCONNECTED && c->next_event < c->event_count) {
+    while (c->identity.memory->has_started && c->io.state != SND_PCM_STATE_DISCONNECTED && c->next_event < c->event_count) {
         const event *e = &c->events[c->next_event];
         int64_t at = start + e->at_ns;
         if (at > now) break;
@@ -390,9 +384,8 @@ int64_t card_deadline(card *c, int64_t now) {
     default: return now;
     }
     int64_t deadline = period_deadline(c);
-    int64_t start = c->identity.memory->first_start_ns;
-    if (start != 0 && c->next_event < c->event_count) {
-        int64_t next = start + c->events[c->next_event].at_ns;
+    if (c->identity.memory->has_started && c->next_event < c->event_count) {
+        int64_t next = c->identity.memory->first_start_ns + c->events[c->next_event].at_ns;
         if (next < deadline) deadline = next;
     }
     return deadline <= now ? now + AGAIN_NS : deadline;

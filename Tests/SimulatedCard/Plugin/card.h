@@ -62,10 +62,19 @@ int settings_read(card_settings *settings, const char *name, snd_config_t *defin
 void settings_free(card_settings *settings);
 
 // ---------------------------------------------------------------------------------------------------
+// Time, by the calling thread's clock
+
+int64_t card_now(void);
+/// With a simulated clock, advances it. Without a lock held: the clock is the test's.
+void card_sleep_until(int64_t ns);
+bool card_time_is_simulated(void);
+
+// ---------------------------------------------------------------------------------------------------
 // What outlives a handle
 
 typedef struct card_memory {
-    /// CLOCK_MONOTONIC, 0 while it has not happened. The first opening is the crystal's epoch.
+    bool has_opened, has_started;
+    /// The first opening is the crystal's epoch.
     int64_t first_open_ns, first_start_ns;
 } card_memory;
 
@@ -84,7 +93,7 @@ int identity_hold(card_identity *identity);
 void identity_release(card_identity *identity);
 
 // ---------------------------------------------------------------------------------------------------
-// The crystal: seconds by the card against CLOCK_MONOTONIC
+// The crystal: seconds by the card against those of its clock
 
 typedef struct crystal {
     int64_t epoch_ns;
@@ -140,7 +149,8 @@ typedef struct interrupt_orders {
 } interrupt_orders;
 
 typedef struct interrupts {
-    /// What is polled: a timer, or an event counter that another process raises.
+    /// What is polled: a timer, or an event counter that another process raises. With a simulated clock nothing ever
+    /// raises it: the deadline is asked for.
     int fd;
     int64_t armed_ns;
     /// Shared with that process; null with a timer.
@@ -211,11 +221,13 @@ typedef struct card {
     int64_t asked_ns;
     bool delay_is_due;
 
+    struct card *next_open;
+    /// When the card was last started or stopped by the program.
+    int64_t trigger_ns;
     interrupts interrupts;
     uint64_t wakes, spurious, transfers, pointers;
 } card;
 
-int64_t card_now(void);
 /// Puts the faults in the order of their times.
 int card_plan(card *card);
 /// How many frames a row of times spans at most.
@@ -239,6 +251,10 @@ int64_t card_since_step(const card *card, int64_t now);
 int card_error(const card *card);
 /// When a program sees the so manieth period of the run end.
 int64_t card_period_end(const card *card, int64_t period);
+
+/// Puts a card among those that are open, and takes it out.
+void card_enlist(card *card);
+void card_delist(card *card);
 
 int interrupts_open(interrupts *interrupts, bool come_from_outside);
 /// Makes poll return at the deadline, or at once. Left unread it stays readable; set anew it is not.

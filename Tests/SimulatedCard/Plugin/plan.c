@@ -68,8 +68,8 @@ void card_take_state(card *c, const event *e) {
 
 bool card_catch_up(card *c, int64_t now) {
     bool is_here = true;
+    if (!c->identity.memory->has_started) return is_here;
     int64_t start = c->identity.memory->first_start_ns;
-    if (start == 0) return is_here;
     while (c->next_event < c->event_count && start + c->events[c->next_event].at_ns <= now) {
         const event *e = &c->events[c->next_event++];
         card_take_state(c, e);

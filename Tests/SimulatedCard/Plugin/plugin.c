@@ -39,7 +39,7 @@ static int constrain(snd_pcm_ioplug_t *io, const card_settings *s) {
 /// What can be wrong with a card before it is opened.
 static int admit(card *c, int64_t now) {
     card_memory *memory = c->identity.memory;
-    if (memory->first_open_ns == 0) memory->first_open_ns = now;
+    if (!memory->has_opened) *memory = (card_memory){.has_opened = true, .first_open_ns = now};
     if (now - memory->first_open_ns < (int64_t)(c->settings.busy_for * 1e6)) {
         recording_note(&c->recording, now, "refused busy");
         return -EBUSY;
@@ -66,6 +66,10 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     if (error == 0) error = recording_open(&c->recording, c->settings.record);
     if (error == 0) error = identity_find(&c->identity, &c->settings);
     if (error == 0) error = card_plan(c);
+    if (error == 0 && card_time_is_simulated() && !(mode & SND_PCM_NONBLOCK)) {
+        SNDERR("simcard: in simulated time, open with SND_PCM_NONBLOCK: alsa-lib would wait in real time");
+        error = -EINVAL;
+    }
     int64_t now = card_now();
     if (error == 0) error = admit(c, now);
     if (error < 0) return error;
@@ -92,6 +96,7 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
         snd_pcm_ioplug_delete(&c->io);
         return 1;
     }
+    card_enlist(c);
     *pcm = c->io.pcm;
     return 0;
 }

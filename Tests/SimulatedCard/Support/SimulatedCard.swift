@@ -43,6 +43,8 @@ public struct SimulatedCard: Sendable {
     public let device: String
     /// Where its recording is kept.
     public let recordingPath: String
+    /// Which card it is: faults, busy and held go by it, and so does the plugin.
+    let id: String
 
     /// Writes the card's settings into a folder. Cards are told apart by folder and name. One that does not record takes
     /// no more of the processor than a real one.
@@ -52,6 +54,7 @@ public struct SimulatedCard: Sendable {
         recordingPath = "\(folder)/\(name).raw"
         let path = "\(folder)/\(name).conf"
         device = "sim:'\(path)'"
+        id = if case .text(let given) = settings["id"] { given } else { path }
         let all = settings.merging(records ? ["record": .text(recordingPath)] : [:]) { given, _ in given }
         let lines = all.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.configured)\n" }
         try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
@@ -114,7 +117,7 @@ public struct SimulatedCard: Sendable {
 
 /// A line of what happened to a card: opened, refused, started, a fault, rewound, closed.
 public struct SimulatedCardHappening: Sendable, Hashable {
-    /// Nanoseconds of CLOCK_MONOTONIC.
+    /// Nanoseconds of the card's clock.
     public var nanoseconds: Int64
     /// `xrun`, `refused busy`; the README has them all.
     public var name: String

@@ -10,11 +10,11 @@ public struct SimulatedCardRecording: Sendable {
         public var count: Int
         /// The first frame's place in the card's own count, which begins with each prepare.
         public var position: Int
-        /// When the first frame began at the converter: nanoseconds of CLOCK_MONOTONIC, and what is left of one.
+        /// When the first frame began at the converter: nanoseconds of the card's clock, and what is left of one.
         public var nanoseconds: Int64
         /// What `nanoseconds` leaves: 0 to 1.
         public var fraction: Double
-        /// Frames per second of CLOCK_MONOTONIC.
+        /// Frames per second of the card's clock.
         public var rate: Double
         /// Which start of the card, from 1, counted within the opening.
         public var run: Int
@@ -104,13 +104,13 @@ public struct SimulatedCardRecording: Sendable {
         return rows[low]
     }
 
-    /// When a frame began at the converter, in seconds of CLOCK_MONOTONIC, to a few nanoseconds at most.
+    /// When a frame began at the converter, in seconds of the card's clock, to a few nanoseconds at most.
     public func time(ofPlayedFrame frame: Double) -> Double? {
         guard let row = row(ofPlayedFrame: Int(frame.rounded(.down))) else { return nil }
         return Double(row.nanoseconds) * 1e-9 + row.fraction * 1e-9 + (frame - Double(row.firstFrame)) / row.rate
     }
 
-    /// When a frame began at the converter, after another moment of CLOCK_MONOTONIC: exact however long the machine runs.
+    /// When a frame began at the converter, after another moment of the card's clock: exact however long the machine runs.
     public func nanoseconds(ofPlayedFrame frame: Double, after origin: Int64) -> Double? {
         guard let row = row(ofPlayedFrame: Int(frame.rounded(.down))) else { return nil }
         return Double(row.nanoseconds - origin) + row.fraction + (frame - Double(row.firstFrame)) * 1e9 / row.rate

@@ -1,10 +1,61 @@
-/// What the simulated card leaves behind: the layout of `RECORD.times`, which stands beside the samples in `RECORD`.
+/// The simulated card as tests see it: its clock, what its wrappers ask it, and the layout of what it leaves behind.
+///
+/// ALSA loads the card by its path. Reach these functions by `dlopen` and `dlsym` of the same path, never by linking it:
+/// a second copy would know none of the cards that are open.
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
+struct _snd_pcm;
+
+// ---------------------------------------------------------------------------------------------------
+// Simulated time
+
+/// A clock in place of CLOCK_MONOTONIC. Both functions get `context`, are called by the thread that set the clock, inside
+/// alsa-lib's functions, and must not call ALSA.
+typedef struct simulated_card_clock {
+    void *context;
+    /// The time in nanoseconds, from 0 on and never less than before.
+    int64_t (*now_ns)(void *context);
+    /// Lets time pass until that moment, which may be gone already.
+    void (*sleep_until)(void *context, int64_t ns);
+} simulated_card_clock;
+
+/// Gives the calling thread a clock that simulated cards live by; it is copied. NULL: CLOCK_MONOTONIC again. Other
+/// threads keep theirs, so a card belongs to threads of one clock. A card that is opened with a simulated clock arms no
+/// timer: polling its descriptor would never end. Ask for the deadline, advance the clock to it, set `revents` to POLLIN
+/// and call `snd_pcm_poll_descriptors_revents`.
+void simulated_card_set_clock(const simulated_card_clock *clock);
+
+/// The moment at which a poll of the card's open handle would return, in nanoseconds of its clock: at or before now means
+/// at once, INT64_MAX never or that no handle is open. As with a real timer it is brought up to date by
+/// `snd_pcm_poll_descriptors`. Any thread; takes a lock.
+int64_t simulated_card_deadline(const char *id);
+
+// ---------------------------------------------------------------------------------------------------
+// What the wrappers of alsa-lib's functions ask: Wrappers/wrappers.c
+
+/// What a card answers where alsa-lib never asks a plugin.
+typedef struct simulated_card_answers {
+    /// Whether the calling thread has a simulated clock. Only then are there stamps: of now, and of the last start or
+    /// stop, in nanoseconds of that clock.
+    bool is_simulated;
+    int64_t stamp_ns, trigger_ns;
+} simulated_card_answers;
+
+/// False if the handle is not a simulated card's. Any thread; takes a lock.
+bool simulated_card_answers_of(const struct _snd_pcm *pcm, simulated_card_answers *answers);
+
+/// `snd_pcm_wait` in simulated time: advances the clock to the card's deadline, or to the end of the timeout.
+/// -EDEADLK if neither would ever come.
+int simulated_card_wait(struct _snd_pcm *pcm, int timeout_ms);
+
+// ---------------------------------------------------------------------------------------------------
+// `RECORD.times`, which stands beside the samples in `RECORD`
+
 /// One row: a run of frames that were heard at an even pace. Little-endian, 64 bytes, rows in the order of hearing.
-/// Frame `first_frame + i` reached the converter at `time_ns + time_fraction + i * 1e9 / rate` ns on CLOCK_MONOTONIC.
+/// Frame `first_frame + i` reached the converter at `time_ns + time_fraction + i * 1e9 / rate` ns of the card's clock.
 typedef struct simulated_card_row {
     /// Counted from the beginning of the recording, over every start and every opening.
     int64_t first_frame;
@@ -15,7 +66,7 @@ typedef struct simulated_card_row {
     int64_t time_ns;
     /// Nanoseconds, 0 to 1.
     double time_fraction;
-    /// Frames per second of CLOCK_MONOTONIC: the mean over the row, whose length is a tenth of a second at most.
+    /// Frames per second of the card's clock: the mean over the row, whose length is a tenth of a second at most.
     double rate;
     uint32_t count;
     /// Which start of the card, from 1, counted within the opening.

@@ -1,0 +1,122 @@
+/// Functions of alsa-lib as a simulated card has them, where alsa-lib answers without asking a plugin.
+///
+/// A definition in the program, or in a library that is loaded before alsa-lib, takes precedence over alsa-lib's. It has
+/// no version, so it stands for every version of the name; `RTLD_NEXT` finds alsa-lib's default one. Handles that are not
+/// a simulated card's go straight to alsa-lib. For the slave of a plugin alsa-lib calls some of these functions itself;
+/// where the linker exports the definition those calls come here too, so `plug` over a card behaves like the card.
+// For RTLD_NEXT and dl_iterate_phdr.
+#define _GNU_SOURCE
+#include <alsa/asoundlib.h>
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "include/simulated_card_wrappers.h"
+
+// ---------------------------------------------------------------------------------------------------
+// The card's functions
+
+typedef struct card_functions {
+    typeof(simulated_card_answers_of) *answers_of;
+    typeof(simulated_card_wait) *wait;
+} card_functions;
+
+static int take_card_path(struct dl_phdr_info *object, size_t size, void *path) {
+    (void)size;
+    static const char name[] = "/libSimulatedCard.so";
+    size_t length = strlen(object->dlpi_name);
+    if (length < strlen(name) || strcmp(object->dlpi_name + length - strlen(name), name) != 0) return 0;
+    snprintf(path, PATH_MAX, "%s", object->dlpi_name);
+    return 1;
+}
+
+/// Null while alsa-lib has not loaded the card's plugin, which then stays loaded.
+static const card_functions *find_card(void) {
+    static card_functions found;
+    static _Atomic bool is_found;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (atomic_load_explicit(&is_found, memory_order_acquire)) return &found;
+    char path[PATH_MAX];
+    void *library = dl_iterate_phdr(take_card_path, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    if (!library) return NULL;
+    pthread_mutex_lock(&lock);
+    found = (card_functions){
+        .answers_of = dlsym(library, "simulated_card_answers_of"),
+        .wait = dlsym(library, "simulated_card_wait"),
+    };
+    atomic_store_explicit(&is_found, true, memory_order_release);
+    pthread_mutex_unlock(&lock);
+    return &found;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// alsa-lib's own functions
+
+static struct {
+    typeof(snd_pcm_type) *type;
+    typeof(snd_pcm_status) *status;
+    typeof(snd_pcm_htimestamp) *htimestamp;
+    typeof(snd_pcm_wait) *wait;
+    /// Where alsa-lib keeps the stamps in a status: only its getters know.
+    size_t stamp_place, trigger_place;
+} alsa;
+
+static size_t place_in_status(void (*get)(const snd_pcm_status_t *, snd_htimestamp_t *)) {
+    _Alignas(snd_htimestamp_t) uint8_t bytes[256];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)i;
+    snd_htimestamp_t stamp;
+    get((const snd_pcm_status_t *)bytes, &stamp);
+    uint8_t first;
+    memcpy(&first, &stamp, 1);
+    return first;
+}
+
+__attribute__((constructor)) static void find_alsa(void) {
+    alsa.type = dlsym(RTLD_NEXT, "snd_pcm_type");
+    alsa.status = dlsym(RTLD_NEXT, "snd_pcm_status");
+    alsa.htimestamp = dlsym(RTLD_NEXT, "snd_pcm_htimestamp");
+    alsa.wait = dlsym(RTLD_NEXT, "snd_pcm_wait");
+    alsa.stamp_place = place_in_status(snd_pcm_status_get_htstamp);
+    alsa.trigger_place = place_in_status(snd_pcm_status_get_trigger_htstamp);
+}
+
+/// False if the handle is not a simulated card's.
+static bool ask(snd_pcm_t *pcm, simulated_card_answers *answers) {
+    if (alsa.type(pcm) != SND_PCM_TYPE_IOPLUG) return false;
+    const card_functions *card = find_card();
+    return card && card->answers_of(pcm, answers);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Simulated time
+
+static snd_htimestamp_t stamp_of(int64_t ns) {
+    return (snd_htimestamp_t){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+}
+
+int snd_pcm_status(snd_pcm_t *pcm, snd_pcm_status_t *status) {
+    int error = alsa.status(pcm, status);
+    simulated_card_answers answers;
+    if (error < 0 || !ask(pcm, &answers) || !answers.is_simulated) return error;
+    snd_htimestamp_t stamp = stamp_of(answers.stamp_ns), trigger = stamp_of(answers.trigger_ns);
+    memcpy((uint8_t *)status + alsa.stamp_place, &stamp, sizeof stamp);
+    memcpy((uint8_t *)status + alsa.trigger_place, &trigger, sizeof trigger);
+    return error;
+}
+
+int snd_pcm_htimestamp(snd_pcm_t *pcm, snd_pcm_uframes_t *avail, snd_htimestamp_t *stamp) {
+    int error = alsa.htimestamp(pcm, avail, stamp);
+    simulated_card_answers answers;
+    if (error == 0 && ask(pcm, &answers) && answers.is_simulated) *stamp = stamp_of(answers.stamp_ns);
+    return error;
+}
+
+int snd_pcm_wait(snd_pcm_t *pcm, int timeout) {
+    simulated_card_answers answers;
+    bool is_simulated = ask(pcm, &answers) && answers.is_simulated;
+    return is_simulated ? find_card()->wait(pcm, timeout) : alsa.wait(pcm, timeout);
+}

@@ -52,6 +52,11 @@ static int on_start(snd_pcm_ioplug_t *io) {
     card *c = enter(io);
     int64_t now = advance(c);
     int error = card_error(c);
+    if (error == 0 && c->refused_starts < c->settings.refuses_start) {
+        c->refused_starts++;
+        recording_note(&c->recording, now, "refused start");
+        error = -EAGAIN;
+    }
     // A kernel does not start without frames, unless underruns do not stop it.
     if (error == 0 && card_written(c) <= 0 && c->stop_threshold < c->boundary) error = -EPIPE;
     if (error < 0) return leave(c, error);
@@ -128,13 +133,25 @@ static void append(card *c, const snd_pcm_channel_area_t *areas, int64_t offset,
     c->appended += count;
 }
 
+/// Whether it refuses what is written now; each write comes here once before any of it is taken.
+static bool refuses_write(card *c) {
+    if (c->refusing > 0) return true;
+    if (c->io.state != SND_PCM_STATE_PREPARED || c->refused_writes >= c->settings.again_before_start) return false;
+    c->refused_writes++;
+    return true;
+}
+
 static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel_area_t *areas,
     snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
     card *c = enter(io);
     int64_t now = advance(c);
-    c->transfers++;
     int error = card_error(c);
     if (error < 0) return leave(c, error);
+    if (refuses_write(c)) {
+        c->refusals++;
+        return leave(c, -EAGAIN);
+    }
+    c->transfers++;
     int64_t place = card_application(c);
     if (place != c->written_to) {
         recording_note(&c->recording, now, "%s frames=%lld position=%lld",
@@ -186,6 +203,8 @@ static int on_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     c->bytes_per_frame = c->channels * c->bytes_per_sample;
     c->period = (int64_t)io->period_size;
     c->buffer = (int64_t)io->buffer_size;
+    c->step_frames = c->settings.is_batch ? c->period : c->settings.step_frames;
+    c->step_spread = c->settings.is_batch ? 0 : c->settings.step_spread;
     c->ring_frames = c->settings.rewindable ? c->buffer : 4 * c->buffer;
     free(c->ring);
     c->ring = calloc((size_t)c->ring_frames, c->bytes_per_frame);
@@ -230,6 +249,7 @@ static int on_prepare(snd_pcm_ioplug_t *io) {
     c->captured = c->heard = c->rowed = 0;
     c->shown = c->reported = c->on_step = 0;
     c->appended = c->written_to = 0;
+    c->refused_starts = c->refused_writes = 0;
     card_advance(c, now);
     if (io->state == SND_PCM_STATE_DISCONNECTED) return leave(c, -ENODEV);
     if (!c->settings.starved_is_stale) memset(c->ring, 0, (size_t)c->ring_frames * c->bytes_per_frame);
@@ -312,9 +332,9 @@ static int on_close(snd_pcm_ioplug_t *io) {
     card_delist(c);
     int64_t now = card_now();
     card_finish(c, false);
-    recording_note(&c->recording, now, "close wakes=%llu spurious=%llu transfers=%llu pointers=%llu",
+    recording_note(&c->recording, now, "close wakes=%llu spurious=%llu transfers=%llu refusals=%llu pointers=%llu",
         (unsigned long long)c->wakes, (unsigned long long)c->spurious, (unsigned long long)c->transfers,
-        (unsigned long long)c->pointers);
+        (unsigned long long)c->refusals, (unsigned long long)c->pointers);
     card_destroy(c);
     return 0;
 }

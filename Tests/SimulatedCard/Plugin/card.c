@@ -15,107 +15,14 @@ enum {
 int64_t card_row_frames(const card *c) { return c->rate / 10; }
 
 // ---------------------------------------------------------------------------------------------------
-// Positions
-
-static bool is_moving(const card *c) {
-    return c->running && !c->paused && !c->held;
-}
-
-static double position_at(const card *c, int64_t ns) {
-    if (!is_moving(c)) return c->position;
-    return c->position + (crystal_at(&c->crystal, crystal_seconds(&c->crystal, ns)) - c->anchor) * c->rate;
-}
-
-/// When the position is reached, in seconds after the epoch, going on as now.
-static double when_reached(const card *c, double position) {
-    return crystal_when(&c->crystal, c->anchor + (position - c->position) / c->rate);
-}
+// Hearing
 
 /// When the frame is at the converter.
 static double when_heard(const card *c, double position) {
-    return when_reached(c, position + (double)(c->settings.latency_frames + c->settings.hidden_latency_frames));
+    return card_when_reached(c, position + (double)(c->settings.latency_frames + c->settings.hidden_latency_frames));
 }
 
-static int64_t whole(double position) {
-    return position > 0 ? (int64_t)floor(position) : 0;
-}
-
-/// The frames that have left the ring when so many have been heard: whole bursts if the card fetches ahead.
-static int64_t fetched(const card *c, double position) {
-    int64_t burst = c->settings.prefetch_frames;
-    if (burst == 0) return whole(position);
-    return position < 0 ? 0 : ((int64_t)floor(position) / burst + 1) * burst;
-}
-
-int64_t card_application(const card *c) {
-    // Rewound beyond the beginning it wraps.
-    int64_t pointer = (int64_t)c->io.appl_ptr;
-    return c->boundary > 0 && pointer > c->boundary / 2 ? pointer - c->boundary : pointer;
-}
-
-int64_t card_written(const card *c) {
-    return c->settings.rewindable ? card_application(c) : c->appended;
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Steps: when which is seen
-
-/// splitmix64: the same number for the same step, whoever asks and whenever.
-static double chance(uint64_t x) {
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
-}
-
-/// When the step is seen, in seconds after the epoch: its jitter after it is made.
-static double step_seen(const card *c, int64_t step) {
-    double made = when_reached(c, (double)step * (double)c->settings.step_frames);
-    uint64_t key = c->settings.seed * 0x2545f4914f6cdd1du ^ (uint64_t)c->run << 48 ^ (uint64_t)step;
-    return made + chance(key) * c->settings.jitter_us * 1e-6;
-}
-
-/// How many steps may be made while one is not seen yet.
-static int64_t steps_in_jitter(const card *c) {
-    return (int64_t)(c->settings.jitter_us * 1e-6 * c->rate / (double)c->settings.step_frames) + 2;
-}
-
-/// The latest step that is seen by now, as a position.
-static int64_t stepped(const card *c, int64_t ns) {
-    double position = position_at(c, ns);
-    int64_t last = whole(position) / c->settings.step_frames;
-    // A card that stands still has shown everything, or will when it goes on.
-    if (c->settings.jitter_us == 0 || !is_moving(c)) return last * c->settings.step_frames;
-    double now = crystal_seconds(&c->crystal, ns);
-    for (int64_t step = last, i = steps_in_jitter(c); step > 0 && i > 0; step--, i--) {
-        if (step_seen(c, step) <= now) return step * c->settings.step_frames;
-    }
-    int64_t surely = last - steps_in_jitter(c);
-    return surely > 0 ? surely * c->settings.step_frames : 0;
-}
-
-/// Moves the pointer as the application sees it.
-static void look(card *c, int64_t ns) {
-    int64_t written = card_written(c);
-    if (c->running && !c->frozen) {
-        int64_t step = stepped(c, ns);
-        int64_t pointer = fetched(c, position_at(c, ns) < 0 ? -1 : (double)step);
-        // Draining ends with the last frame, whatever the steps.
-        if (c->io.state == SND_PCM_STATE_DRAINING && pointer > written) pointer = written;
-        if (pointer > c->shown) {
-            c->shown = pointer;
-            c->on_step = step;
-        }
-    }
-    int64_t pointer = c->shown + c->glitch;
-    // No driver can tell of more frames than there is room for.
-    int64_t least = card_application(c) - c->buffer;
-    if (pointer < least) pointer = least;
-    c->reported = pointer > 0 ? pointer : 0;
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Hearing
+static int64_t whole(double position) { return position > 0 ? (int64_t)position : 0; }
 
 static void settle(card *c, int64_t count) {
     if (count <= 0) return;
@@ -189,12 +96,6 @@ void card_begin(card *c, int64_t now) {
     recording_note(&c->recording, now, "start written=%lld", (long long)card_written(c));
 }
 
-int64_t card_since_step(const card *c, int64_t now) {
-    if (!is_moving(c) || c->frozen) return 0;
-    double frames = (crystal_seconds(&c->crystal, now) - when_reached(c, (double)c->on_step)) * c->rate;
-    return frames > 0 ? (int64_t)frames : 0;
-}
-
 void card_finish(card *c, bool plays_out) {
     if (!c->running) return;
     interrupts_end(&c->interrupts);
@@ -206,12 +107,12 @@ void card_finish(card *c, bool plays_out) {
 }
 
 void card_rest(card *c, int64_t now, bool rests) {
-    go_to(c, position_at(c, now), now);
+    go_to(c, card_position(c, now), now);
     c->paused = rests;
 }
 
 static void hold(card *c, int64_t now, bool holds) {
-    go_to(c, position_at(c, now), now);
+    go_to(c, card_position(c, now), now);
     c->held = holds;
 }
 
@@ -234,9 +135,9 @@ static void stop_short(card *c, int64_t ns, snd_pcm_state_t state, const char *w
 /// Plays up to a moment before which nothing happens but playing.
 static void play(card *c, int64_t ns) {
     if (!c->running) return;
-    double position = position_at(c, ns);
-    int64_t upto = fetched(c, position);
-    look(c, ns);
+    double position = card_position(c, ns);
+    int64_t upto = card_fetched(c, position);
+    card_look(c, ns);
     int64_t end = NEVER;
     if (c->io.state == SND_PCM_STATE_DRAINING) end = card_written(c);
     bool is_dry = can_run_dry(c) && c->reported >= dry_at(c);
@@ -265,12 +166,12 @@ static void suspend(card *c, int64_t at, int64_t lasts) {
 }
 
 static void jump(card *c, int64_t at, int64_t frames) {
-    double to = position_at(c, at) + (double)frames;
+    double to = card_position(c, at) + (double)frames;
     if (to < 0) to = 0;
     go_to(c, to, at);
     recording_discard(&c->recording);
     c->captured = c->heard = c->rowed = whole(to);
-    c->shown = c->captured / c->settings.step_frames * c->settings.step_frames;
+    c->shown = card_step_before(c, c->captured);
     c->on_step = c->shown;
 }
 
@@ -302,6 +203,11 @@ static void happen(card *c, const event *e, int64_t at) {
         recording_note(&c->recording, at, "land");
         card_take_state(c, e);
         return;
+    case EVENT_REFUSE:
+    case EVENT_ACCEPT:
+        recording_note(&c->recording, at, e->kind == EVENT_REFUSE ? "refuse" : "accept");
+        card_take_state(c, e);
+        return;
     }
 }
 
@@ -316,7 +222,7 @@ void card_advance(card *c, int64_t now) {
         happen(c, e, at);
     }
     play(c, now);
-    look(c, now);
+    card_look(c, now);
     if (!recording_is_due(&c->recording, now)) return;
     close_row(c);
     recording_flush(&c->recording);
@@ -334,40 +240,22 @@ int card_error(const card *c) {
 // ---------------------------------------------------------------------------------------------------
 // Waking
 
-/// When the application sees the pointer at the position or beyond.
-static int64_t seen_at(const card *c, int64_t position) {
-    int64_t burst = c->settings.prefetch_frames;
-    if (burst > 0) position = position <= burst ? 0 : (position - 1) / burst * burst;
-    int64_t first = (position + c->settings.step_frames - 1) / c->settings.step_frames;
-    double seen = first > 0 ? step_seen(c, first) : when_reached(c, 0);
-    if (c->settings.jitter_us > 0 && first > 0) {
-        // A later step may be seen sooner.
-        for (int64_t i = 1; i < steps_in_jitter(c); i++) {
-            double other = step_seen(c, first + i);
-            if (other < seen) seen = other;
-        }
-    }
-    return c->crystal.epoch_ns + (int64_t)ceil(seen * 1e9) + 1;
-}
-
 /// When the pointer comes to a period's end that leaves the application room enough, or to the end of everything.
 static int64_t period_deadline(const card *c) {
-    if (!is_moving(c) || c->frozen) return NEVER;
+    if (!card_is_moving(c) || c->frozen) return NEVER;
     int64_t written = card_written(c);
-    if (c->io.state == SND_PCM_STATE_DRAINING) return seen_at(c, written);
+    if (c->io.state == SND_PCM_STATE_DRAINING) return card_seen_at(c, written);
     int64_t deadline = NEVER;
     int64_t room = card_application(c) + c->avail_min - c->buffer - c->glitch;
     int64_t at = room > c->shown + 1 ? room : c->shown + 1;
     // An avail_min beyond all measure asks not to be woken.
-    if (c->avail_min <= c->boundary / 2) deadline = seen_at(c, (at + c->period - 1) / c->period * c->period);
+    if (c->avail_min <= c->boundary / 2) deadline = card_seen_at(c, (at + c->period - 1) / c->period * c->period);
     if (can_run_dry(c)) {
-        int64_t dry = seen_at(c, dry_at(c) - c->glitch);
+        int64_t dry = card_seen_at(c, dry_at(c) - c->glitch);
         if (dry < deadline) deadline = dry;
     }
     return deadline;
 }
-
-int64_t card_period_end(const card *c, int64_t period) { return seen_at(c, period * c->period); }
 
 int64_t card_deadline(card *c, int64_t now) {
     snd_pcm_state_t state = c->io.state;

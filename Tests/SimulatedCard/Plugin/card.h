@@ -42,10 +42,10 @@ typedef struct card_settings {
     // The crystal.
     double skew_ppm, wander_ppm, wander_period_s, wander_phase_deg;
     // The pointer.
-    int64_t step_frames, prefetch_frames, latency_frames, hidden_latency_frames;
+    int64_t step_frames, step_spread, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
     bool stamp_is_of_step, starved_is_stale, rewindable, can_pause, can_resume;
-    bool interrupts_come_from_outside;
+    bool interrupts_come_from_outside, is_batch;
     // What it accepts.
     unsigned rate_count, rates[MAX_CHOICES];
     unsigned format_count, formats[MAX_CHOICES];
@@ -53,7 +53,10 @@ typedef struct card_settings {
     // Faults, in ms after the first start.
     number_list xrun_at, suspend_at, resume_after, disconnect_at, return_after, stall_at, stall_for;
     number_list jump_at, jump_frames, jump_for;
+    number_list again_at, again_for;
     double busy_for;
+    // Calls that are refused after each prepare.
+    unsigned refuses_start, again_before_start;
     bool stall_jumps, jump_is_glitch;
 } card_settings;
 
@@ -170,6 +173,8 @@ typedef enum event_kind {
     EVENT_GO_ON,
     EVENT_JUMP,
     EVENT_LAND,
+    EVENT_REFUSE,
+    EVENT_ACCEPT,
 } event_kind;
 
 typedef struct event {
@@ -197,7 +202,7 @@ typedef struct card {
 
     // What hw_params and sw_params gave.
     uint32_t rate, channels, bytes_per_sample, bytes_per_frame;
-    int64_t period, buffer, avail_min, stop_threshold, boundary;
+    int64_t period, buffer, step_frames, step_spread, avail_min, stop_threshold, boundary;
     bool silences_played;
 
     /// The card's memory; in it, frame f stands at f modulo its length.
@@ -217,6 +222,9 @@ typedef struct card {
     /// The pointer as last shown, without and with what a buggy driver adds; the step it stands on.
     int64_t shown, reported, on_step;
     int64_t glitch;
+    /// How many times that the card refuses writes last now, and how many calls it has refused since prepare.
+    int refusing;
+    unsigned refused_starts, refused_writes;
     /// When the pointer was last asked for, and whether a delay has been told since.
     int64_t asked_ns;
     bool delay_is_due;
@@ -225,8 +233,22 @@ typedef struct card {
     /// When the card was last started or stopped by the program.
     int64_t trigger_ns;
     interrupts interrupts;
-    uint64_t wakes, spurious, transfers, pointers;
+    uint64_t wakes, spurious, transfers, refusals, pointers;
 } card;
+
+bool card_is_moving(const card *card);
+/// Where it truly is.
+double card_position(const card *card, int64_t ns);
+/// When the position is reached, in seconds after the epoch, going on as now.
+double card_when_reached(const card *card, double position);
+/// The frames that have left the ring when so many have been heard: whole bursts if the card fetches ahead.
+int64_t card_fetched(const card *card, double position);
+/// Where the last step up to a position ends.
+int64_t card_step_before(const card *card, int64_t position);
+/// Moves the pointer as the application sees it.
+void card_look(card *card, int64_t ns);
+/// When the application sees the pointer at the position or beyond.
+int64_t card_seen_at(const card *card, int64_t position);
 
 /// Puts the faults in the order of their times.
 int card_plan(card *card);

@@ -24,7 +24,7 @@ static void plan(card *c, event_kind kind, double at_ms, int64_t value) {
 int card_plan(card *c) {
     const card_settings *s = &c->settings;
     unsigned needed = s->xrun_at.count + s->suspend_at.count + s->disconnect_at.count + 2 * s->stall_at.count
-        + 2 * s->jump_at.count;
+        + 2 * s->jump_at.count + 2 * s->again_at.count;
     if (needed > MAX_EVENTS) return -E2BIG;
     for (unsigned i = 0; i < s->xrun_at.count; i++) plan(c, EVENT_XRUN, s->xrun_at.values[i], 0);
     for (unsigned i = 0; i < s->suspend_at.count; i++)
@@ -44,6 +44,11 @@ int card_plan(card *c) {
         plan(c, EVENT_JUMP, at, frames);
         if (s->jump_is_glitch) plan(c, EVENT_LAND, at + value_for(&s->jump_for, i, 20), -frames);
     }
+    for (unsigned i = 0; i < s->again_at.count; i++) {
+        double at = s->again_at.values[i];
+        plan(c, EVENT_REFUSE, at, 0);
+        plan(c, EVENT_ACCEPT, at + value_for(&s->again_for, i, 100), 0);
+    }
     return 0;
 }
 
@@ -60,6 +65,8 @@ void card_take_state(card *c, const event *e) {
         if (c->settings.jump_is_glitch) c->glitch += e->value;
         break;
     case EVENT_LAND: c->glitch += e->value; break;
+    case EVENT_REFUSE: c->refusing++; break;
+    case EVENT_ACCEPT: c->refusing--; break;
     case EVENT_XRUN:
     case EVENT_SUSPEND:
     case EVENT_DISCONNECT: break;

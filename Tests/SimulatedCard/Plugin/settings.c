@@ -143,6 +143,8 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"wander_period_s", read_number, &s->wander_period_s},
         {"wander_phase_deg", read_number, &s->wander_phase_deg},
         {"step_frames", read_integer, &s->step_frames},
+        {"step_spread", read_integer, &s->step_spread},
+        {"batch", read_truth, &s->is_batch},
         {"prefetch_frames", read_integer, &s->prefetch_frames},
         {"latency_frames", read_integer, &s->latency_frames},
         {"hidden_latency_frames", read_integer, &s->hidden_latency_frames},
@@ -178,6 +180,10 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"jump_for", read_numbers, &s->jump_for},
         {"jump_mode", read_jump_mode, &s->jump_is_glitch},
         {"busy_for", read_number, &s->busy_for},
+        {"refuses_start", read_count, &s->refuses_start},
+        {"again_before_start", read_count, &s->again_before_start},
+        {"again_at", read_numbers, &s->again_at},
+        {"again_for", read_numbers, &s->again_for},
     };
     if (strcmp(key, "type") == 0 || strcmp(key, "comment") == 0 || strcmp(key, "hint") == 0) return 0;
     if (strcmp(key, "settings") == 0) {
@@ -226,7 +232,8 @@ static bool are_sane(const card_settings *s) {
         if (frames->values[i] != (double)(int64_t)frames->values[i]) return false;
     }
     bool has_clock = s->wander_period_s > 0 && fabs(s->skew_ppm) < 1e5 && s->wander_ppm >= 0 && s->wander_ppm < 1e5;
-    bool has_pointer = s->step_frames > 0 && s->step_frames <= 1 << 20 && s->prefetch_frames >= 0
+    bool has_pointer = s->step_frames > 0 && s->step_frames <= 1 << 20 && s->step_spread >= 0
+        && s->step_spread <= 1 << 20 && s->prefetch_frames >= 0
         && s->prefetch_frames <= 1 << 20 && s->latency_frames >= 0 && s->hidden_latency_frames >= 0
         && s->jitter_us >= 0 && s->jitter_us <= 1e5 && s->start_delay_ms >= 0;
     bool has_shape = s->rate_count > 0 && s->format_count > 0 && s->channels_min > 0
@@ -237,7 +244,7 @@ static bool are_sane(const card_settings *s) {
     bool has_jumps = frames->count <= s->jump_at.count && (s->jump_at.count == 0 || frames->count > 0);
     // The process that they come from knows of nothing but the start.
     bool is_even = s->xrun_at.count + s->suspend_at.count + s->disconnect_at.count + s->stall_at.count + s->jump_at.count
-        == 0 && !s->can_pause;
+        + s->again_at.count == 0 && !s->can_pause;
     bool has_interrupts = !s->interrupts_come_from_outside || is_even;
     return has_interrupts && has_clock && has_pointer && has_shape && has_buffer && has_jumps;
 }

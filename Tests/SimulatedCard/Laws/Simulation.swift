@@ -1,0 +1,22 @@
+internal import Foundation
+internal import SimulatedCardSupport
+
+/// A card and its clock, which a test advances.
+struct Simulation {
+    let folder: Folder
+    let card: SimulatedCard
+    let clock = SimulatedClock()
+
+    init(_ settings: [String: SimulatedCard.Value] = [:]) throws {
+        folder = try Folder()
+        card = try SimulatedCard(in: folder.path, settings)
+    }
+
+    /// Opens the card, and closes it after the test.
+    func run(_ test: (Simulation, Player) throws -> Void) throws {
+        try SimulatedCard.withClock(clock) { try test(self, Player(card)) }
+    }
+
+    func advance(milliseconds: Int64) { clock.advance(by: milliseconds * 1_000_000) }
+    func advance(nanoseconds: Int64) { clock.advance(by: nanoseconds) }
+}

@@ -28,8 +28,9 @@ let package = Package(
         .library(name: "Timing", targets: ["Timing"]),
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "Running", targets: ["Running"]),
-        // For tests only: ALSA loads it by its path.
+        // For tests only: ALSA loads the one by its path, LD_PRELOAD the other.
         .library(name: "SimulatedCard", type: .dynamic, targets: ["SimulatedCard"]),
+        .library(name: "SimulatedCardPreload", type: .dynamic, targets: ["SimulatedCardWrappers"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

@@ -119,6 +119,18 @@ final class Player {
         }
     }
 
+    /// Sets whose clock the stamps are of, by the function that the program is linked to, or by alsa-lib's own.
+    func setStamps(
+        _ type: snd_pcm_tstamp_type_t, by set: AlsaLib.SetStampType = snd_pcm_sw_params_set_tstamp_type
+    ) throws {
+        var params: OpaquePointer?
+        try Self.check(snd_pcm_sw_params_malloc(&params))
+        defer { snd_pcm_sw_params_free(params) }
+        try Self.check(snd_pcm_sw_params_current(pcm, params))
+        try Self.check(set(pcm, params, type))
+        try Self.check(snd_pcm_sw_params(pcm, params))
+    }
+
     func start() throws { try Self.check(snd_pcm_start(pcm)) }
     func prepare() throws { try Self.check(snd_pcm_prepare(pcm)) }
     @discardableResult func drop() -> Int32 { snd_pcm_drop(pcm) }
@@ -139,7 +151,9 @@ final class Player {
     @discardableResult func avail() throws -> Int { try check(snd_pcm_avail(pcm)) }
     func availUpdate() throws -> Int { try check(snd_pcm_avail_update(pcm)) }
     func rewindable() throws -> Int { try check(snd_pcm_rewindable(pcm)) }
-    func rewind(_ frames: Int) throws { try check(snd_pcm_rewind(pcm, snd_pcm_uframes_t(frames))) }
+    @discardableResult func rewind(_ frames: Int) throws -> Int {
+        try check(snd_pcm_rewind(pcm, snd_pcm_uframes_t(frames)))
+    }
     func forward(_ frames: Int) throws { try check(snd_pcm_forward(pcm, snd_pcm_uframes_t(frames))) }
 
     func delay() throws -> Int {

@@ -8,14 +8,16 @@ internal import Testing
         .map { "\($0)/aplay" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     static var hasAplay: Bool { aplayPath != nil }
 
-    static func startAplay(_ card: SimulatedCard, _ raw: [UInt8], in folder: Folder) throws -> Process {
+    static func startAplay(
+        _ card: SimulatedCard, _ raw: [UInt8], in folder: Folder, _ environment: [String: String] = [:]
+    ) throws -> Process {
         let file = "\(folder.path)/in.pcm"
         try Data(raw).write(to: URL(fileURLWithPath: file))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(aplayPath))
         process.arguments = ["-q", "-D", card.device, "-t", "raw", "-f", "S16_LE", "-c", "2", "-r", "48000", file]
         let configuration = try SimulatedCard.writeConfiguration(into: folder.path)
-        process.environment = ["ALSA_CONFIG_PATH": configuration]
+        process.environment = environment.merging(["ALSA_CONFIG_PATH": configuration]) { $1 }
         process.standardError = FileHandle.nullDevice
         try process.run()
         return process

@@ -1,6 +1,10 @@
 internal import Foundation
 internal import SimulatedCardSupport
 
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
 /// A card and its clock, which a test advances.
 struct Simulation {
     let folder: Folder
@@ -19,4 +23,20 @@ struct Simulation {
 
     func advance(milliseconds: Int64) { clock.advance(by: milliseconds * 1_000_000) }
     func advance(nanoseconds: Int64) { clock.advance(by: nanoseconds) }
+}
+
+extension SimulatedCard {
+    /// Waits, in real time, until something has happened to the card.
+    func wait(for name: String) throws {
+        let limit = monotonicNow() + 60_000_000_000
+        while !happenings().contains(where: { $0.name == name }) {
+            if monotonicNow() > limit { throw Overdue(description: "waited a minute for the card's \(name)") }
+            usleep(5000)
+        }
+    }
+}
+
+/// Something that only a hang can delay so long.
+struct Overdue: Error, CustomStringConvertible {
+    var description: String
 }

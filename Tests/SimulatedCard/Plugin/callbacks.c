@@ -74,8 +74,11 @@ static int on_stop(snd_pcm_ioplug_t *io) {
     if (c->running) recording_note(&c->recording, now, "stop position=%lld", (long long)c->captured);
     card_finish(c, io->state == SND_PCM_STATE_DRAINING);
     c->trigger_ns = now;
+    c->stops++;
     recording_flush(&c->recording);
-    return leave(c, 0);
+    leave(c, 0);
+    card_tell_stopped();
+    return 0;
 }
 
 static snd_pcm_sframes_t on_pointer(snd_pcm_ioplug_t *io) {
@@ -222,7 +225,10 @@ static int on_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
     if (snd_pcm_sw_params_get_stop_threshold(params, &stop) < 0) return -EINVAL;
     if (snd_pcm_sw_params_get_boundary(params, &boundary) < 0) return -EINVAL;
     if (snd_pcm_sw_params_get_silence_size(params, &silence_size) < 0) return -EINVAL;
+    snd_pcm_tstamp_type_t stamps;
+    if (snd_pcm_sw_params_get_tstamp_type(params, &stamps) < 0) return -EINVAL;
     card *c = enter(io);
+    c->stamps_are_monotonic = stamps != SND_PCM_TSTAMP_TYPE_GETTIMEOFDAY;
     c->boundary = (int64_t)boundary;
     c->avail_min = avail_min > boundary ? (int64_t)boundary : (int64_t)avail_min;
     c->stop_threshold = stop > boundary ? (int64_t)boundary : (int64_t)stop;

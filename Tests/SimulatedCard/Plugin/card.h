@@ -46,6 +46,9 @@ typedef struct card_settings {
     double jitter_us, start_delay_ms;
     bool stamp_is_of_step, starved_is_stale, rewindable, can_pause, can_resume;
     bool interrupts_come_from_outside, is_batch;
+    // What alsa-lib answers in a plugin's place, and the wrappers for this one.
+    int64_t rewinds;
+    bool has_monotonic_stamps, poses_as_hardware, drains_never;
     // What it accepts.
     unsigned rate_count, rates[MAX_CHOICES];
     unsigned format_count, formats[MAX_CHOICES];
@@ -230,6 +233,10 @@ typedef struct card {
     bool delay_is_due;
 
     struct card *next_open;
+    /// Which opening it is, counted over the process, and how often the program has stopped it.
+    uint64_t opening;
+    _Atomic uint64_t stops;
+    bool stamps_are_monotonic;
     /// When the card was last started or stopped by the program.
     int64_t trigger_ns;
     interrupts interrupts;
@@ -277,6 +284,8 @@ int64_t card_period_end(const card *card, int64_t period);
 /// Puts a card among those that are open, and takes it out.
 void card_enlist(card *card);
 void card_delist(card *card);
+/// Tells whoever drains a card that one has been stopped. Without a card's lock held.
+void card_tell_stopped(void);
 
 int interrupts_open(interrupts *interrupts, bool come_from_outside);
 /// Makes poll return at the deadline, or at once. Left unread it stays readable; set anew it is not.

@@ -8,9 +8,14 @@
 /// Taken before a card's own lock, never after it.
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static card *open_cards;
+static uint64_t openings;
+static pthread_cond_t has_stopped = PTHREAD_COND_INITIALIZER;
+
+static const int64_t drain_ns = INT64_C(3600000000000);
 
 void card_enlist(card *c) {
     pthread_mutex_lock(&open_lock);
+    c->opening = ++openings;
     c->next_open = open_cards;
     open_cards = c;
     pthread_mutex_unlock(&open_lock);
@@ -21,6 +26,13 @@ void card_delist(card *c) {
     card **place = &open_cards;
     while (*place && *place != c) place = &(*place)->next_open;
     if (*place) *place = c->next_open;
+    pthread_cond_broadcast(&has_stopped);
+    pthread_mutex_unlock(&open_lock);
+}
+
+void card_tell_stopped(void) {
+    pthread_mutex_lock(&open_lock);
+    pthread_cond_broadcast(&has_stopped);
     pthread_mutex_unlock(&open_lock);
 }
 
@@ -52,10 +64,19 @@ int64_t simulated_card_deadline(const char *id) {
 bool simulated_card_answers_of(const snd_pcm_t *pcm, simulated_card_answers *answers) {
     card *c = lock_open(pcm, NULL);
     if (!c) return false;
-    *answers = (simulated_card_answers){.is_simulated = card_time_is_simulated()};
+    const card_settings *s = &c->settings;
+    *answers = (simulated_card_answers){
+        .rewinds = s->rewinds,
+        .has_monotonic_stamps = s->has_monotonic_stamps,
+        .is_batch = s->is_batch,
+        .poses_as_hardware = s->poses_as_hardware,
+        .drains_never = s->drains_never,
+        .is_simulated = card_time_is_simulated(),
+    };
     if (answers->is_simulated) {
-        answers->stamp_ns = card_now();
-        answers->trigger_ns = c->trigger_ns;
+        int64_t ahead = c->stamps_are_monotonic ? 0 : simulated_card_realtime_ns;
+        answers->stamp_ns = card_now() + ahead;
+        answers->trigger_ns = c->trigger_ns + ahead;
     }
     unlock_open(c);
     return true;
@@ -92,4 +113,27 @@ int simulated_card_wait(snd_pcm_t *pcm, int timeout_ms) {
         }
         if (events & POLLOUT) return 1;
     }
+}
+
+static bool is_still_running(uint64_t opening, uint64_t stops) {
+    const card *c = open_cards;
+    while (c && c->opening != opening) c = c->next_open;
+    return c && c->stops == stops;
+}
+
+int simulated_card_drain(const snd_pcm_t *pcm) {
+    card *c = lock_open(pcm, NULL);
+    if (!c) return -EBADF;
+    int64_t now = card_now();
+    recording_note(&c->recording, now, "drain");
+    uint64_t opening = c->opening, stops = c->stops;
+    unlock_open(c);
+    if (card_time_is_simulated()) {
+        card_sleep_until(now + drain_ns);
+        return 0;
+    }
+    pthread_mutex_lock(&open_lock);
+    while (is_still_running(opening, stops)) pthread_cond_wait(&has_stopped, &open_lock);
+    pthread_mutex_unlock(&open_lock);
+    return -EIO;
 }

@@ -76,12 +76,13 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     c->crystal = crystal_make(&c->settings, c->identity.memory->first_open_ns);
     error = interrupts_open(&c->interrupts, c->settings.interrupts_come_from_outside);
     if (error < 0) return error;
+    c->stamps_are_monotonic = c->settings.has_monotonic_stamps;
     c->callbacks = card_callbacks;
     if (!c->settings.can_pause) c->callbacks.pause = NULL;
     c->io = (snd_pcm_ioplug_t){
         .version = SND_PCM_IOPLUG_VERSION,
         .name = "Barline's simulated card",
-        .flags = SND_PCM_IOPLUG_FLAG_MONOTONIC | SND_PCM_IOPLUG_FLAG_BOUNDARY_WA,
+        .flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | (c->settings.has_monotonic_stamps ? SND_PCM_IOPLUG_FLAG_MONOTONIC : 0),
         .poll_fd = c->interrupts.fd,
         .poll_events = POLLIN,
         .callback = &c->callbacks,
@@ -89,6 +90,8 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     };
     error = snd_pcm_ioplug_create(&c->io, name, stream, mode);
     if (error < 0) return error;
+    // alsa-lib does not tell a plugin how it was opened, and a drain would wait in real time.
+    if (card_time_is_simulated()) c->io.nonblock = 1;
     recording_note(&c->recording, now, "open");
     error = constrain(&c->io, &c->settings);
     if (error < 0) {

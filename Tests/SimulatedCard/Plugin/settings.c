@@ -68,6 +68,16 @@ static int read_interrupts(snd_config_t *node, void *target) { return read_word(
 static int read_stall_mode(snd_config_t *node, void *target) { return read_word(node, target, "hold", "jump"); }
 static int read_jump_mode(snd_config_t *node, void *target) { return read_word(node, target, "skip", "glitch"); }
 
+static int read_drain(snd_config_t *node, void *target) { return read_word(node, target, "returns", "never"); }
+
+/// `all`, `none`, or how many frames.
+static int read_rewinds(snd_config_t *node, void *target) {
+    bool is_all;
+    if (read_word(node, &is_all, "none", "all") < 0) return read_integer(node, target);
+    *(int64_t *)target = is_all ? NEVER : 0;
+    return 0;
+}
+
 /// A value, or `[ value ... ]`.
 static int read_each(snd_config_t *node, int (*take)(snd_config_t *, void *), void *target) {
     if (snd_config_get_type(node) != SND_CONFIG_TYPE_COMPOUND) return take(node, target);
@@ -154,6 +164,10 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"interrupts", read_interrupts, &s->interrupts_come_from_outside},
         {"starved", read_starved, &s->starved_is_stale},
         {"rewindable", read_truth, &s->rewindable},
+        {"rewinds", read_rewinds, &s->rewinds},
+        {"monotonic_stamps", read_truth, &s->has_monotonic_stamps},
+        {"poses_as_hardware", read_truth, &s->poses_as_hardware},
+        {"drain", read_drain, &s->drains_never},
         {"pause", read_truth, &s->can_pause},
         {"resume", read_truth, &s->can_resume},
         {"rate", read_rates, s},
@@ -234,7 +248,7 @@ static bool are_sane(const card_settings *s) {
     bool has_clock = s->wander_period_s > 0 && fabs(s->skew_ppm) < 1e5 && s->wander_ppm >= 0 && s->wander_ppm < 1e5;
     bool has_pointer = s->step_frames > 0 && s->step_frames <= 1 << 20 && s->step_spread >= 0
         && s->step_spread <= 1 << 20 && s->prefetch_frames >= 0
-        && s->prefetch_frames <= 1 << 20 && s->latency_frames >= 0 && s->hidden_latency_frames >= 0
+        && s->prefetch_frames <= 1 << 20 && s->latency_frames >= 0 && s->hidden_latency_frames >= 0 && s->rewinds >= 0
         && s->jitter_us >= 0 && s->jitter_us <= 1e5 && s->start_delay_ms >= 0;
     bool has_shape = s->rate_count > 0 && s->format_count > 0 && s->channels_min > 0
         && s->channels_min <= s->channels_max && s->channels_max <= 64;
@@ -255,6 +269,8 @@ int settings_read(card_settings *settings, const char *name, snd_config_t *defin
         .wander_period_s = 600,
         .step_frames = 1,
         .rewindable = true,
+        .rewinds = NEVER,
+        .has_monotonic_stamps = true,
         .can_pause = true,
         .rate_count = 3,
         .rates = {44100, 48000, 96000},

@@ -71,15 +71,21 @@ public struct SimulatedCard: Sendable {
     }
 
     /// The plugin as it was built beside these tests.
-    public static let library: String = {
+    public static let library = product("libSimulatedCard.so")
+
+    /// The wrappers of alsa-lib's functions, for LD_PRELOAD of a program that plays on simulated cards. In an executable
+    /// that depends on this module they are already.
+    public static let preload = product("libSimulatedCardPreload.so")
+
+    private static func product(_ name: String) -> String {
         var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("libSimulatedCard.so").path
+            let candidate = folder.appendingPathComponent(name).path
             if FileManager.default.fileExists(atPath: candidate) { return candidate }
             folder.deleteLastPathComponent()
         }
-        return "libSimulatedCard.so"
-    }()
+        return name
+    }
 
     /// An ALSA configuration with simulated cards and the null device, and nothing of the machine's own.
     public static var configuration: String {

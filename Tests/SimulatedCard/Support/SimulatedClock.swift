@@ -54,6 +54,9 @@ extension SimulatedCard {
         return deadline == .max ? nil : deadline
     }
 
+    /// How far CLOCK_REALTIME is ahead of every simulated clock, in nanoseconds.
+    public static let realtimeAhead = simulated_card_realtime_ns
+
     private static let clockKey = "barline.simulated-card.clock"
 
     /// The clock's functions are called while the dictionary of the thread holds the box.

@@ -23,6 +23,7 @@
 typedef struct card_functions {
     typeof(simulated_card_answers_of) *answers_of;
     typeof(simulated_card_wait) *wait;
+    typeof(simulated_card_drain) *drain;
 } card_functions;
 
 static int take_card_path(struct dl_phdr_info *object, size_t size, void *path) {
@@ -47,6 +48,7 @@ static const card_functions *find_card(void) {
     found = (card_functions){
         .answers_of = dlsym(library, "simulated_card_answers_of"),
         .wait = dlsym(library, "simulated_card_wait"),
+        .drain = dlsym(library, "simulated_card_drain"),
     };
     atomic_store_explicit(&is_found, true, memory_order_release);
     pthread_mutex_unlock(&lock);
@@ -61,6 +63,12 @@ static struct {
     typeof(snd_pcm_status) *status;
     typeof(snd_pcm_htimestamp) *htimestamp;
     typeof(snd_pcm_wait) *wait;
+    typeof(snd_pcm_rewind) *rewind;
+    typeof(snd_pcm_drain) *drain;
+    typeof(snd_pcm_hw_params_any) *hw_params_any;
+    typeof(snd_pcm_hw_params_current) *hw_params_current;
+    typeof(snd_pcm_hw_params_is_batch) *hw_params_is_batch;
+    typeof(snd_pcm_sw_params_set_tstamp_type) *set_tstamp_type;
     /// Where alsa-lib keeps the stamps in a status: only its getters know.
     size_t stamp_place, trigger_place;
 } alsa;
@@ -80,6 +88,12 @@ __attribute__((constructor)) static void find_alsa(void) {
     alsa.status = dlsym(RTLD_NEXT, "snd_pcm_status");
     alsa.htimestamp = dlsym(RTLD_NEXT, "snd_pcm_htimestamp");
     alsa.wait = dlsym(RTLD_NEXT, "snd_pcm_wait");
+    alsa.rewind = dlsym(RTLD_NEXT, "snd_pcm_rewind");
+    alsa.drain = dlsym(RTLD_NEXT, "snd_pcm_drain");
+    alsa.hw_params_any = dlsym(RTLD_NEXT, "snd_pcm_hw_params_any");
+    alsa.hw_params_current = dlsym(RTLD_NEXT, "snd_pcm_hw_params_current");
+    alsa.hw_params_is_batch = dlsym(RTLD_NEXT, "snd_pcm_hw_params_is_batch");
+    alsa.set_tstamp_type = dlsym(RTLD_NEXT, "snd_pcm_sw_params_set_tstamp_type");
     alsa.stamp_place = place_in_status(snd_pcm_status_get_htstamp);
     alsa.trigger_place = place_in_status(snd_pcm_status_get_trigger_htstamp);
 }
@@ -119,4 +133,67 @@ int snd_pcm_wait(snd_pcm_t *pcm, int timeout) {
     simulated_card_answers answers;
     bool is_simulated = ask(pcm, &answers) && answers.is_simulated;
     return is_simulated ? find_card()->wait(pcm, timeout) : alsa.wait(pcm, timeout);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Settings
+
+snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
+    simulated_card_answers answers;
+    if (ask(pcm, &answers) && frames > (snd_pcm_uframes_t)answers.rewinds) frames = (snd_pcm_uframes_t)answers.rewinds;
+    return alsa.rewind(pcm, frames);
+}
+
+/// alsa-lib drains a plugin's handle to the end, even one that was opened non-blocking.
+int snd_pcm_drain(snd_pcm_t *pcm) {
+    simulated_card_answers answers;
+    if (!ask(pcm, &answers)) return alsa.drain(pcm);
+    int error = answers.drains_never ? find_card()->drain(pcm) : 0;
+    // The handle may be gone.
+    if (error < 0) return error;
+    do error = alsa.drain(pcm);
+    while (error == -EAGAIN && answers.is_simulated && find_card()->wait(pcm, -1) == 1);
+    return error;
+}
+
+int snd_pcm_sw_params_set_tstamp_type(snd_pcm_t *pcm, snd_pcm_sw_params_t *params, snd_pcm_tstamp_type_t type) {
+    simulated_card_answers answers;
+    bool is_refused = type != SND_PCM_TSTAMP_TYPE_GETTIMEOFDAY && ask(pcm, &answers) && !answers.has_monotonic_stamps;
+    return is_refused ? -EINVAL : alsa.set_tstamp_type(pcm, params, type);
+}
+
+/// alsa-lib itself asks this of the slaves of `dmix` and the like only, and those are never plugins.
+snd_pcm_type_t snd_pcm_type(snd_pcm_t *pcm) {
+    simulated_card_answers answers;
+    return ask(pcm, &answers) && answers.poses_as_hardware ? SND_PCM_TYPE_HW : alsa.type(pcm);
+}
+
+// Parameters do not say whose they are. Their last bytes are reserved by the kernel and cleared by `any` and `current`;
+// refining and copying keep them: a batch card's mark stands there.
+static const uint64_t batch_mark = UINT64_C(0x7461625f6d697362);
+
+static uint8_t *mark_place(const snd_pcm_hw_params_t *params) {
+    return (uint8_t *)params + snd_pcm_hw_params_sizeof() - sizeof batch_mark;
+}
+
+static void mark(snd_pcm_t *pcm, snd_pcm_hw_params_t *params) {
+    simulated_card_answers answers;
+    if (ask(pcm, &answers) && answers.is_batch) memcpy(mark_place(params), &batch_mark, sizeof batch_mark);
+}
+
+int snd_pcm_hw_params_any(snd_pcm_t *pcm, snd_pcm_hw_params_t *params) {
+    int result = alsa.hw_params_any(pcm, params);
+    if (result >= 0) mark(pcm, params);
+    return result;
+}
+
+int snd_pcm_hw_params_current(snd_pcm_t *pcm, snd_pcm_hw_params_t *params) {
+    int result = alsa.hw_params_current(pcm, params);
+    if (result >= 0) mark(pcm, params);
+    return result;
+}
+
+int snd_pcm_hw_params_is_batch(const snd_pcm_hw_params_t *params) {
+    bool is_marked = memcmp(mark_place(params), &batch_mark, sizeof batch_mark) == 0;
+    return is_marked ? 1 : alsa.hw_params_is_batch(params);
 }

@@ -38,11 +38,18 @@ int64_t simulated_card_deadline(const char *id);
 
 /// What a card answers where alsa-lib never asks a plugin.
 typedef struct simulated_card_answers {
+    /// The most frames that one rewind takes back.
+    int64_t rewinds;
+    bool has_monotonic_stamps, is_batch, poses_as_hardware, drains_never;
     /// Whether the calling thread has a simulated clock. Only then are there stamps: of now, and of the last start or
-    /// stop, in nanoseconds of that clock.
+    /// stop, in nanoseconds of that clock, or later by `simulated_card_realtime_ns` if the handle's stamps are those of
+    /// CLOCK_REALTIME.
     bool is_simulated;
     int64_t stamp_ns, trigger_ns;
 } simulated_card_answers;
+
+/// How far CLOCK_REALTIME is ahead of a simulated clock: fifty years.
+static const int64_t simulated_card_realtime_ns = 1577836800000000000;
 
 /// False if the handle is not a simulated card's. Any thread; takes a lock.
 bool simulated_card_answers_of(const struct _snd_pcm *pcm, simulated_card_answers *answers);
@@ -50,6 +57,10 @@ bool simulated_card_answers_of(const struct _snd_pcm *pcm, simulated_card_answer
 /// `snd_pcm_wait` in simulated time: advances the clock to the card's deadline, or to the end of the timeout.
 /// -EDEADLK if neither would ever come.
 int simulated_card_wait(struct _snd_pcm *pcm, int timeout_ms);
+
+/// The drain that does not return, not even of a non-blocking handle: waits until another thread drops or closes the
+/// handle, which may be gone by then, and gives -EIO. In simulated time advances the clock by an hour and gives 0.
+int simulated_card_drain(const struct _snd_pcm *pcm);
 
 // ---------------------------------------------------------------------------------------------------
 // `RECORD.times`, which stands beside the samples in `RECORD`

@@ -4,28 +4,9 @@ internal import SimulatedCardSupport
 internal import Testing
 
 @Suite struct ClockTests {
-    /// Fills the buffer, starts, and leaves the player to the test; nothing that takes long can starve it.
-    static func started(
-        _ settings: [String: SimulatedCard.Value], in folder: Folder, frames: Int = 96000
-    ) throws -> (SimulatedCard, Player, [UInt8]) {
-        let card = try SimulatedCard(in: folder.path, settings)
-        let player = try Player(card)
-        try player.setUp(buffer: frames)
-        try player.adjust(stops: false)
-        let sound = noise(frames: frames)
-        try player.write(sound)
-        try player.start()
-        return (card, player, sound)
-    }
-
     @Test("the recorded times run at the rate of the skew", arguments: [-300.0, 0, 50, 300, 1000])
     func skew(skew: Double) throws {
-        let folder = try Folder()
-        let (card, player, _) = try Self.started(["skew_ppm": .real(skew), "jitter_us": 200], in: folder)
-        usleep(400_000)
-        _ = try player.status()
-        player.drop()
-        let recording = try card.recording()
+        let recording = try Simulation(["skew_ppm": .real(skew), "jitter_us": 200]).heard(milliseconds: 10_000)
         let last = recording.frameCount - 1
         let origin = try #require(recording.rows.first).nanoseconds
         let span =
@@ -37,17 +18,11 @@ internal import Testing
 
     @Test("the rate wanders about the skew by a sine")
     func wander() throws {
-        let folder = try Folder()
-        let (card, player, _) = try Self.started(
-            ["skew_ppm": 100, "wander_ppm": 40, "wander_period_s": 0.8, "wander_phase_deg": 0], in: folder)
-        usleep(900_000)
-        _ = try player.status()
-        player.drop()
-        let recording = try card.recording()
-        let opened = try #require(card.happenings().first).nanoseconds
-        for row in recording.rows {
-            // The mean of a sine over the row.
-            let from = Double(row.nanoseconds - opened) * 1e-9
+        let simulation = try Simulation(
+            ["skew_ppm": 100, "wander_ppm": 40, "wander_period_s": 0.8, "wander_phase_deg": 0])
+        for row in try simulation.heard(milliseconds: 5000).rows {
+            // The mean of a sine over the row. The card was opened at 0.
+            let from = Double(row.nanoseconds) * 1e-9
             let to = from + Double(row.count) / row.rate
             let turn = 2 * Double.pi / 0.8
             let mean = (cos(turn * from) - cos(turn * to)) / (turn * (to - from))
@@ -57,61 +32,63 @@ internal import Testing
 
     @Test("the first frame is heard the start delay and the latency after the start")
     func start() throws {
-        let folder = try Folder()
-        let (card, player, _) = try Self.started(
-            ["start_delay_ms": 30, "latency_frames": 240, "hidden_latency_frames": 48, "skew_ppm": 0], in: folder)
-        #expect(try player.delay() == 96000 + 240)
-        try player.waitUntilPlayed(100)
-        player.drop()
-        let start = try #require(card.happenings().first { $0.name == "start" })
-        let heard = try #require(card.recording().nanoseconds(ofPlayedFrame: 0, after: start.nanoseconds))
-        #expect(abs(heard - 36e6) < 1)
+        try Simulation(["start_delay_ms": 30, "latency_frames": 240, "hidden_latency_frames": 48])
+            .run { simulation, player in
+                simulation.advance(milliseconds: 5)
+                try player.fill()
+                #expect(try player.delay() == 96000 + 240)
+                simulation.advance(milliseconds: 100)
+                #expect(try player.avail() == 3360)
+                #expect(try player.delay() == 96000 + 240 - 3360)
+                player.drop()
+                let heard = try simulation.card.recording().nanoseconds(ofPlayedFrame: 0, after: 0)
+                #expect(abs(try #require(heard) - 41e6) < 1)
+            }
     }
 
-    /// What a program sees, as pairs of pointer and time.
-    private static func observe(_ player: Player, written: Int, count: Int = 150) throws -> [(Int, Player.Status)] {
-        try (0..<count).map { _ in
-            usleep(1300)
-            let status = try player.status()
-            return (written - status.delay, status)
+    /// What a program sees of a card that is full and starts, as pairs of pointer and time.
+    private static func observe(
+        _ settings: [String: SimulatedCard.Value], count: Int = 1000
+    ) throws -> ([(pointer: Int, stamp: Int64)], SimulatedCardRecording) {
+        var seen: [(pointer: Int, stamp: Int64)] = []
+        let simulation = try Simulation(settings)
+        try simulation.run { simulation, player in
+            try player.fill()
+            for _ in 0..<count {
+                simulation.advance(nanoseconds: 1_300_003)
+                let status = try player.status()
+                #expect(status.stamp == simulation.clock.now)
+                seen.append((96000 - status.delay, status.stamp))
+            }
+            simulation.advance(milliseconds: 100)
+            try player.avail()
         }
+        return (seen, try simulation.card.recording())
     }
 
     @Test(
         "the pointer moves in steps and lags behind the sound by a step and the jitter at most",
         arguments: [(1, 0), (1, 50), (48, 200), (480, 0), (7, 3000)])
     func pointer(step: Int, jitter: Int) throws {
-        let folder = try Folder()
-        let (card, player, _) = try Self.started(
-            ["skew_ppm": 300, "step_frames": .integer(step), "jitter_us": .integer(jitter)], in: folder)
-        let seen = try Self.observe(player, written: 96000)
-        try player.waitUntilPlayed(try #require(seen.last).0 + step + 480)
-        player.drop()
-        let recording = try card.recording()
-        for (pointer, status) in seen {
+        let (seen, recording) = try Self.observe(
+            ["skew_ppm": 300, "step_frames": .integer(step), "jitter_us": .integer(jitter)])
+        for (pointer, stamp) in seen {
             #expect(pointer % step == 0)
-            let made = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer), after: status.stamp))
-            let next = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer + step), after: status.asked))
-            // A pointer at 0 waits for nothing.
-            #expect(made <= 0 || pointer == 0)
+            let made = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer), after: stamp))
+            let next = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer + step), after: stamp))
+            #expect(made <= 0)
             #expect(next + Double(jitter) * 1000 >= 0)
         }
-        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.0 <= $1.0 })
+        #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.pointer <= $1.pointer })
     }
 
     @Test("with stamps of the step the delay is good to a frame although the pointer is coarse")
     func stampsOfTheStep() throws {
-        let folder = try Folder()
-        let (card, player, _) = try Self.started(
-            ["skew_ppm": 300, "step_frames": 480, "jitter_us": 500, "tstamp": "step"], in: folder)
-        try player.waitUntilPlayed(480)
-        let seen = try Self.observe(player, written: 96000)
-        try player.waitUntilPlayed(try #require(seen.last).0 + 960)
-        player.drop()
-        let recording = try card.recording()
-        for (pointer, status) in seen {
-            let begun = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer), after: status.stamp))
-            let later = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer + 2), after: status.asked))
+        let (seen, recording) = try Self.observe(
+            ["skew_ppm": 300, "step_frames": 480, "jitter_us": 500, "tstamp": "step"])
+        for (pointer, stamp) in seen {
+            let begun = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer), after: stamp))
+            let later = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer + 2), after: stamp))
             #expect(begun <= 0)
             #expect(later >= 0)
         }
@@ -119,18 +96,13 @@ internal import Testing
 
     @Test("a card that fetches ahead takes whole bursts before they are heard")
     func prefetch() throws {
-        let folder = try Folder()
-        let (card, player, sound) = try Self.started(["prefetch_frames": 1024], in: folder)
-        let seen = try Self.observe(player, written: 96000, count: 60)
-        try player.waitUntilPlayed(try #require(seen.last).0 + 2048)
-        player.drop()
-        let recording = try card.recording()
-        for (pointer, status) in seen {
+        let (seen, recording) = try Self.observe(["prefetch_frames": 1024])
+        for (pointer, stamp) in seen {
             #expect(pointer % 1024 == 0 && pointer > 0)
-            let first = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer - 1024), after: status.stamp))
+            let first = try #require(recording.nanoseconds(ofPlayedFrame: Double(pointer - 1024), after: stamp))
             #expect(first <= 0)
         }
-        #expect(isHeard(recording.bytes, of: sound))
+        #expect(isHeard(recording.bytes, of: noise(frames: 96000)))
     }
 
     @Test(
@@ -151,7 +123,7 @@ internal import Testing
             try player.write(noise(frames: 1920))
             try player.start()
             for _ in 0..<40 {
-                try player.wait()
+                try player.wait(60_000)
                 #expect(try player.availUpdate() >= 960)
                 let avail = try player.availUpdate()
                 if avail <= 1920 { try player.write(noise(frames: 480)) } else { try player.forward(avail - 960) }
@@ -161,18 +133,5 @@ internal import Testing
         let closed = try #require(card.happenings().last { $0.name == "close" })
         #expect(closed.values["spurious"] == 0)
         #expect(try #require(closed.values["wakes"]) <= 46)
-    }
-}
-
-extension Player {
-    /// Lets it play until the pointer is there.
-    func waitUntilPlayed(_ frames: Int) throws {
-        let patience = monotonicNow() + 10_000_000_000
-        while monotonicNow() < patience {
-            // Without the latency, which delays nothing that the pointer passes.
-            let avail = try self.avail()
-            if avail >= frames { return }
-            usleep(2000)
-        }
     }
 }

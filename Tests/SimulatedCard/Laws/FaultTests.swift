@@ -6,251 +6,228 @@ internal import Testing
 @Suite struct FaultTests {
     @Test("want of frames is an underrun after the last one")
     func underrun() throws {
-        let folder = try Folder()
-        let card = try SimulatedCard(in: folder.path, ["skew_ppm": 100])
-        let player = try Player(card)
-        try player.setUp(buffer: 9600)
-        #expect(throws: ALSAError(code: -EPIPE)) { try player.start() }
-        let sound = noise(frames: 2000)
-        try player.write(sound)
-        try player.start()
-        try player.waitWhile(SND_PCM_STATE_RUNNING)
-        #expect(player.state == SND_PCM_STATE_XRUN)
-        #expect(throws: ALSAError(code: -EPIPE)) { try player.write(sound) }
-        #expect(throws: ALSAError(code: -EPIPE)) { try player.availUpdate() }
-        #expect(throws: ALSAError(code: -EPIPE)) { try player.delay() }
-        #expect(throws: ALSAError(code: -EPIPE)) { try player.wait() }
-        try player.prepare()
-        try player.write(sound)
-        try player.start()
-        try player.drain()
-        let recording = try card.recording()
-        #expect(isHeard(recording.bytes, of: sound + sound) && recording.frameCount == 4000)
-        #expect(Set(recording.rows.map(\.run)) == [1, 2])
+        try Simulation(["skew_ppm": 100]).run { simulation, player in
+            try player.setUp(buffer: 9600)
+            #expect(throws: ALSAError(code: -EPIPE)) { try player.start() }
+            let sound = noise(frames: 2000)
+            try player.write(sound)
+            try player.start()
+            simulation.advance(milliseconds: 41)
+            #expect(try player.status().state == SND_PCM_STATE_RUNNING)
+            simulation.advance(milliseconds: 1)
+            #expect(try player.status().state == SND_PCM_STATE_XRUN)
+            #expect(throws: ALSAError(code: -EPIPE)) { try player.write(sound) }
+            #expect(throws: ALSAError(code: -EPIPE)) { try player.availUpdate() }
+            #expect(throws: ALSAError(code: -EPIPE)) { try player.delay() }
+            #expect(throws: ALSAError(code: -EPIPE)) { try player.wait(-1) }
+            try player.prepare()
+            try player.write(sound)
+            try player.start()
+            try player.drain()
+            let recording = try simulation.card.recording()
+            #expect(recording.bytes == sound + sound)
+            #expect(Set(recording.rows.map(\.run)) == [1, 2])
+        }
     }
 
     @Test("a card that does not stop plays silence where nothing was written")
     func runningOn() throws {
-        let folder = try Folder()
-        let (card, player, sound) = try ClockTests.started([:], in: folder, frames: 4800)
-        try player.waitUntilPlayed(9600)
-        #expect(player.state == SND_PCM_STATE_RUNNING)
-        player.drop()
-        let heard = try card.recording().bytes
-        #expect(heard.count >= 9600 * 4)
-        #expect(isHeard(heard, of: sound))
+        try Simulation().run { simulation, player in
+            let sound = try player.fill(frames: 4800)
+            simulation.advance(milliseconds: 200)
+            #expect(try player.status().state == SND_PCM_STATE_RUNNING)
+            player.drop()
+            let heard = try simulation.card.recording().bytes
+            #expect(heard.count == 9600 * 4)
+            #expect(isHeard(heard, of: sound))
+        }
     }
 
     @Test("a card without silencing plays what the ring holds")
     func staleRing() throws {
-        let folder = try Folder()
-        let (card, player, sound) = try ClockTests.started(["starved": "stale"], in: folder, frames: 4800)
-        try player.waitUntilPlayed(9600)
-        player.drop()
-        #expect(try isHeard(card.recording().bytes.prefix(9600 * 4), of: sound + sound))
+        try Simulation(["starved": "stale"]).run { simulation, player in
+            let sound = try player.fill(frames: 4800)
+            simulation.advance(milliseconds: 200)
+            try player.avail()
+            player.drop()
+            #expect(try simulation.card.recording().bytes == sound + sound)
+        }
     }
 
     @Test("a forced underrun stops a full card at its time")
     func forcedUnderrun() throws {
-        let folder = try Folder()
-        let card = try SimulatedCard(in: folder.path, ["xrun_at": [100.01, 200]])
-        let player = try Player(card)
-        try player.setUp(buffer: 96000)
-        for _ in 0..<2 {
-            try player.write(noise(frames: 48000))
-            try player.start()
-            try player.waitWhile(SND_PCM_STATE_RUNNING)
-            #expect(throws: ALSAError(code: -EPIPE)) { try player.write([0, 0, 0, 0]) }
-            try player.prepare()
+        try Simulation(["xrun_at": [100.01, 200]]).run { simulation, player in
+            try player.setUp(buffer: 96000)
+            for milliseconds: Int64 in [101, 99] {
+                try player.write(noise(frames: 48000))
+                try player.start()
+                simulation.advance(milliseconds: milliseconds)
+                #expect(try player.status().state == SND_PCM_STATE_XRUN)
+                #expect(throws: ALSAError(code: -EPIPE)) { try player.write([0, 0, 0, 0]) }
+                try player.prepare()
+            }
+            let xruns = simulation.card.happenings().filter { $0.name == "xrun" }
+            #expect(xruns.map(\.nanoseconds) == [100_010_000, 200_000_000])
+            let rows = try simulation.card.recording().rows
+            #expect(rows.filter { $0.run == 1 }.map(\.count).reduce(0, +) == 4800)
         }
-        let happenings = card.happenings()
-        let start = try #require(happenings.first { $0.name == "start" }).nanoseconds
-        #expect(try #require(happenings.first { $0.name == "xrun" }).nanoseconds == start + 100_010_000)
-        let rows = try card.recording().rows
-        #expect(rows.filter { $0.run == 1 }.map(\.count).reduce(0, +) == 4800)
     }
 
     @Test("a suspended card wakes suspended, and prepare brings it back")
     func suspension() throws {
-        let folder = try Folder()
-        let card = try SimulatedCard(in: folder.path, ["suspend_at": 100.01, "resume_after": 150])
-        let player = try Player(card)
-        try player.setUp(buffer: 96000)
-        try player.write(noise(frames: 48000))
-        try player.start()
-        try player.waitWhile(SND_PCM_STATE_RUNNING)
-        #expect(player.state == SND_PCM_STATE_SUSPENDED)
-        #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.write([0, 0, 0, 0]) }
-        #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.delay() }
-        #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.wait() }
-        // alsa-lib says yes to every plugin; only the state tells.
-        #expect(snd_pcm_resume(player.pcm) == 0)
-        #expect(player.state == SND_PCM_STATE_SUSPENDED)
-        let start = try #require(card.happenings().first { $0.name == "start" }).nanoseconds
-        #expect(monotonicNow() >= start + 250_010_000)
-        try player.prepare()
-        try player.write(noise(frames: 480))
-        try player.start()
-        try player.drain()
-        #expect(try card.recording().frameCount == 4800 + 480)
+        try Simulation(["suspend_at": 100.01, "resume_after": 150]).run { simulation, player in
+            try player.setUp(buffer: 96000)
+            try player.write(noise(frames: 48000))
+            try player.start()
+            simulation.advance(milliseconds: 101)
+            #expect(try player.status().state == SND_PCM_STATE_SUSPENDED)
+            #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.write([0, 0, 0, 0]) }
+            #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.delay() }
+            #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.wait(-1) }
+            // alsa-lib says yes to every plugin; only the state tells.
+            #expect(snd_pcm_resume(player.pcm) == 0)
+            #expect(player.state == SND_PCM_STATE_SUSPENDED)
+            #expect(simulation.clock.now == 250_010_000)
+            try player.prepare()
+            try player.write(noise(frames: 480))
+            try player.start()
+            try player.drain()
+            #expect(try simulation.card.recording().frameCount == 4800 + 480)
+        }
     }
 
     @Test("a card that can resume goes on where it was")
     func resumption() throws {
-        let folder = try Folder()
-        let card = try SimulatedCard(in: folder.path, ["suspend_at": 100.01, "resume_after": 150, "resume": true])
-        let player = try Player(card)
-        try player.setUp(buffer: 96000)
-        let sound = noise(frames: 9600)
-        try player.write(sound)
-        try player.start()
-        try player.waitWhile(SND_PCM_STATE_RUNNING)
-        #expect(snd_pcm_resume(player.pcm) == 0)
-        #expect(player.state == SND_PCM_STATE_RUNNING)
-        try player.drain()
-        let recording = try card.recording()
-        #expect(isHeard(recording.bytes, of: sound) && recording.frameCount == 9600)
-        let start = try #require(card.happenings().first { $0.name == "start" }).nanoseconds
-        let before = try #require(recording.nanoseconds(ofPlayedFrame: 4799, after: start))
-        let after = try #require(recording.nanoseconds(ofPlayedFrame: 4801, after: start))
-        #expect(before < 100.01e6 && after > 250.01e6)
+        try Simulation(["suspend_at": 100.01, "resume_after": 150, "resume": true]).run { simulation, player in
+            try player.setUp(buffer: 96000)
+            let sound = noise(frames: 9600)
+            try player.write(sound)
+            try player.start()
+            simulation.advance(milliseconds: 101)
+            #expect(try player.status().state == SND_PCM_STATE_SUSPENDED)
+            #expect(snd_pcm_resume(player.pcm) == 0)
+            #expect(player.state == SND_PCM_STATE_RUNNING)
+            try player.drain()
+            let recording = try simulation.card.recording()
+            #expect(recording.bytes == sound)
+            let before = try #require(recording.nanoseconds(ofPlayedFrame: 4799, after: 0))
+            let after = try #require(recording.nanoseconds(ofPlayedFrame: 4801, after: 0))
+            #expect(before < 100.01e6 && after > 250.01e6)
+        }
     }
 
     @Test("a card that is unplugged is gone for every call until it is back and opened anew")
     func unplugging() throws {
-        let folder = try Folder()
-        let card = try SimulatedCard(in: folder.path, ["disconnect_at": 100.01, "return_after": 300])
-        var player: Player? = try Player(card)
-        do {
-            let old = try #require(player)
-            try old.setUp(buffer: 96000)
-            try old.write(noise(frames: 48000))
-            try old.start()
-            try old.waitWhile(SND_PCM_STATE_RUNNING)
-            #expect(old.state == SND_PCM_STATE_DISCONNECTED)
+        let simulation = try Simulation(["disconnect_at": 100.01, "return_after": 300])
+        try simulation.run { simulation, player in
+            try player.setUp(buffer: 96000)
+            try player.write(noise(frames: 48000))
+            try player.start()
+            simulation.advance(milliseconds: 101)
+            #expect(try player.status().state == SND_PCM_STATE_DISCONNECTED)
             let gone = ALSAError(code: -ENODEV)
-            #expect(throws: gone) { try old.write([0, 0, 0, 0]) }
-            #expect(throws: gone) { try old.delay() }
-            #expect(throws: gone) { try old.wait() }
-            #expect(throws: gone) { try old.prepare() }
-            #expect(throws: gone) { try old.start() }
-            #expect(throws: gone) { try old.rewindable() }
-            #expect(throws: gone) { try old.rewind(1) }
-            #expect(old.drop() == -ENODEV)
+            #expect(throws: gone) { try player.write([0, 0, 0, 0]) }
+            #expect(throws: gone) { try player.delay() }
+            #expect(throws: gone) { try player.wait(-1) }
+            #expect(throws: gone) { try player.prepare() }
+            #expect(throws: gone) { try player.start() }
+            #expect(throws: gone) { try player.rewindable() }
+            #expect(throws: gone) { try player.rewind(1) }
+            #expect(player.drop() == -ENODEV)
             // Where a kernel's would fail, these succeed for every plugin.
-            #expect(try old.status().state == SND_PCM_STATE_DISCONNECTED)
-            #expect(try old.availUpdate() >= 0)
+            #expect(try player.status().state == SND_PCM_STATE_DISCONNECTED)
+            #expect(try player.availUpdate() >= 0)
         }
-        player = nil
-        var refusals = 0
-        let patience = monotonicNow() + 10_000_000_000
-        while player == nil, monotonicNow() < patience {
-            do {
-                player = try Player(card)
-            } catch let error as ALSAError {
-                #expect(error.code == -ENODEV)
-                refusals += 1
-                usleep(10_000)
-            }
+        for milliseconds: Int64 in [200, 99] {
+            simulation.advance(milliseconds: milliseconds)
+            #expect(throws: ALSAError(code: -ENODEV)) { try simulation.run { _, _ in } }
         }
-        let back = try #require(player)
-        let happenings = card.happenings()
-        let start = try #require(happenings.first { $0.name == "start" }).nanoseconds
-        #expect(try #require(happenings.last { $0.name == "open" }).nanoseconds >= start + 400_010_000)
-        #expect(happenings.count { $0.name == "refused away" } == refusals)
-        try back.setUp(buffer: 9600)
-        try back.write(noise(frames: 480))
-        try back.start()
-        try back.drain()
-        #expect(try card.recording().frameCount == 4800 + 480)
+        simulation.advance(nanoseconds: 10_000)
+        try simulation.run { _, player in
+            try player.setUp(buffer: 9600)
+            try player.write(noise(frames: 480))
+            try player.start()
+            try player.drain()
+        }
+        #expect(simulation.card.happenings().count { $0.name == "refused away" } == 2)
+        #expect(try simulation.card.recording().frameCount == 4800 + 480)
     }
 
     @Test("a pointer that stalls goes on from where it stood, or catches up", arguments: ["hold", "jump"])
     func stall(mode: String) throws {
-        let folder = try Folder()
-        let (card, player, sound) = try ClockTests.started(
-            ["stall_at": 100.01, "stall_for": 200, "stall_mode": .text(mode)], in: folder)
-        var seen: [Player.Status] = []
-        for _ in 0..<80 {
-            seen.append(try player.status())
-            usleep(5000)
+        let settings: [String: SimulatedCard.Value] = [
+            "stall_at": 100.01, "stall_for": 200, "stall_mode": .text(mode),
+        ]
+        try Simulation(settings).run { simulation, player in
+            let sound = try player.fill()
+            for millisecond in 1...400 {
+                simulation.advance(milliseconds: 1)
+                let pointer = try player.avail()
+                switch millisecond {
+                case ...100: #expect(abs(pointer - millisecond * 48) <= 1)
+                case ...300: #expect(pointer == 4800)
+                default: #expect(abs(pointer - (millisecond - (mode == "hold" ? 200 : 0)) * 48) <= 1)
+                }
+            }
+            player.drop()
+            let recording = try simulation.card.recording()
+            #expect(isHeard(recording.bytes, of: sound))
+            let later = try #require(recording.nanoseconds(ofPlayedFrame: 9598, after: 0))
+            #expect(abs(later - (mode == "hold" ? 400e6 : 200e6) + 2e9 / 48000) < 100)
         }
-        try player.waitUntilPlayed(9600)
-        player.drop()
-        let start = try #require(card.happenings().first { $0.name == "start" }).nanoseconds
-        for status in seen where status.asked >= start + 101_000_000 && status.stamp < start + 299_000_000 {
-            #expect(96000 - status.delay == 4800)
-        }
-        let recording = try card.recording()
-        #expect(isHeard(recording.bytes, of: sound))
-        let later = try #require(recording.nanoseconds(ofPlayedFrame: 9599, after: start))
-        #expect(abs(later - (mode == "hold" ? 400e6 : 200e6) + 1e9 / 48000) < 100)
     }
 
     @Test("a card that jumps skips frames or plays silence in their place", arguments: [2400, -2400])
     func jump(frames: Int) throws {
-        let folder = try Folder()
-        let (card, player, sound) = try ClockTests.started(
-            ["jump_at": 100.01, "jump_frames": .integer(frames)], in: folder)
-        try player.waitUntilPlayed(9600)
-        player.drop()
-        let recording = try card.recording()
-        #expect(isHeard(recording.bytes.prefix(4800 * 4), of: sound))
-        var afterwards = recording.bytes.dropFirst(4800 * 4)
-        if frames < 0 {
-            #expect(isHeard(afterwards.prefix(2400 * 4), of: []))
-            afterwards = afterwards.dropFirst(2400 * 4)
+        try Simulation(["jump_at": 100.01, "jump_frames": .integer(frames)]).run { simulation, player in
+            let sound = try player.fill()
+            simulation.advance(milliseconds: 300)
+            try player.avail()
+            player.drop()
+            let recording = try simulation.card.recording()
+            #expect(isHeard(recording.bytes.prefix(4800 * 4), of: sound))
+            var afterwards = recording.bytes.dropFirst(4800 * 4)
+            if frames < 0 {
+                #expect(isHeard(afterwards.prefix(2400 * 4), of: []))
+                afterwards = afterwards.dropFirst(2400 * 4)
+            }
+            #expect(isHeard(afterwards, of: sound.dropFirst((4800 + max(frames, 0)) * 4)))
+            #expect(recording.rows.contains { $0.position == 4800 + frames })
         }
-        #expect(isHeard(afterwards, of: sound.dropFirst((4800 + max(frames, 0)) * 4)))
-        #expect(recording.rows.contains { $0.position == 4800 + frames })
     }
 
     @Test("a glitch is reported and not heard")
     func glitch() throws {
-        let folder = try Folder()
-        let (card, player, sound) = try ClockTests.started(
-            ["jump_at": 100.01, "jump_frames": 4800, "jump_mode": "glitch", "jump_for": 200], in: folder)
-        var seen: [Player.Status] = []
-        for _ in 0..<80 {
-            seen.append(try player.status())
-            usleep(5000)
-        }
-        player.drop()
-        let recording = try card.recording()
-        let start = try #require(card.happenings().first { $0.name == "start" }).nanoseconds
-        #expect(isHeard(recording.bytes, of: sound))
-        for status in seen {
-            let pointer = 96000 - status.delay
-            let isIn = status.asked > start + 100_010_000 && status.stamp < start + 300_010_000
-            let isOut = status.stamp < start + 100_010_000 || status.asked > start + 300_010_000
-            guard isIn || isOut, pointer > 0 else { continue }
-            let truth = isIn ? pointer - 4800 : pointer
-            let heard = try #require(recording.nanoseconds(ofPlayedFrame: Double(truth - 1), after: status.stamp))
-            let next = try #require(recording.nanoseconds(ofPlayedFrame: Double(truth - 1), after: status.asked))
-            #expect(heard <= 0 && next >= -3e9 / 48000)
+        let settings: [String: SimulatedCard.Value] = [
+            "jump_at": 100.01, "jump_frames": 4800, "jump_mode": "glitch", "jump_for": 200,
+        ]
+        try Simulation(settings).run { simulation, player in
+            let sound = try player.fill()
+            for millisecond in 1...400 {
+                simulation.advance(milliseconds: 1)
+                let pointer = try player.avail()
+                let isIn = (101...300).contains(millisecond)
+                #expect(abs(pointer - millisecond * 48 - (isIn ? 4800 : 0)) <= 1)
+            }
+            player.drop()
+            #expect(isHeard(try simulation.card.recording().bytes, of: sound))
         }
     }
 
     @Test("a busy card is refused until its time, and one that is held as long as it is")
     func busy() throws {
-        let folder = try Folder()
-        let card = try SimulatedCard(in: folder.path, ["busy_for": 150])
-        let began = monotonicNow()
-        var first: Player?
-        let patience = began + 10_000_000_000
-        while first == nil, monotonicNow() < patience {
-            do {
-                first = try Player(card)
-            } catch let error as ALSAError {
-                #expect(error.code == -EBUSY)
-                usleep(5000)
-            }
+        let simulation = try Simulation(["busy_for": 150])
+        let busy = ALSAError(code: -EBUSY)
+        #expect(throws: busy) { try simulation.run { _, _ in } }
+        simulation.advance(nanoseconds: 149_999_999)
+        #expect(throws: busy) { try simulation.run { _, _ in } }
+        simulation.advance(nanoseconds: 1)
+        try simulation.run { simulation, _ in
+            #expect(throws: busy) { try Player(simulation.card) }
         }
-        #expect(first != nil && monotonicNow() - began >= 150_000_000)
-        #expect(throws: ALSAError(code: -EBUSY)) { try Player(card) }
-        first = nil
-        #expect(throws: Never.self) { try Player(card) }
-        #expect(card.happenings().first?.name == "refused busy")
+        #expect(throws: Never.self) { try simulation.run { _, _ in } }
+        let refused = simulation.card.happenings().map(\.name).filter { $0.hasPrefix("refused") }
+        #expect(refused == ["refused busy", "refused busy", "refused held"])
     }
 
     @Test("a card in a state file is one card for two processes")
@@ -259,12 +236,16 @@ internal import Testing
         let state: [String: SimulatedCard.Value] = ["state_file": .text(folder.path + "/state"), "busy_for": 100]
         let one = try SimulatedCard(in: folder.path, name: "one", state)
         let other = try SimulatedCard(in: folder.path, name: "other", state)
-        #expect(throws: ALSAError(code: -EBUSY)) { try Player(one) }
-        usleep(110_000)
-        var player: Player? = try Player(one)
-        #expect(throws: ALSAError(code: -EBUSY)) { try Player(other) }
-        player = nil
-        #expect(player == nil)
-        #expect(throws: Never.self) { try Player(other) }
+        let clock = SimulatedClock()
+        try SimulatedCard.withClock(clock) {
+            #expect(throws: ALSAError(code: -EBUSY)) { try Player(one) }
+            clock.advance(by: 100_000_000)
+            do {
+                let player = try Player(one)
+                #expect(throws: ALSAError(code: -EBUSY)) { try Player(other) }
+                try player.setUp()
+            }
+            #expect(throws: Never.self) { try Player(other) }
+        }
     }
 }

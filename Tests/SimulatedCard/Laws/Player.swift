@@ -106,17 +106,15 @@ final class Player {
         return try check(snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(bytes.count / bytesPerFrame)))
     }
 
-    /// Writes all of it, waiting for room.
-    func play(_ bytes: [UInt8]) throws {
-        var done = 0
-        while done < bytes.count {
-            do {
-                done += try write(bytes[done...]) * bytesPerFrame
-                if state == SND_PCM_STATE_PREPARED { try start() }
-            } catch let error as ALSAError where error.code == -EAGAIN {
-                try wait()
-            }
-        }
+    /// Fills a buffer of so many frames with noise and starts. The card never stops for want of frames.
+    @discardableResult
+    func fill(frames: Int = 96000) throws -> [UInt8] {
+        try setUp(buffer: frames)
+        try adjust(stops: false)
+        let sound = noise(frames: frames)
+        try write(sound)
+        try start()
+        return sound
     }
 
     /// Sets whose clock the stamps are of, by the function that the program is linked to, or by alsa-lib's own.
@@ -134,13 +132,17 @@ final class Player {
     func start() throws { try Self.check(snd_pcm_start(pcm)) }
     func prepare() throws { try Self.check(snd_pcm_prepare(pcm)) }
     @discardableResult func drop() -> Int32 { snd_pcm_drop(pcm) }
-    func wait(_ milliseconds: Int32 = 5000) throws { try Self.check(snd_pcm_wait(pcm, milliseconds)) }
+
+    /// Waits until the card has room, or a fault; that it would not is a fault, too.
+    func wait(_ milliseconds: Int32) throws {
+        if try Self.check(snd_pcm_wait(pcm, milliseconds)) == 0 { throw ALSAError(code: -ETIMEDOUT) }
+    }
 
     /// Plays to the end of what was written.
     func drain() throws {
         var code = snd_pcm_drain(pcm)
         while code == -EAGAIN {
-            try wait()
+            try wait(60_000)
             code = snd_pcm_drain(pcm)
         }
         try Self.check(code)
@@ -170,8 +172,6 @@ final class Player {
         var stamp: Int64
         /// Of the last start or stop.
         var trigger: Int64
-        /// Before the question was asked.
-        var asked: Int64
     }
 
     /// By the function that the program is linked to, or by alsa-lib's own.
@@ -179,7 +179,6 @@ final class Player {
         var status: OpaquePointer?
         try Self.check(snd_pcm_status_malloc(&status))
         defer { snd_pcm_status_free(status) }
-        let asked = monotonicNow()
         try Self.check(ask(pcm, status))
         var stamp = snd_htimestamp_t()
         snd_pcm_status_get_htstamp(status, &stamp)
@@ -188,7 +187,7 @@ final class Player {
         return Status(
             state: snd_pcm_status_get_state(status), delay: snd_pcm_status_get_delay(status),
             avail: Int(snd_pcm_status_get_avail(status)),
-            stamp: stamp.nanoseconds, trigger: trigger.nanoseconds, asked: asked)
+            stamp: stamp.nanoseconds, trigger: trigger.nanoseconds)
     }
 
     func htimestamp(by ask: AlsaLib.Htimestamp = snd_pcm_htimestamp) throws -> Int64 {
@@ -213,15 +212,6 @@ final class Player {
         var events: UInt16 = 0
         try Self.check(snd_pcm_poll_descriptors_revents(pcm, &descriptor, 1, &events))
         return Int32(events)
-    }
-
-    /// Asks until the state is another, as a poll loop would.
-    func waitWhile(_ old: snd_pcm_state_t) throws {
-        let patience = monotonicNow() + 10_000_000_000
-        while state == old, monotonicNow() < patience {
-            _ = try status()
-            usleep(2000)
-        }
     }
 }
 

@@ -43,8 +43,7 @@ internal import Testing
         let card = try SimulatedCard(in: folder.path)
         let sound = noise(frames: 480_000)
         let process = try Self.startAplay(card, sound, in: folder)
-        let patience = monotonicNow() + 20_000_000_000
-        while (try? card.recording().frameCount) ?? 0 < 12000, monotonicNow() < patience { usleep(20_000) }
+        try wait(for: "a quarter of a second on disk") { (try? card.recording().frameCount) ?? 0 >= 12000 }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         let recording = try card.recording()

@@ -8,24 +8,22 @@ internal import Testing
 
     @Test("a card plays as the simulated clock is advanced, and no further")
     func playing() throws {
-        let folder = try Folder()
-        let clock = SimulatedClock()
-        try SimulatedCard.withClock(clock) {
-            let (card, player, sound) = try ClockTests.started([:], in: folder)
+        try Simulation().run { simulation, player in
+            let sound = try player.fill()
             #expect(try player.avail() == 0)
-            clock.advance(by: 250 * Self.millisecond)
+            simulation.advance(milliseconds: 250)
             #expect(try player.avail() == 12000)
             #expect(try player.avail() == 12000)
             #expect(try player.delay() == 84000)
-            clock.advance(by: 1750 * Self.millisecond)
+            simulation.advance(milliseconds: 1750)
             #expect(try player.avail() == 96000)
             player.drop()
-            let recording = try card.recording()
+            let recording = try simulation.card.recording()
             #expect(recording.bytes == sound)
             for (frame, time) in [(0.0, 0.0), (12000.5, 250e6 + 1e9 / 96000), (95999, 2e9 - 1e9 / 48000)] {
                 #expect(abs(try #require(recording.nanoseconds(ofPlayedFrame: frame, after: 0)) - time) < 0.01)
             }
-            #expect(card.happenings().map(\.nanoseconds).max() == 2000 * Self.millisecond)
+            #expect(simulation.card.happenings().map(\.nanoseconds).max() == 2_000_000_000)
         }
     }
 
@@ -83,18 +81,17 @@ internal import Testing
 
     @Test("stamps are of the simulated clock, and alsa-lib's own are not")
     func stamps() throws {
-        let folder = try Folder()
-        let clock = SimulatedClock(now: 1000)
-        try SimulatedCard.withClock(clock) {
-            let (_, player, _) = try ClockTests.started([:], in: folder)
-            let started = clock.now
-            clock.advance(by: 1_234_567_891)
+        try Simulation().run { simulation, player in
+            simulation.advance(nanoseconds: 1000)
+            try player.fill()
+            simulation.advance(nanoseconds: 1_234_567_891)
             let status = try player.status()
-            #expect(status.stamp == clock.now)
-            #expect(status.trigger == started)
-            #expect(try player.htimestamp() == clock.now)
-            #expect(try player.status(by: AlsaLib.status).stamp > clock.now)
-            #expect(try player.htimestamp(by: AlsaLib.htimestamp) > clock.now)
+            #expect(status.stamp == 1_234_568_891)
+            #expect(status.trigger == 1000)
+            #expect(try player.htimestamp() == 1_234_568_891)
+            // The machine has run for longer.
+            #expect(try player.status(by: AlsaLib.status).stamp > 1_234_568_891)
+            #expect(try player.htimestamp(by: AlsaLib.htimestamp) > 1_234_568_891)
         }
     }
 

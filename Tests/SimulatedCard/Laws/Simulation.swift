@@ -21,18 +21,27 @@ struct Simulation {
         try SimulatedCard.withClock(clock) { try test(self, Player(card)) }
     }
 
+    /// Fills the card, starts it, and gives what has been heard after so long.
+    func heard(milliseconds: Int64) throws -> SimulatedCardRecording {
+        try run { simulation, player in
+            try player.fill()
+            simulation.advance(milliseconds: milliseconds)
+            try player.avail()
+            player.drop()
+        }
+        return try card.recording()
+    }
+
     func advance(milliseconds: Int64) { clock.advance(by: milliseconds * 1_000_000) }
     func advance(nanoseconds: Int64) { clock.advance(by: nanoseconds) }
 }
 
-extension SimulatedCard {
-    /// Waits, in real time, until something has happened to the card.
-    func wait(for name: String) throws {
-        let limit = monotonicNow() + 60_000_000_000
-        while !happenings().contains(where: { $0.name == name }) {
-            if monotonicNow() > limit { throw Overdue(description: "waited a minute for the card's \(name)") }
-            usleep(5000)
-        }
+/// Waits, in real time, until it is so.
+func wait(for what: String, _ isSo: () -> Bool) throws {
+    let limit = monotonicNow() + 60_000_000_000
+    while !isSo() {
+        if monotonicNow() > limit { throw Overdue(description: "waited a minute for \(what)") }
+        usleep(5000)
     }
 }
 

@@ -131,7 +131,7 @@ internal import Testing
             result = snd_pcm_drain(pcm)
             isDone.signal()
         }
-        try card.wait(for: "drain")
+        try wait(for: "a drain") { card.happenings().contains { $0.name == "drain" } }
         #expect(isDone.wait(timeout: .now()) == .timedOut)
         if drops { player?.drop() }
         if !drops { player = nil }
@@ -148,7 +148,7 @@ internal import Testing
         let environment = isPreloaded ? ["LD_PRELOAD": SimulatedCard.preload] : [:]
         let process = try PlayingTests.startAplay(card, noise(frames: 4800), in: folder, environment)
         if isPreloaded {
-            try card.wait(for: "drain")
+            try wait(for: "a drain") { card.happenings().contains { $0.name == "drain" } }
             #expect(process.isRunning)
             // It catches the milder signals, and waits on.
             kill(process.processIdentifier, SIGKILL)

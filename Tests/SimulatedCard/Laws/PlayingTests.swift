@@ -43,6 +43,7 @@ internal import Testing
         let card = try SimulatedCard(in: folder.path)
         let sound = noise(frames: 480_000)
         let process = try Self.startAplay(card, sound, in: folder)
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         try wait(for: "a quarter of a second on disk") { (try? card.recording().frameCount) ?? 0 >= 12000 }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -147,6 +147,7 @@ internal import Testing
         let card = try SimulatedCard(in: folder.path, ["drain": "never"])
         let environment = isPreloaded ? ["LD_PRELOAD": SimulatedCard.preload] : [:]
         let process = try PlayingTests.startAplay(card, noise(frames: 4800), in: folder, environment)
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         if isPreloaded {
             try wait(for: "a drain") { card.happenings().contains { $0.name == "drain" } }
             #expect(process.isRunning)

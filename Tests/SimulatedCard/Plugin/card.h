@@ -104,6 +104,8 @@ void identity_release(card_identity *identity);
 typedef struct crystal {
     int64_t epoch_ns;
     double pace, amplitude, angular, phase;
+    /// The integral of the wander begins at 0.
+    double start;
 } crystal;
 
 crystal crystal_make(const card_settings *settings, int64_t epoch_ns);

@@ -2,8 +2,9 @@
 ///
 /// A definition in the program, or in a library that is loaded before alsa-lib, takes precedence over alsa-lib's. It has
 /// no version, so it stands for every version of the name; `RTLD_NEXT` finds alsa-lib's default one. Handles that are not
-/// a simulated card's go straight to alsa-lib. For the slave of a plugin alsa-lib calls some of these functions itself;
-/// where the linker exports the definition those calls come here too, so `plug` over a card behaves like the card.
+/// a simulated card's go straight to alsa-lib. alsa-lib calls some of these functions itself, for the slave of a plugin.
+/// Linkers export a definition that a library has too, so those calls come here as well: `plug` over a card behaves like
+/// the card.
 // For RTLD_NEXT and dl_iterate_phdr.
 #define _GNU_SOURCE
 #include <alsa/asoundlib.h>
@@ -45,12 +46,14 @@ static const card_functions *find_card(void) {
     void *library = dl_iterate_phdr(take_card_path, path) ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
     if (!library) return NULL;
     pthread_mutex_lock(&lock);
-    found = (card_functions){
-        .answers_of = dlsym(library, "simulated_card_answers_of"),
-        .wait = dlsym(library, "simulated_card_wait"),
-        .drain = dlsym(library, "simulated_card_drain"),
-    };
-    atomic_store_explicit(&is_found, true, memory_order_release);
+    if (!found.answers_of) {
+        found = (card_functions){
+            .answers_of = dlsym(library, "simulated_card_answers_of"),
+            .wait = dlsym(library, "simulated_card_wait"),
+            .drain = dlsym(library, "simulated_card_drain"),
+        };
+        atomic_store_explicit(&is_found, true, memory_order_release);
+    }
     pthread_mutex_unlock(&lock);
     return &found;
 }

@@ -12,8 +12,8 @@ struct _snd_pcm;
 // ---------------------------------------------------------------------------------------------------
 // Simulated time
 
-/// A clock in place of CLOCK_MONOTONIC. Both functions get `context`, are called by the thread that set the clock, inside
-/// alsa-lib's functions, and must not call ALSA.
+/// A clock in place of CLOCK_MONOTONIC. Both functions get `context`. The thread that set the clock calls them from within
+/// alsa-lib's functions, so they must call neither ALSA nor the functions below.
 typedef struct simulated_card_clock {
     void *context;
     /// The time in nanoseconds, from 0 on and never less than before.
@@ -22,15 +22,15 @@ typedef struct simulated_card_clock {
     void (*sleep_until)(void *context, int64_t ns);
 } simulated_card_clock;
 
-/// Gives the calling thread a clock that simulated cards live by; it is copied. NULL: CLOCK_MONOTONIC again. Other
-/// threads keep theirs, so a card belongs to threads of one clock. A card that is opened with a simulated clock arms no
-/// timer: polling its descriptor would never end. Ask for the deadline, advance the clock to it, set `revents` to POLLIN
-/// and call `snd_pcm_poll_descriptors_revents`.
+/// Gives the calling thread, and no other, a clock for its simulated cards; the struct is copied. NULL: CLOCK_MONOTONIC
+/// again. Use a card only on threads with the clock that it was opened with. With a simulated clock it arms no timer, so
+/// polling its descriptor would never end: ask for the deadline, advance the clock to it, set `revents` to POLLIN and call
+/// `snd_pcm_poll_descriptors_revents`. Any thread; never fails.
 void simulated_card_set_clock(const simulated_card_clock *clock);
 
-/// The moment at which a poll of the card's open handle would return, in nanoseconds of its clock: at or before now means
-/// at once, INT64_MAX never or that no handle is open. As with a real timer it is brought up to date by
-/// `snd_pcm_poll_descriptors`. Any thread; takes a lock.
+/// The moment at which a poll of the card's open handle would return, in nanoseconds of its clock. At or before now: at
+/// once. INT64_MAX: never, or no handle is open. `snd_pcm_poll_descriptors` brings it up to date, as it does a real timer.
+/// Any thread; takes a lock.
 int64_t simulated_card_deadline(const char *id);
 
 // ---------------------------------------------------------------------------------------------------
@@ -58,8 +58,8 @@ bool simulated_card_answers_of(const struct _snd_pcm *pcm, simulated_card_answer
 /// -EDEADLK if neither would ever come.
 int simulated_card_wait(struct _snd_pcm *pcm, int timeout_ms);
 
-/// The drain that does not return, not even of a non-blocking handle: waits until another thread drops or closes the
-/// handle, which may be gone by then, and gives -EIO. In simulated time advances the clock by an hour and gives 0.
+/// `snd_pcm_drain` of a card that never drains, blocking or not: waits until another thread drops or closes the handle,
+/// which may be gone by then, and gives -EIO. In simulated time it advances the clock by an hour and gives 0.
 int simulated_card_drain(const struct _snd_pcm *pcm);
 
 // ---------------------------------------------------------------------------------------------------

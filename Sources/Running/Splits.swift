@@ -53,7 +53,7 @@ public struct Splits: Sendable, Equatable {
     ///
     /// Errors: no such split, or it would take less than a millisecond; nothing changes then.
     public mutating func change(_ number: Int, by change: Duration) throws(SplitsError) {
-        guard rows.indices.contains(number - 1) else { throw .noSplit(number, of: rows.count) }
+        guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 

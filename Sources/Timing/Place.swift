@@ -32,11 +32,11 @@ public struct Place: Sendable, Equatable {
         guard let (line, firstNumber) = timeline.line(first) else {
             throw PlaceError("there is no line \(first): the piece has lines 1 to \(timeline.lineCount)")
         }
-        let place = line.lowerBound + second - firstNumber
-        guard line.contains(place) else {
-            let last = firstNumber + line.count - 1
+        let last = firstNumber + line.count - 1
+        guard (firstNumber...last).contains(second) else {
             throw PlaceError("there is no bar \(second) in line \(first): it has bars \(firstNumber) to \(last)")
         }
+        let place = line.lowerBound + second - firstNumber
         return place..<place + 1
     }
 }

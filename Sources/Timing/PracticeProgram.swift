@@ -83,34 +83,36 @@ public enum PracticeProgram: Sendable, Equatable {
                 speed += step
             }
         case .eachLine(let times):
-            for line in PracticeProgram.lines(of: timeline, bars) {
+            for line in try PracticeProgram.lines(of: timeline, bars) {
                 for time in 1...times { try add(Walk.Stretch(line, label: "\(time) of \(times)")) }
             }
         case .column(let numbers):
-            for line in PracticeProgram.lines(of: timeline, bars) {
+            for line in try PracticeProgram.lines(of: timeline, bars) {
                 let first = timeline[line.lowerBound].bar
-                let column =
-                    (line.lowerBound + numbers.lowerBound - first)..<(line.lowerBound + numbers.upperBound - first + 1)
-                let here = column.clamped(to: line)
-                if !here.isEmpty { try add(Walk.Stretch(here)) }
+                let present = first...first + line.count - 1
+                guard numbers.overlaps(present) else { continue }
+                let here = numbers.clamped(to: present)
+                let begin = line.lowerBound + here.lowerBound - first
+                try add(Walk.Stretch(begin..<begin + here.count))
             }
             guard !result.isEmpty else {
                 throw TextError("no line has a bar \(numbers.lowerBound)")
             }
         case .random(let seed):
             var random = SplitMix64(seed: seed)
-            for line in PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {
+            for line in try PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {
                 try add(Walk.Stretch(line))
             }
         }
         return result
     }
 
-    /// The lines of some bars, as far as these go.
-    private static func lines(of timeline: Timeline, _ bars: Range<Int>) -> [Range<Int>] {
+    /// The lines of some bars, as far as these go. Throws where there are more than a program may have stretches.
+    private static func lines(of timeline: Timeline, _ bars: Range<Int>) throws(TextError) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var next = bars.lowerBound
         while next < bars.upperBound {
+            guard lines.count < limit else { throw TextError("a practice program goes through at most \(limit) lines") }
             let line =
                 timeline.bars(ofLine: timeline[next].line)?.clamped(to: next..<bars.upperBound) ?? next..<next + 1
             lines.append(line)

@@ -82,6 +82,16 @@ public struct Walk: Sendable {
     /// The duration of all passes; nil without end.
     public var total: Duration? { passes.map { pass * $0 } }
 
+    /// The longest walk with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end then still is a whole number of
+    /// nanoseconds, and of frames at any rate, in 64 bits.
+    public static let longest = Duration.seconds(360_000_000)
+
+    /// What is wrong with a walk that lasts longer than `longest`; nil where it does not, or has no end.
+    public var excess: TextError? {
+        guard let passes, pass > Walk.longest / passes else { return nil }
+        return TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
+    }
+
     /// The last boundary whose bar waits for the player in live music; nil for none.
     public var lastWait: Int? {
         guard let waitInPass else { return nil }

@@ -44,7 +44,10 @@ struct SplitsTests {
         #expect(times.first == "5:18.0" && times.last == "4:42.0")
         #expect(
             message { try splits.progress(by: .seconds(-90)) } == "split 9 would take no time at all; change it less")
-        #expect(message { try splits.change(11, by: .seconds(1)) } == "there is no split 11; there are 10")
+        for number in [11, 0, .max, .min] {
+            #expect(
+                message { try splits.change(number, by: .seconds(1)) } == "there is no split \(number); there are 10")
+        }
     }
 
     @Test("a track race of 400 m laps has its last half lap")

@@ -35,7 +35,14 @@ struct PracticeProgramTests {
     func column() throws {
         #expect(try stretches("column 7").map(\.bars) == (0..<13).map { $0 * 13 + 6..<$0 * 13 + 7 })
         #expect(try stretches("column 12-20").map(\.bars) == (0..<13).map { $0 * 13 + 11..<$0 * 13 + 13 })
-        #expect(throws: TextError("no line has a bar 14")) { try stretches("column 14") }
+        #expect(try stretches("column 12-\(Int.max)") == stretches("column 12-13"))
+        // Bars keep their numbers in a line that is played in part.
+        #expect(try stretches("column 3-5", bars: 3..<17).map(\.bars) == [3..<5, 15..<17])
+        for text in ["14", "\(Int.max)", "14-\(Int.max)"] {
+            #expect(throws: TextError("no line has a bar \(text.prefix { $0 != "-" })")) {
+                try stretches("column \(text)")
+            }
+        }
     }
 
     @Test("a random order has every line once, and is the same for the same seed")
@@ -73,6 +80,12 @@ struct PracticeProgramTests {
         let long = Timeline(Score(lines: [Score.Line(passes: 10_000, bars: [Score.Bar(.seconds(1))])]))
         #expect(throws: TextError("a practice program has at most 100000 stretches")) {
             try PracticeProgram(scoreText: "each 11").stretches(of: long, bars: 0..<10_000)
+        }
+        let endless = Timeline(Score(lines: [Score.Line(passes: 1_000_000, bars: [Score.Bar(.seconds(1))])]))
+        for program in ["each 1", "random", "column 7"] {
+            #expect(throws: TextError("a practice program goes through at most 100000 lines")) {
+                try PracticeProgram(scoreText: program).stretches(of: endless, bars: 0..<1_000_000)
+            }
         }
     }
 

@@ -131,6 +131,24 @@ struct WalkTests {
         }
     }
 
+    @Test("a walk of at most 100 000 h ends at a time, and at a frame, of 64 bits, at any speed; a longer one says so")
+    func longest() throws {
+        let excess = TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
+        let day = Timeline(Score(lines: [Score.Line(passes: 400, bars: [Score.Bar(.seconds(86_400))])]))
+        let longest = Walk(day, bars: 0..<1, passes: 100_000 / 24)
+        #expect(longest.excess == nil)
+        #expect(Walk(day, bars: 0..<1, passes: 100_000 / 24 + 1).excess == excess)
+        #expect(Walk(day, passes: 1_000_000).excess == excess)
+        #expect(Walk(day, passes: .max).excess == excess)
+        #expect(Walk(day, passes: nil).excess == nil)
+        let slow = Walk.Stretch(0..<400, speed: try speed(Speed.range.lowerBound))
+        #expect(Walk(day, Array(repeating: slow, count: 100_000)).excess == excess)
+        let anchor = Anchor(speed: try speed(Speed.range.lowerBound))
+        let end = anchor.time(of: try #require(longest.total))
+        #expect(Int64(exactly: end.attoseconds / 1_000_000_000) != nil)
+        #expect(NominalMapping(rate: 192_000, zero: 0).frame(atOrAfter: end) > 0)
+    }
+
     @Test("a bar is found again in the pass where one is, nearest to there")
     func again() {
         let timeline = Timeline(.sequenza)

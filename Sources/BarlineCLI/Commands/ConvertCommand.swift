@@ -68,7 +68,8 @@ struct ConvertCommand: ParsableCommand {
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)
-        let walk = Walk(timeline, bars: try WalkOptions.bars(timeline, from: ("--first", first), to: ("--last", last)))
+        let bars = try WalkOptions.bars(timeline, from: ("--first", first), to: ("--last", last))
+        let walk = try Walk(timeline, bars: bars).withinLimit()
         let writing: Writing
         do throws(TextError) {
             writing = try format.write(walk.played(page, speed: speed ?? page.speed))

@@ -28,6 +28,7 @@ struct PracticeOptions: ParsableArguments {
             do throws(TextError) {
                 let stretches = try program.stretches(of: walk.timeline, bars: walk.bars)
                 performance.walk = Walk(walk.timeline, stretches, passes: walk.passes)
+                if let excess = performance.walk.excess { throw excess }
             } catch {
                 throw Failure.exit(.usage, "--program: \(error)")
             }

@@ -59,7 +59,7 @@ struct WalkOptions: ParsableArguments {
         // What repeats forever ends where one says so.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
-        return (score, Walk(timeline, bars: bars, passes: passes), isPlan, settings)
+        return (score, try Walk(timeline, bars: bars, passes: passes).withinLimit(), isPlan, settings)
     }
 
     /// How many rounds of what repeats forever begin before `--to` as a time; nil where it is none.
@@ -92,5 +92,13 @@ struct WalkOptions: ParsableArguments {
         } catch {
             throw Failure.exit(.usage, "\(option): \(error)")
         }
+    }
+}
+
+extension Walk {
+    /// The walk itself. Throws where it would last longer than can be played or written down.
+    func withinLimit() throws -> Walk {
+        if let excess { throw Failure.exit(.usage, excess) }
+        return self
     }
 }

@@ -35,7 +35,7 @@ extension Speed: CustomStringConvertible {
 
     /// What to write instead of a factor such as 0.8, which was read as 0.8 %.
     private static func factorHint(_ millionths: Int64) -> String? {
-        guard let meant = Speed(millionths: millionths * 100), millionths < 50_000 else { return nil }
+        guard millionths < 50_000, let meant = Speed(millionths: millionths * 100) else { return nil }
         let factor = (Double(millionths) / 10_000).plainText
         let percent = "write \(meant.percent.plainText)%"
         let tenths = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]

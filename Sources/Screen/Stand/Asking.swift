@@ -53,7 +53,8 @@ enum Tapping {
         let gap = Double(last - first) / Double(taps.count - 1)
         let beats = bar.written.meter.map { Double($0.beats.count) }
         let written = beats.map { bar.duration / .nanoseconds(1) / $0 } ?? 1e9
-        let percent = (written / gap * 100).rounded()
-        return Speed(millionths: min(max(Int64(percent) * 10_000, Speed.range.lowerBound), Speed.range.upperBound))
+        let (slowest, fastest) = (Double(Speed.range.lowerBound), Double(Speed.range.upperBound))
+        let millionths = (written / gap * 100).rounded() * 10_000
+        return Speed(millionths: Int64(min(max(millionths, slowest), fastest)))
     }
 }

@@ -70,6 +70,8 @@ struct SpeedTextTests {
             ("4.9%", "the speed is 5 % to 1000 %"),
             ("1001", "the speed is 5 % to 1000 %"),
             ("99999999999999999999", "the speed is 5 % to 1000 %"),
+            ("10000000000000", "the speed is 5 % to 1000 %"),
+            ("999999999999999", "the speed is 5 % to 1000 %"),
             ("72.51251", "the speed has at most 4 decimals, as in 72.5125 %"),
             ("0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
             ("0.1", "the speed is 5 % to 1000 %; for one tenth of the speed write 10%"),

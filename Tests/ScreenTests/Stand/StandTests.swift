@@ -110,6 +110,43 @@ struct StandTests {
         #expect(Tapping.speed([0, 2 * beat], timed) == (try speed(500_000)))
         #expect(Tapping.speed([5], timed) == nil && Tapping.speed([5, 5], timed) == nil)
         #expect(Tapping.speed([0, 1], timed)?.millionths == Speed.range.upperBound)
+        // A beat that lasts a day.
+        var slow = Score(lines: [Score.Line(bars: [Score.Bar(Meter(1, over: 1))])])
+        slow.tempo = Tempo(.one, Fraction(1, 24 * 60))
+        #expect(Tapping.speed([0, 1], Timeline(slow)[0])?.millionths == Speed.range.upperBound)
+        #expect(Tapping.speed([0, .max], timed)?.millionths == Speed.range.lowerBound)
+    }
+
+    @Test("whatever is typed at a prompt is a command for what is played, or a sentence")
+    func hostile() {
+        let pieces = [
+            "0", "1", "2", "7", "13", "-", ".", ":", " ", "%", "9223372036854775807", "9223372036854775808",
+            "-9223372036854775808", "999999999999999", "10000000000000", "1e308", "nan", "ladder ", "each ", "column ",
+            "random ", "silent ", " of ", "off", "A4", "Hz", "c", "/", "bell", "\u{202E}", "日", "9999:59:59",
+        ]
+        var random = Seeded(state: 15)
+        let stand = stand()
+        var commandCount = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            let commands =
+                type("gPp".randomElement(using: &random).map(String.init) ?? "g", on: stand)
+                + type(text + "\r", on: stand)
+            commandCount += commands.count
+            #expect(commands.isEmpty == !stand.choices.message.isEmpty, "\(text)")
+            for command in commands {
+                switch command {
+                case .goToBar(let bar): #expect((0..<4).contains(bar), "\(text)")
+                case .practise(let stretches?, _):
+                    #expect(
+                        stretches.allSatisfy { !$0.bars.isEmpty && (0..<4).contains($0.bars.lowerBound) }, "\(text)")
+                default: break
+                }
+            }
+        }
+        #expect(commandCount > 100)
     }
 
     @Test("what is typed goes to a place, by number, label or time; what there is not is said")
@@ -121,6 +158,11 @@ struct StandTests {
         #expect(stand.choices.message == "")
         #expect(type("gbel\r", on: stand) == [])
         #expect(stand.choices.message == "there is no label 'bel' in the piece; did you mean 'bell'?")
+        #expect(type("g2.9223372036854775807\r", on: stand) == [])
+        #expect(
+            stand.choices.message == "there is no bar 9223372036854775807 in line 2: it has bars 1 to 2")
+        #expect(type("Pcolumn 9223372036854775807\r", on: stand) == [])
+        #expect(stand.choices.message == "no line has a bar 9223372036854775807")
         #expect(type("g3.1\r", on: stand) == [])
         #expect(stand.choices.message == "there is no line 3: the piece has lines 1 to 2")
         #expect(type("s", on: stand) == [] && stand.choices.message == "")

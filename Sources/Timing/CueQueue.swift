@@ -35,15 +35,23 @@ struct CueQueue: Sendable {
         var times: Range<Duration>
     }
 
-    private(set) var waiting: [Cue] = []
+    private(set) var waiting: ArraySlice<Cue> = []
     private var unspoken: [Unspoken] = []
+    /// When the word that was asked for last is to have ended.
+    private var lastAsked: Duration?
+    /// The `time` of the last `fill` that looked for words.
+    private var looked: Duration?
     private var countdowns: [Countdown] = []
+    /// When the last boundary begins that was counted down to.
+    private var lastCounted: Duration?
     private var said: [Said] = []
     /// The next boundary whose signals have not been drawn up; the end counts as one.
     private var next = 0
 
     /// Signals begin at most so long before their boundary.
     private static let reach = Duration.seconds(12)
+    /// No word is shorter. Of two moments that are closer than this, only the first can have a word.
+    private static let shortestWord = Duration.milliseconds(200)
     /// What is between a word and what follows it.
     private static let gap = Duration.milliseconds(100)
 
@@ -51,6 +59,7 @@ struct CueQueue: Sendable {
     mutating func restart(at n: Int) {
         waiting = []
         unspoken = []
+        (lastAsked, looked, lastCounted) = (nil, nil, nil)
         countdowns = []
         said = []
         next = n
@@ -59,10 +68,14 @@ struct CueQueue: Sendable {
     mutating func removeFirst() { waiting.removeFirst() }
 
     /// Draws up what may begin before `time`; nothing can begin before `earliest` any more.
+    ///
+    /// Each boundary is drawn up once, and words are looked for once per `time`: a further call before each event costs a
+    /// comparison.
     mutating func fill(
         before time: Duration, from earliest: Duration, _ performance: Performance, _ anchor: Anchor
     ) {
         let walk = performance.walk
+        let first = next
         while walk.count.map({ next <= $0 }) ?? true {
             let due = anchor.time(of: walk.position(of: next))
             // Half time and the last minute may lie anywhere behind the boundary before, however long that bar is.
@@ -71,6 +84,8 @@ struct CueQueue: Sendable {
             drawUp(due, performance, anchor)
             next += 1
         }
+        guard next > first || looked != time else { return }
+        looked = time
         countdowns.removeAll { $0.times.upperBound < earliest }
         said.removeAll { $0.times.upperBound < earliest }
         speak(from: earliest, performance)
@@ -94,19 +109,32 @@ struct CueQueue: Sendable {
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
             return
         }
-        if n > 0, isCounted(walk.bar(of: n), cues.countdownTo) {
-            let room = due - anchor.time(of: cues.countdownTo == .bars ? walk.position(of: n - 1) : .zero)
+        if n > 0, cues.countdown > 0, isCounted(walk.bar(of: n), cues.countdownTo) {
+            let before = anchor.time(of: cues.countdownTo == .bars ? walk.position(of: n - 1) : .zero)
+            let room = due - (lastCounted ?? before)
+            lastCounted = due
             let ticks = (0..<cues.countdown).prefix { .seconds($0 + 1) < room }.count
             for k in 0..<ticks { add(due - .seconds(k + 1), tick, countsTo: n) }
             let times = (due - .seconds(ticks))..<due
             if ticks > 0 { countdowns.append(Countdown(boundary: n, ticks: ticks, times: times)) }
         }
-        if let speech = cues.speech {
+        if let speech = cues.speech, canAsk(for: due) {
             let text = speech.text(forBoundary: n, in: walk, speed: anchor.speed)
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
             let room = isClose ? anchor.time(of: walk.position(of: n - 1)) + CueQueue.gap : nil
-            if !text.isEmpty { unspoken.append(Unspoken(end: due, text: text, room: room)) }
+            if !text.isEmpty { ask(for: text, before: due, room: room) }
         }
+    }
+
+    /// Whether a word can be said that is to have ended at a moment. Several words of one moment follow each other.
+    private func canAsk(for moment: Duration) -> Bool {
+        guard let lastAsked, moment != lastAsked else { return true }
+        return moment >= lastAsked + CueQueue.shortestWord || moment <= lastAsked - CueQueue.shortestWord
+    }
+
+    private mutating func ask(for text: String, before moment: Duration, room: Duration? = nil) {
+        unspoken.append(Unspoken(end: moment, text: text, room: room))
+        lastAsked = max(moment, lastAsked ?? moment)
     }
 
     /// A signal by a sound, and a word where there is speech.
@@ -114,8 +142,8 @@ struct CueQueue: Sendable {
         _ time: Duration, _ performance: Performance, _ words: KeyPath<SpokenLanguage, String>
     ) {
         add(time, .click(.section, amplitude: performance.clickLevel.amplitude))
-        if let speech = performance.cues.speech {
-            unspoken.append(Unspoken(end: time, text: speech.language[keyPath: words]))
+        if let speech = performance.cues.speech, canAsk(for: time) {
+            ask(for: speech.language[keyPath: words], before: time)
         }
     }
 
@@ -179,7 +207,7 @@ struct CueQueue: Sendable {
     }
 
     private mutating func add(_ time: Duration, _ kind: Event.Kind, countsTo boundary: Int? = nil) {
-        let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
+        let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? waiting.startIndex
         waiting.insert(Cue(time: time, kind: kind, countsTo: boundary), at: place)
     }
 }

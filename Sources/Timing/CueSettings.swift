@@ -1,6 +1,7 @@
 /// Signals beside the clicks of the boundaries; all off unless asked for.
 public struct CueSettings: Sendable, Equatable {
-    /// How many seconds before a boundary it is counted down to, a tick a second; 0 for not.
+    /// How many seconds before a boundary it is counted down to, a tick a second, as far as there is room after the last
+    /// boundary that was counted down to; 0 for not.
     public var countdown = 0
     /// Before which boundaries.
     public var countdownTo = Place.lines

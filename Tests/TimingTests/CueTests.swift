@@ -1,4 +1,5 @@
 import Score
+import Synchronization
 import Testing
 
 @testable import Timing
@@ -70,6 +71,31 @@ struct CueTests {
             let rest = some.filter { if case .click(.warning, _) = $0.kind { false } else { true } }
             #expect(rest == plain)
         }
+    }
+
+    /// The ticks of the first ten seconds of lines that last so many milliseconds, each counted down to for 10 s, and how many
+    /// words are said.
+    private func countdowns(milliseconds: Int, passes: Int) throws -> (ticks: [Double], words: Int) {
+        let score = Score(lines: [
+            Score.Line(label: "A", passes: passes, bars: [Score.Bar(.milliseconds(milliseconds))])
+        ])
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.cues.countdown = 10
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.labels = true
+        performance.speaker = Talker(length: 0.2)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        try scheduler.schedule(before: 480_000, into: &recorder)
+        return (clicks(recorder.events, .warning), spoken(recorder.events).count)
+    }
+
+    @Test("a countdown begins after the boundary that was counted down to before: no two overlap")
+    func shortLines() throws {
+        #expect(try countdowns(milliseconds: 2500, passes: 4).ticks == [0.5, 1.5, 3, 4, 5.5, 6.5])
+        // However many lines there are, what is drawn up stays small.
+        let short = try countdowns(milliseconds: 1, passes: 20_000)
+        #expect(short.ticks == [] && (1...50).contains(short.words))
     }
 
     @Test("events stay in order, whatever is asked for")
@@ -208,6 +234,63 @@ struct CueTests {
             $0.speaker = SlowTalker(isSilent: true)
         }
         #expect(mute == plain)
+    }
+
+    /// Counts what it is asked for; it never has a word.
+    final class CountingTalker: Speaker {
+        private let asked = Mutex<[String: Int]>([:])
+
+        func word(_ text: String) -> SpokenWord? {
+            asked.withLock { $0[text, default: 0] += 1 }
+            return nil
+        }
+
+        var texts: Int { asked.withLock { $0.count } }
+        var questions: Int { asked.withLock { $0.values.reduce(0, +) } }
+    }
+
+    @Test(
+        "however short bars are, five words a second are asked for, and each once a look", arguments: [1, 7, 100, 500])
+    func work(milliseconds: Int) throws {
+        let talker = CountingTalker()
+        let score = Score(
+            lines: [
+                Score.Line(bars: Array(repeating: Score.Bar(.milliseconds(milliseconds)), count: 3000 / milliseconds))
+            ])
+        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.bars = 1
+        performance.cues.speech?.intervals = true
+        performance.speaker = talker
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        let looks = 20
+        for look in 1...looks { try scheduler.schedule(before: Int64(look) * 4800, into: &recorder) }
+        // 2 s have been handed out, and 12 s are drawn up ahead of that.
+        let words = 14 * 5 + 2
+        #expect((1...words).contains(talker.texts), "\(talker.texts) words")
+        #expect(talker.questions <= looks * words, "\(talker.questions) questions")
+        #expect(recorder.clicks.count == 1999 / milliseconds + 1)
+    }
+
+    @Test("of words whose moments are too close for two, the first is said; those of one moment both are")
+    func close() throws {
+        let score = Score(
+            lines: [
+                Score.Line(bars: [
+                    Score.Bar(.seconds(4)), Score.Bar(.milliseconds(100), label: "first"),
+                    Score.Bar(.milliseconds(250), label: "second"), Score.Bar(.seconds(4), label: "third"),
+                    Score.Bar(.seconds(1), label: "fourth"),
+                ])
+            ])
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.labels = true
+        performance.speaker = Talker(length: 0.2)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        try scheduler.schedule(before: 48_000 * 10, into: &recorder)
+        #expect(spoken(recorder.events).map(\.text) == ["first", "third", "fourth"])
     }
 
     @Test("behind a jump the countdown is that of where the music goes on")

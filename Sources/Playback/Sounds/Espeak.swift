@@ -9,6 +9,8 @@ public import Timing
 
 /// Speaks by the program espeak-ng: each text once, ahead of time, on a queue of its own. What espeak-ng does or does not
 /// do delays nothing; after two failures in a row it is left alone.
+///
+/// A text that it has no sound for, such as a dash, is no failure: it is silence, and is not asked for again.
 public final class Espeak: Speaker {
     private struct State {
         var words: [String: SpokenWord] = [:]
@@ -69,6 +71,7 @@ public final class Espeak: Speaker {
             let word = try spoken(text)
             state.withLock { state in
                 state.failures = 0
+                guard let word else { return }
                 state.words[text] = word
                 state.order.append(text)
                 state.frames += word.frameCount
@@ -92,7 +95,8 @@ public final class Espeak: Speaker {
 
     private static let isMissing = "it is not installed"
 
-    private func spoken(_ text: String) throws(SoundReadingError) -> SpokenWord {
+    /// The word, made anew; nil for a text without sound.
+    private func spoken(_ text: String) throws(SoundReadingError) -> SpokenWord? {
         var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else {
@@ -102,12 +106,13 @@ public final class Espeak: Speaker {
         let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         defer { unlink(path) }
         try run(["-v", voice, "-w", path, "--", text])
-        let reading = try SoundReading(path, limit: 30)
+        let reading: SoundReading
+        do { reading = try SoundReading(path, limit: 30) } catch .empty { return nil }
         var samples = try reading.resampled(to: rate, .speech)
         // From the first to the last that can be heard: a word ends where its sound ends.
         guard let first = samples.firstIndex(where: { abs($0) > 0.003 }),
             let last = samples.lastIndex(where: { abs($0) > 0.003 })
-        else { throw SoundReadingError("it said nothing") }
+        else { return nil }
         // No step at either end.
         let ramp = min(rate / 500, (last + 1 - first) / 2)
         for n in 0..<ramp {

@@ -18,7 +18,7 @@ struct SoundReading {
             throw SoundReadingError("it is no sound file that is known")
         }
         defer { sf_close(handle) }
-        guard info.channels > 0, info.samplerate > 0, info.frames > 0 else { throw SoundReadingError("it is empty") }
+        guard info.channels > 0, info.samplerate > 0, info.frames > 0 else { throw .empty }
         guard info.frames <= Int64(seconds) * Int64(info.samplerate) else {
             throw SoundReadingError("it is longer than \(seconds) s")
         }
@@ -82,6 +82,9 @@ public struct SoundReadingError: Error, Equatable, CustomStringConvertible {
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }
+
+    /// It has no samples.
+    static let empty = SoundReadingError("it is empty")
 
     /// A phrase behind the file's name.
     public var description: String { "cannot be used: \(reason)" }

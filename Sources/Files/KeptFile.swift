@@ -94,6 +94,8 @@ public struct KeptFile: Sendable, Equatable {
     }
 
     private func moveAside() throws(FileError) -> String {
+        // The file itself: a link to it stays where the user has put it.
+        let path = try NewFile.target(path)
         var number = 1
         var about = stat()
         while lstat("\(path).damaged-\(number)", &about) == 0 { number += 1 }

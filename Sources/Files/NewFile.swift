@@ -23,18 +23,23 @@ package struct NewFile: ~Copyable {
     private static func opened(_ path: String) throws(FileError) -> (Int32, String, temporary: String?) {
         var about = stat()
         let exists = stat(path, &about) == 0
+        // A link that leads nowhere yet is told from one that may not be followed.
+        if !exists, errno != ENOENT { throw .cannotWrite(String(cString: strerror(errno))) }
         if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(String(cString: strerror(EISDIR))) }
         if exists, about.st_mode & S_IFMT != S_IFREG {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
             return (descriptor, path, nil)
         }
-        let target = exists ? resolved(path) : path
+        let target = exists ? resolved(path) : try target(path)
         // A file that may not be written is not replaced either.
         if exists, access(target, W_OK) != 0 { throw .cannotWrite(String(cString: strerror(errno))) }
         var template = Array("\(target).part-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
+        guard descriptor >= 0 else {
+            let reason = String(cString: strerror(errno))
+            throw .cannotWrite(target == path ? reason : "it is a link to '\(target)': \(reason)")
+        }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         let mask = umask(0)
         umask(mask)
@@ -55,6 +60,21 @@ package struct NewFile: ~Copyable {
             throw .cannotWrite(String(cString: strerror(errno)))
         }
         self.temporary = nil
+    }
+
+    /// Where a path leads, whether or not there is anything: symbolic links are followed.
+    ///
+    /// Errors: too many links, as in a circle.
+    package static func target(_ path: String) throws(FileError) -> String {
+        var path = path
+        for _ in 0..<40 {
+            var link = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(path, &link, link.count)
+            guard count > 0 else { return path }
+            let goal = String(decoding: link[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            path = goal.hasPrefix("/") ? goal : FileBytes.folder(of: path) + "/" + goal
+        }
+        throw .cannotWrite(String(cString: strerror(ELOOP)))
     }
 
     private static func resolved(_ path: String) -> String {

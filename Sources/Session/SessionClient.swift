@@ -11,6 +11,7 @@ public enum SessionClient {
     public static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 2
     ) throws(SessionError) -> String {
+        try folder.check()
         var address = try folder.address()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
         guard peer.number >= 0 else { throw .system(folder.socket, SystemReason.now) }
@@ -39,8 +40,8 @@ public enum SessionClient {
 
     /// Removes the socket of a session that is gone; whoever can have the lock knows that it is.
     private static func removeStale(_ folder: SessionFolder) {
-        let lock = Descriptor(open(folder.lock, O_RDWR | O_CLOEXEC))
-        if lock.number >= 0, flock(lock.number, LOCK_EX | LOCK_NB) == 0 { unlink(folder.socket) }
+        let lock = Descriptor(open(folder.lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
+        if lock.number >= 0, flock(lock.number, LOCK_EX | LOCK_NB) == 0 { try? folder.removeSocket() }
     }
 }
 

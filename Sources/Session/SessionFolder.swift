@@ -18,12 +18,38 @@ public struct SessionFolder: Sendable, Equatable {
     /// The file whose lock is the session.
     var lock: String { path + "/lock" }
 
-    /// Makes the folder, mode 0700. Errors: it is somebody else's, or cannot be made.
+    /// Makes the folder, mode 0700. Errors: those of `check`, or it cannot be made.
     func make() throws(SessionError) {
         if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, SystemReason.now) }
+        try check()
+    }
+
+    /// Checks that nobody else can have put anything into the folder.
+    ///
+    /// Errors: `.none` where there is no folder; it is a symbolic link or no folder, somebody else's, or others may write.
+    func check() throws(SessionError) {
         var about = stat()
-        guard stat(path, &about) == 0, about.st_mode & S_IFMT == S_IFDIR else { throw .system(path, SystemReason.now) }
+        guard lstat(path, &about) == 0 else {
+            throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, SystemReason.now)
+        }
+        guard about.st_mode & S_IFMT == S_IFDIR else {
+            let what = about.st_mode & S_IFMT == S_IFLNK ? "it is a symbolic link" : "it is no folder"
+            throw .system(path, "\(what); remove it, and barline makes a folder of its own")
+        }
         guard about.st_uid == getuid() else { throw .foreign(path) }
+        guard about.st_mode & 0o022 == 0 else {
+            throw .system(path, "others may write into it; `chmod 700` makes it yours alone")
+        }
+    }
+
+    /// Removes a socket that is left from a session. Errors: what is there is no socket, and is not removed.
+    func removeSocket() throws(SessionError) {
+        var about = stat()
+        guard lstat(socket, &about) == 0 else { return }
+        guard about.st_mode & S_IFMT == S_IFSOCK else {
+            throw .system(socket, "it is no socket, and not barline's to remove")
+        }
+        unlink(socket)
     }
 
     /// The address of the socket. Errors: the path is too long for one.

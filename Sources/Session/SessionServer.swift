@@ -24,7 +24,7 @@ public final class SessionServer: Sendable {
     /// Errors: `.running` where there is one already, with its status; otherwise what the system refuses.
     public init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
-        let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .system(folder.lock, SystemReason.now) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)
@@ -39,7 +39,11 @@ public final class SessionServer: Sendable {
         self.lock = lock
         let listener = DispatchSource.makeReadSource(
             fileDescriptor: socket, queue: DispatchQueue(label: "session", qos: .userInitiated))
-        listener.setEventHandler { SessionServer.accept(socket, answer) }
+        listener.setEventHandler {
+            let next = SessionServer.accept({ Glibc.accept(socket, nil, nil) }) { SessionServer.serve($0, answer) }
+            // Nothing else is done on this queue.
+            if next == .later { usleep(100_000) }
+        }
         listener.setCancelHandler { close(socket) }
         listener.resume()
         self.listener = listener
@@ -50,7 +54,7 @@ public final class SessionServer: Sendable {
     /// Ends the session: nothing is answered any more, and the socket is gone. Safe to call twice.
     public func end() {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
-        unlink(folder.socket)
+        try? folder.removeSocket()
         listener.cancel()
         close(lock)
     }
@@ -60,7 +64,10 @@ public final class SessionServer: Sendable {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard number >= 0 else { throw .system(folder.socket, SystemReason.now) }
         // Whoever holds the lock owns the socket: one that is there is left from a program that was killed.
-        unlink(folder.socket)
+        do throws(SessionError) { try folder.removeSocket() } catch {
+            close(number)
+            throw error
+        }
         let bound = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
@@ -76,27 +83,44 @@ public final class SessionServer: Sendable {
 
     private static let answering = Answering()
 
-    private static func accept(_ socket: Int32, _ answer: @escaping Answer) {
+    /// When to look for peers again.
+    enum NextLook { case whenOneComes, later }
+
+    /// Takes in all peers that wait, and hands each to `serve`. A peer for which there is no descriptor or no memory stays in the
+    /// queue. Since the system would report it again at once, the caller pauses before it looks again.
+    static func accept(_ next: () -> Int32, _ serve: (Int32) -> Void) -> NextLook {
         while true {
-            let peer = Glibc.accept(socket, nil, nil)
-            guard peer >= 0 else { return }
-            _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
-            SessionLine.setPatience(peer, milliseconds: 500)
-            // A peer that sends nothing holds up its own thread only, and not for long.
-            DispatchQueue.global(qos: .userInitiated).async {
-                let peer = Descriptor(peer)
-                // Who has not said what it wants yet could not hear the answer either.
-                guard let line = SessionLine.read(from: peer.number) else { return }
-                guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
-                guard let request = SessionRequest(rawValue: line) else {
-                    return SessionLine.write("unknown", to: peer.number)
-                }
-                let copy = dup(peer.number)
-                // Who answers waits for nobody in the pool that all tasks share.
-                Task(executorPreference: answering) {
-                    let reply = Descriptor(copy)
-                    SessionLine.write("ok " + (await answer(request)), to: reply.number)
-                }
+            let peer = next()
+            if peer >= 0 {
+                serve(peer)
+                continue
+            }
+            switch errno {
+            // A signal, or a peer that has gone away meanwhile.
+            case EINTR, ECONNABORTED: continue
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .later
+            default: return .whenOneComes
+            }
+        }
+    }
+
+    private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
+        _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
+        SessionLine.setPatience(peer, milliseconds: 500)
+        // A peer that sends nothing holds up its own thread only, and not for long.
+        DispatchQueue.global(qos: .userInitiated).async {
+            let peer = Descriptor(peer)
+            // Who has not said what it wants yet could not hear the answer either.
+            guard let line = SessionLine.read(from: peer.number) else { return }
+            guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
+            guard let request = SessionRequest(rawValue: line) else {
+                return SessionLine.write("unknown", to: peer.number)
+            }
+            let copy = dup(peer.number)
+            // Who answers waits for nobody in the pool that all tasks share.
+            Task(executorPreference: answering) {
+                let reply = Descriptor(copy)
+                SessionLine.write("ok " + (await answer(request)), to: reply.number)
             }
         }
     }

@@ -3,6 +3,21 @@ internal import Testing
 
 /// `config`, and what the settings change in other commands.
 @Suite struct ConfigTests {
+    @Test func aFileThatIsALinkStaysOne() async throws {
+        let scratch = try Scratch()
+        let home = try #require(scratch.environment["HOME"])
+        let folder = home + "/.config/barline"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: home + "/dotfiles", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder + "/config.yaml", withDestinationPath: "../../dotfiles/barline.yaml")
+        #expect(try await Program.run(["config", "a4", "442"], in: scratch).code == 0)
+        let text = String(decoding: try Scratch.read(home + "/dotfiles/barline.yaml"), as: UTF8.self)
+        #expect(text.contains("a4: 442"))
+        let goal = try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/config.yaml")
+        #expect(goal == "../../dotfiles/barline.yaml")
+    }
+
     /// Where a scratch folder's program has its settings.
     private func path(_ scratch: Scratch) -> String {
         (scratch.environment["HOME"] ?? "") + "/.config/barline/config.yaml"

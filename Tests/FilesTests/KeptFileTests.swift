@@ -76,6 +76,53 @@ struct KeptFileTests {
         #expect(folder.text("f") == "new")
     }
 
+    @Test("a symbolic link stays one, wherever it leads, and where it leads to nothing that is made")
+    func links() throws {
+        let folder = TemporaryFolder()
+        for name in ["dotfiles", "a"] { mkdir(folder(name), 0o755) }
+        for (link, goal) in [
+            ("a/relative", "../dotfiles/one"), ("a/absolute", folder("dotfiles/two")), ("a/chain", "relative2"),
+            ("a/relative2", "../dotfiles/three"),
+        ] { symlink(goal, folder(link)) }
+        for (link, goal) in [("relative", "one"), ("absolute", "two"), ("chain", "three")] {
+            for text in ["new", "changed"] {
+                try KeptFile(folder("a/\(link)")).change { _ in Array(text.utf8) }
+                #expect(folder.text("dotfiles/\(goal)") == text)
+                let kind = try FileManager.default.attributesOfItem(atPath: folder("a/\(link)"))[.type]
+                #expect(kind as? FileAttributeType == .typeSymbolicLink)
+            }
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder("dotfiles")).sorted() == ["one", "three", "two"])
+    }
+
+    @Test("a link that leads nowhere says where, and stays")
+    func lostLinks() throws {
+        let folder = TemporaryFolder()
+        symlink("none/config", folder("lost"))
+        symlink("circle", folder("circle"))
+        let lost = FileError.cannotWrite("it is a link to '\(folder("none/config"))': No such file or directory")
+        #expect(throws: lost) { try KeptFile(folder("lost")).change { _ in [1] } }
+        #expect(throws: FileError.self) { try KeptFile(folder("circle")).change { _ in [1] } }
+        #expect(throws: FileError.cannotWrite("Too many levels of symbolic links")) {
+            try TextFile.replace(folder("circle"), [1])
+        }
+        #expect(folder.contents == [".lock", "circle", "lost"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("lost")) == "none/config")
+    }
+
+    @Test("of a damaged file behind a link the file is moved aside, not the link")
+    func damagedLink() throws {
+        let folder = TemporaryFolder()
+        mkdir(folder("dotfiles"), 0o755)
+        try folder.write("dotfiles/f", "damage")
+        symlink("dotfiles/f", folder("f"))
+        let aside = try KeptFile(folder("f")).change(damagedWhere: { _ in true }) { _ in Array("new".utf8) }
+        #expect(aside.map { $0.hasSuffix("/dotfiles/f.damaged-1") } == true)
+        #expect(folder.text("dotfiles/f.damaged-1") == "damage" && folder.text("dotfiles/f") == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("f")) == "dotfiles/f")
+    }
+
     @Test("a change to nothing, or to the same, leaves the file alone")
     func unchanged() throws {
         let folder = TemporaryFolder()

@@ -1,7 +1,8 @@
 import Foundation
-import Session
 import Synchronization
 import Testing
+
+@testable import Session
 
 #if canImport(Glibc)
     import Glibc
@@ -183,6 +184,91 @@ struct SessionTests {
         #expect(answer == "refused\n")
         let requests = asked.requests.withLock { $0 }
         #expect(requests == [])
+    }
+
+    /// The sentence of the error with which no session can begin, and none can be asked.
+    private func refusal(_ runtime: Runtime) async throws -> String {
+        let folder = runtime.folder
+        let begun = try await elsewhere { () -> SessionError? in
+            do throws(SessionError) { _ = try SessionServer(folder) { _ in "" } } catch { return error }
+            return nil
+        }
+        return begun?.description ?? "it began"
+    }
+
+    @Test("a folder that is a symbolic link, or no folder, has no session, and nothing is put where it leads")
+    func link() async throws {
+        let runtime = try Runtime()
+        let goal = runtime.path + "/elsewhere"
+        mkdir(goal, 0o700)
+        symlink(goal, runtime.folder.path)
+        let path = runtime.folder.path
+        let what = "; remove it, and barline makes a folder of its own"
+        #expect(try await refusal(runtime) == "'\(path)': it is a symbolic link\(what)")
+        await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: goal) == [])
+        unlink(path)
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        #expect(try await refusal(runtime) == "'\(path)': it is no folder\(what)")
+    }
+
+    @Test("a folder that others may write into has no session", arguments: [0o777, 0o770, 0o702, 0o1777] as [mode_t])
+    func writable(mode: mode_t) async throws {
+        let runtime = try Runtime()
+        mkdir(runtime.folder.path, 0o700)
+        chmod(runtime.folder.path, mode)
+        let refused = "'\(runtime.folder.path)': others may write into it; `chmod 700` makes it yours alone"
+        #expect(try await refusal(runtime) == refused)
+        await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.folder.path) == [])
+        chmod(runtime.folder.path, 0o755)
+        let server = try SessionServer(runtime.folder) { _ in "here" }
+        server.end()
+    }
+
+    @Test("what is no socket is not removed, be it called session")
+    func noSocket() async throws {
+        let runtime = try Runtime()
+        mkdir(runtime.folder.path, 0o700)
+        let path = runtime.folder.path + "/session"
+        try Data("a diary".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(try await refusal(runtime) == "'\(path)': it is no socket, and not barline's to remove")
+        await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a diary")
+        unlink(path)
+        let server = try SessionServer(runtime.folder) { _ in "here" }
+        // Somebody has put a file in its place meanwhile.
+        unlink(path)
+        try Data("a diary".utf8).write(to: URL(fileURLWithPath: path))
+        server.end()
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "a diary")
+    }
+
+    @Test("a lock that is a symbolic link is not followed")
+    func lockLink() async throws {
+        let runtime = try Runtime()
+        mkdir(runtime.folder.path, 0o700)
+        symlink(runtime.path + "/elsewhere", runtime.folder.path + "/lock")
+        #expect(try await refusal(runtime).hasPrefix("'\(runtime.folder.path)/lock': "))
+        #expect(!FileManager.default.fileExists(atPath: runtime.path + "/elsewhere"))
+    }
+
+    @Test("without a descriptor for a peer, peers are looked for again later, and not at once")
+    func descriptors() {
+        func accept(_ results: [Int32]) -> (served: [Int32], next: SessionServer.NextLook, calls: Int) {
+            var (served, calls) = ([Int32](), 0)
+            let next = SessionServer.accept {
+                defer { calls += 1 }
+                if results[calls] < 0 { errno = -results[calls] }
+                return results[calls]
+            } _: {
+                served.append($0)
+            }
+            return (served, next, calls)
+        }
+        for code in [EMFILE, ENFILE, ENOBUFS, ENOMEM] { #expect(accept([5, 6, -code]) == ([5, 6], .later, 3)) }
+        #expect(accept([5, -EAGAIN]) == ([5], .whenOneComes, 2))
+        #expect(accept([-EINTR, -ECONNABORTED, 7, -EAGAIN]) == ([7], .whenOneComes, 4))
     }
 
     @Test("without a runtime folder, or in a folder of somebody else, there is no session")

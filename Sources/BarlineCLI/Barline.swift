@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CMalloc
+internal import Score
 
 #if canImport(Glibc)
     internal import Glibc
@@ -38,6 +39,22 @@ struct Barline: AsyncParsableCommand {
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         Logs.begin()
         LoadedSettings.begin()
-        await main(nil)
+        do {
+            var command = try parseAsRoot()
+            if var longer = command as? any AsyncParsableCommand {
+                try await longer.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            // Help and version go to standard output.
+            if code == .success { exit(withError: error) }
+            // It may quote any argument.
+            let message = fullMessage(for: error)
+            let lines = message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)
+            StandardError.write(lines.map { $0.printable + "\n" }.joined())
+            Glibc.exit(code.rawValue)
+        }
     }
 }

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Score
+internal import Screen
 
 #if canImport(Glibc)
     internal import Glibc
@@ -23,9 +25,9 @@ enum Failure {
         return ExitCode(code.rawValue)
     }
 
-    /// Writes a line to standard error under the program's name.
+    /// Writes a line to standard error under the program's name, whatever names of files and labels it has in it.
     static func say(_ message: String) {
-        StandardError.write("barline: \(message)\n")
+        StandardError.write("barline: \(message.printable)\n")
     }
 }
 

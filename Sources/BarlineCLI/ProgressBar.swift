@@ -1,4 +1,5 @@
 internal import Playback
+internal import Score
 
 /// Progress on standard error, for a person who has waited a while.
 struct ProgressBar {
@@ -9,7 +10,7 @@ struct ProgressBar {
     private let isWatched = StandardError.isTerminal
 
     /// A bar for the file at `path`; its last part is shown.
-    init(_ path: String) { name = path.split(separator: "/").last.map { String($0.prefix(20)) } ?? path }
+    init(_ path: String) { name = (path.split(separator: "/").last?.prefix(20) ?? "").printable }
 
     /// Shows a share of 0 ... 1, ten times a second at most, and only after half a second.
     mutating func show(_ share: Double) {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Score
 internal import Screen
 internal import Session
 
@@ -25,9 +26,9 @@ enum SessionOffer {
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { return false }
             switch UnicodeScalar(key) {
-            case "p": StandardError.write(try ask(.pause, folder) + "\n")
+            case "p": StandardError.write(try ask(.pause, folder).printable + "\n")
             case "s":
-                StandardError.write(try ask(.stop, folder) + "\n")
+                StandardError.write(try ask(.stop, folder).printable + "\n")
                 return false
             case "n":
                 _ = try ask(.stop, folder)

@@ -1,3 +1,5 @@
+internal import Score
+
 /// A table that people read in a terminal or in Markdown, and programs as CSV or JSON.
 struct Table {
     /// One column.
@@ -44,12 +46,14 @@ struct Table {
         }
     }
 
-    /// Without the columns in which nothing is known, for people.
+    /// Without the columns in which nothing is known, its texts as they may be shown: for people.
     private var withoutEmptyColumns: Table {
         let kept = columns.indices.filter { index in
             rows.isEmpty || rows.contains { !($0[index].shown.isEmpty || $0[index].shown == Cell.empty.shown) }
         }
-        return Table(columns: kept.map { columns[$0] }, rows: rows.map { row in kept.map { row[$0] } })
+        return Table(
+            columns: kept.map { columns[$0] },
+            rows: rows.map { row in kept.map { Cell(shown: row[$0].shown.printable, value: row[$0].value) } })
     }
 
     private var widths: [Int] {

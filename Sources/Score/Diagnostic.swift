@@ -48,10 +48,9 @@ public struct Diagnostic: Sendable, Equatable {
         let (bold, plain) = color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
         let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""
         let green = color ? "\u{1B}[1;32m" : ""
-        let name = String(String.UnicodeScalarView(file.unicodeScalars.map(TextError.printable)))
         let place = line == 0 ? "byte \(column)" : "\(line):\(column)"
-        var text = "\(bold)\(name):\(place):\(plain) \(tint)\(severity.rawValue):\(plain) "
-        text += bold + TextError.joined(message, hint) + plain
+        var text = "\(bold)\(file.printable):\(place):\(plain) \(tint)\(severity.rawValue):\(plain) "
+        text += bold + TextError.joined(message, hint).printable + plain
         guard !excerpt.text.isEmpty else { return text }
         let (padding, mark) = excerpt.underline
         return text + "\n" + excerpt.text + "\n" + padding + green + mark + plain
@@ -88,7 +87,7 @@ public struct Excerpt: Sendable, Equatable {
             let end = Self.scalarEnd(line, after: position)
             if index >= first {
                 let scalar = String(decoding: line.extracting(position..<end)).unicodeScalars.first
-                scalars.append(scalar == "\t" ? "\t" : TextError.printable(scalar ?? "\u{FFFD}"))
+                scalars.append(scalar == "\t" ? "\t" : scalar?.printable ?? "\u{FFFD}")
             }
             index += 1
             position = end

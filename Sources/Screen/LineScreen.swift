@@ -4,6 +4,7 @@ internal import Timing
 
 /// A line of text for every bar: for pipes and logs, and terminals that can do no more.
 public struct LineScreen: Screen {
+    /// Writes a line, made safe to show, and a line end.
     private let write: (String) -> Void
     private var shown: Shown = .nothing
     private var trouble: String?
@@ -17,18 +18,18 @@ public struct LineScreen: Screen {
     }
 
     /// A screen that hands each line, line end included, to `write`.
-    public init(write: @escaping (String) -> Void) { self.write = write }
+    public init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
     /// Shows what is new. Returns when to call again.
     public mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if shown == .nothing {
             shown = .title
-            write(LineScreen.header(status) + "\n")
+            write(LineScreen.header(status))
         }
         let trouble = Wording.trouble(status)
         if trouble != self.trouble {
             self.trouble = trouble
-            if let trouble { write(trouble + "\n") }
+            if let trouble { write(trouble) }
         }
         let moment = status.moment(at: now)
         if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
@@ -42,11 +43,11 @@ public struct LineScreen: Screen {
             if heard.boundary - first < 100 { next = first }
         }
         while next <= heard.boundary {
-            write(LineScreen.line(next, status) + "\n")
+            write(LineScreen.line(next, status))
             next += 1
         }
         shown = .boundary(heard.boundary)
-        if heard.isHolding, heldBoundary != heard.boundary { write("holding\n") }
+        if heard.isHolding, heldBoundary != heard.boundary { write("holding") }
         heldBoundary = heard.isHolding ? heard.boundary : nil
         return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
     }
@@ -54,14 +55,14 @@ public struct LineScreen: Screen {
     /// Shows that it is over.
     public mutating func end(_ status: Status?) {
         guard var status else { return }
-        if case .nothing = shown { write(LineScreen.header(status) + "\n") }
+        if case .nothing = shown { write(LineScreen.header(status)) }
         // The end may have come before the last look: the bars until then are said all the same.
         status.hasEnded = false
         if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.walk.count {
             let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
-            for boundary in (next..<max(next, count)).suffix(100) { write(LineScreen.line(boundary, status) + "\n") }
+            for boundary in (next..<max(next, count)).suffix(100) { write(LineScreen.line(boundary, status)) }
         }
-        write("end\n")
+        write("end")
     }
 
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.

@@ -34,8 +34,8 @@ public struct NotificationScreen: Screen {
         let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
         let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
         let title = "\(name), \(length)" + (heard.isPaused ? " (paused)" : "")
-        let cue = heard.bar.cue.isEmpty ? "" : heard.bar.cue + "\n"
-        return (title, cue + Wording.clock(heard.elapsed) + total)
+        let cue = heard.bar.cue.isEmpty ? "" : heard.bar.cue.printable + "\n"
+        return (title.printable, cue + Wording.clock(heard.elapsed) + total)
     }
 }
 

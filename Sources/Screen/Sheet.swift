@@ -1,3 +1,5 @@
+internal import Score
+
 /// Some lines at the foot of a terminal that is held, drawn anew where they change.
 public struct Sheet {
     private let terminal: Terminal
@@ -11,6 +13,7 @@ public struct Sheet {
     public mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
         let columns = max(Terminal.size.columns - 1, 1)
         let lines = lines.map { line in
+            let line = Sheet.printable(line, marks)
             let extra = marks.0.isEmpty || !line.contains(marks.0) ? 0 : marks.0.count + marks.1.count
             return line.cut(toColumns: columns + extra)
         }
@@ -25,5 +28,13 @@ public struct Sheet {
         }
         drawn = lines + Array(repeating: "", count: max(drawn.count - lines.count, 0))
         terminal.write(text)
+    }
+
+    /// A line as it may be shown, its marks as they are.
+    static func printable(_ line: String, _ marks: (String, String)) -> String {
+        guard !marks.0.isEmpty, !marks.1.isEmpty else { return line.printable }
+        return line.split(separator: marks.0, omittingEmptySubsequences: false).map { part in
+            part.split(separator: marks.1, omittingEmptySubsequences: false).map(\.printable).joined(separator: marks.1)
+        }.joined(separator: marks.0)
     }
 }

@@ -81,7 +81,7 @@ public struct PracticeLog: Sendable {
 
     /// A text without what would end its row, or steer a terminal.
     fileprivate static func line(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.prefix(200).map(TextError.printable)))
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(200))).printable
     }
 
     /// Hundredths of minutes as minutes.

@@ -113,6 +113,33 @@ struct LineScreenTests {
         #expect(lines == [])
     }
 
+    @Test("nothing in titles, labels and cues steers the terminal")
+    func printable() {
+        let score = Score(
+            title: "T\u{202E}itle", composer: "C\u{2067}",
+            lines: [Score.Line(bars: [Score.Bar(.seconds(3), label: "L\u{200F}", cue: "c\u{9B}2J")])])
+        let status = Status.of(score, sound: .lost("d\u{202E}", reason: "gone"))
+        let lines = written([(status, seconds(1))], end: .of(score))
+        #expect(lines.count == 4)
+        let unsafe = lines.joined().unicodeScalars.filter {
+            $0.properties.isBidiControl || $0 != "\n" && $0.properties.generalCategory == .control
+        }
+        #expect(unsafe.isEmpty)
+        #expect(lines[0].hasPrefix("T\u{FFFD}itle · C\u{FFFD}, "))
+        #expect(lines[2].hasSuffix("  L\u{FFFD}  c\u{FFFD}2J\n"))
+        #expect(StandScreen.farewell(status).hasPrefix("T\u{FFFD}itle · C\u{FFFD}: "))
+    }
+
+    @Test("a line at the foot of a terminal keeps its marks and nothing else that steers")
+    func sheet() {
+        let marks = ("\u{1B}[7m", "\u{1B}[27m")
+        #expect(
+            Sheet.printable("a\u{1B}[7m1\u{1B}[27mb\u{202E}\u{1B}[2J", marks)
+                == "a\u{1B}[7m1\u{1B}[27mb\u{FFFD}\u{FFFD}[2J")
+        #expect(Sheet.printable("[1]\u{9B}", ("[", "]")) == "[1]\u{FFFD}")
+        #expect(Sheet.printable("x\u{7}", ("", "")) == "x\u{FFFD}")
+    }
+
     @Test("texts are set to the right of a field, and never cut")
     func padded() {
         #expect("ab".padded(to: 4) == "  ab")

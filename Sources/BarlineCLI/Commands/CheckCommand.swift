@@ -31,11 +31,11 @@ struct CheckCommand: ParsableCommand {
             if let score = reading.score {
                 // At once, so that it stands in its place among what standard error says.
                 var output = StandardOutput()
-                try output.write("\(name): \(CheckCommand.totals(score))\n")
+                try output.write("\(name.printable): \(CheckCommand.totals(score))\n")
                 for order in score.orders where order.name != score.order {
                     var other = score
                     other.order = order.name
-                    try output.write("  in the order '\(order.name)': \(CheckCommand.totals(other))\n")
+                    try output.write("  in the order '\(order.name.printable)': \(CheckCommand.totals(other))\n")
                 }
                 try output.flush()
             } else {

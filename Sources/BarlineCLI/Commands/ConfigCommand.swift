@@ -147,7 +147,7 @@ struct ConfigCommand: ParsableCommand {
         let option = setting.option.map { "option \($0), " } ?? ""
         let wish = setting.wish == nil ? "" : ", scores"
         lines.append("  Set by: \(option)variable \(setting.variable)\(wish), your file.")
-        return lines.map { $0 + "\n" }.joined()
+        return lines.map { $0.printable + "\n" }.joined()
     }
 
     private static func json(_ all: [Setting], _ settings: Settings) -> String {

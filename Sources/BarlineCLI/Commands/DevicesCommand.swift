@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Playback
+internal import Score
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,7 +23,7 @@ struct DevicesCommand: ParsableCommand {
         let width = devices.map(\.name.count).max() ?? 0
         for device in devices {
             let description = device.description.split(separator: "\n").joined(separator: ", ")
-            try output.write(device.name.padding(to: width + 2) + description + "\n")
+            try output.write((device.name.padding(to: width + 2) + description).printable + "\n")
         }
         try output.flush()
         if !devices.contains(where: { $0.name == "default" }) {

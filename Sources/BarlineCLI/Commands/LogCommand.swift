@@ -58,7 +58,7 @@ struct LogCommand: ParsableCommand {
         if !tableOptions.isForPeople {
             try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
         } else if entries.isEmpty {
-            try output.write("nothing has been practised yet: `barline play` writes '\(log.path)'\n")
+            try output.write("nothing has been practised yet: `barline play` writes '\(log.path.printable)'\n")
         } else {
             try output.write(page(summary, shown))
         }

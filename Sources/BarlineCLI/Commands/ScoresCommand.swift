@@ -27,7 +27,7 @@ struct ScoresCommand: ParsableCommand {
                 listing.title ?? LoadedPlan.title(listing.source, name: listing.name)
                 ?? "cannot be read; `barline check \(listing.name)` says why"
             let place = if case .user(_, let path) = listing.source { "  (\(path))" } else { "" }
-            try output.write(listing.name.padding(to: width + 2) + title + place + "\n")
+            try output.write((listing.name.padding(to: width + 2) + title + place).printable + "\n")
         }
         try output.flush()
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Score
 internal import Session
 
 /// Asks the session that is playing, and prints what it says.
@@ -13,7 +14,7 @@ private func ask(_ request: SessionRequest) throws {
         throw Failure.exit(.noDevice, error)
     }
     var output = StandardOutput()
-    try output.write(answer + "\n")
+    try output.write((request == .statusJSON ? answer : answer.printable) + "\n")
     try output.flush()
 }
 

@@ -76,7 +76,7 @@ struct TableTimeline: TimelineStyle {
         let number = row.bar.number == row.bar.index + 1 ? "" : "no. \(row.bar.number)"
         let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         return right("\(row.bar.index + 1)", 7) + right(place, 12) + right(row.start.seconds(decimals: 6), 16)
-            + right(row.duration.seconds(decimals: 6), 16) + label + "\n"
+            + right(row.duration.seconds(decimals: 6), 16) + label.printable + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String {

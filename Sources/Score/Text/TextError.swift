@@ -22,15 +22,7 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
 
     /// A text from outside as a message may show it: in quotes, at most 40 characters, nothing that a terminal obeys.
     static func quoted(_ text: some StringProtocol) -> String {
-        let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40).map(printable)))
-        return "'" + shown + (text.unicodeScalars.dropFirst(40).isEmpty ? "'" : "…'")
-    }
-
-    /// The scalar, or U+FFFD in place of one that steers a terminal or the direction of text.
-    package static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        switch scalar.value {
-        case 0x00..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
-        default: scalar
-        }
+        let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
+        return "'" + shown.printable + (text.unicodeScalars.dropFirst(40).isEmpty ? "'" : "…'")
     }
 }

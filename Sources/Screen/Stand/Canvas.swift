@@ -1,6 +1,7 @@
 #if canImport(Glibc)
     internal import Glibc
 #endif
+internal import Score
 
 /// The cells of a terminal, drawn in memory: what has changed since the last time is all that is written.
 struct Canvas: Equatable {
@@ -24,7 +25,7 @@ struct Canvas: Equatable {
     mutating func put(_ text: String, row: Int, column: Int, ink: Ink = Ink()) {
         guard (0..<rows).contains(row) else { return }
         var at = column
-        for character in text {
+        for character in text.printable {
             let width = character.columns
             defer { at += width }
             guard width > 0, at >= 0, at + width <= columns else { continue }

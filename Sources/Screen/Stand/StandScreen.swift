@@ -57,8 +57,10 @@ public struct StandScreen: Screen {
             } else {
                 "stopped in the count-in"
             }
-        return [title, place].filter { !$0.isEmpty }.joined(separator: ": ")
-            + (Wording.trouble(status).map { "; \($0)" } ?? "") + "\n"
+        let line =
+            [title, place].filter { !$0.isEmpty }.joined(separator: ": ")
+            + (Wording.trouble(status).map { "; \($0)" } ?? "")
+        return line.printable + "\n"
     }
 
     private mutating func draw(_ canvas: Canvas) {

@@ -34,12 +34,7 @@ enum Failure {
 /// The stream for people when standard output is for programs.
 enum StandardError {
     static func write(_ text: String) {
-        var bytes = Array(text.utf8)[...]
-        while !bytes.isEmpty {
-            let written = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-            guard written > 0 else { return }
-            bytes = bytes.dropFirst(written)
-        }
+        _ = try? StandardStream.error.writeAll(Array(text.utf8))
     }
 
     static var isTerminal: Bool { isatty(2) == 1 }
@@ -52,6 +47,9 @@ struct StandardOutput: ~Copyable {
 
     init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
+    /// Writes a text and a line end, whether or not anybody reads it.
+    static func say(_ text: String) { _ = try? StandardStream.output.writeAll(Array((text + "\n").utf8)) }
+
     /// Writes text, at once as far as there is much.
     mutating func write(_ text: String) throws { try write(text.utf8) }
 
@@ -63,16 +61,12 @@ struct StandardOutput: ~Copyable {
 
     /// Writes what is gathered. A reader that has gone away ends the program quietly.
     mutating func flush() throws {
-        var rest = buffer[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            if written < 0, errno == EPIPE { throw ExitCode.success }
-            guard written > 0 else {
-                throw Failure.exit(
-                    .cannotWrite, "standard output cannot be written: \(String(cString: strerror(errno)))")
-            }
-            rest = rest.dropFirst(written)
+        do throws(StreamFault) {
+            try StandardStream.output.writeAll(buffer)
+        } catch {
+            if error.code == EPIPE { throw ExitCode.success }
+            let reason = String(cString: strerror(error.code))
+            throw Failure.exit(.cannotWrite, "standard output cannot be written: \(reason)")
         }
         buffer.removeAll(keepingCapacity: true)
     }

@@ -65,6 +65,7 @@ enum LivePlay {
             return await watch(conductor.statuses, on: screen, changes)
         }
         let notifications = NotificationScreen {
+            StandardStream.end()
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
             Failure.say("note: there is no desktop to notify (\(reason)); going on without")
@@ -121,6 +122,7 @@ enum LivePlay {
             for key in pressed {
                 for command in stand.press(key, at: monotonicNanoseconds()) {
                     if case .drone = kind, !command.isForDrones { continue }
+                    if command == .stop, !stand.choices.wantsNext { StandardStream.end() }
                     conductor.send(command)
                 }
             }

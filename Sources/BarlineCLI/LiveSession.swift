@@ -45,7 +45,9 @@ final class LiveSession: Sendable {
     private func answer(_ request: SessionRequest) async -> String {
         guard let conductor = conductor.withLock({ $0 }) else { return "about to begin" }
         switch request {
-        case .stop: await conductor.perform(.stop)
+        case .stop:
+            StandardStream.end()
+            await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
         case .continue: return await conductor.goOn() ? "going on" : "playing already"
         case .status: return SessionText.line(await conductor.status, at: SessionText.now)

@@ -1,4 +1,7 @@
 internal import Logging
+internal import Score
+internal import Screen
+internal import Settings
 
 /// What a maintainer wants to see, on standard error and only when asked for: `BARLINE_LOG=debug`.
 ///
@@ -16,10 +19,26 @@ enum Logs {
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             return
         }
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = level
-            return handler
-        }
+        LoggingSystem.bootstrap { LogLines(label: $0, logLevel: level) }
+    }
+}
+
+/// A line on standard error for each event. Nothing waits for its reader, least of all the music: bytes that the stream does
+/// not take at once are left out.
+private struct LogLines: LogHandler {
+    let label: String
+    var logLevel: Logger.Level
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let pairs = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        let values = pairs.map { " \($0.key)=\($0.value)" }.joined()
+        let text = "\(LocalTime.now.text) \(event.level) \(label):\(values) [\(event.source)] \(event.message)"
+        _ = try? StandardStream.error.writeNow(Array((text.printable + "\n").utf8)[...])
     }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Screen
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -25,6 +26,8 @@ enum Signals {
             while read(readEnd, &number, 1) == 1 { handler(Int32(number)) }
         }
         source.resume()
+        // Read once, so that it is initialized before the handler writes it.
+        _ = StandardStream.isEnding
         for number in numbers {
             var action = sigaction()
             action.__sigaction_handler.sa_handler = writeToPipe
@@ -60,9 +63,11 @@ enum Signals {
 /// Where `writeToPipe` writes: set before any handler is, and never again.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
-/// The handler: nothing but what may be done in one.
+/// The signal handler, which does only what a handler may do. Once an end is asked for, nothing waits for a terminal that has
+/// stopped, whatever the program is doing by then.
 private func writeToPipe(_ number: Int32) {
     let saved = errno
+    if number == SIGINT || number == SIGTERM || number == SIGHUP { StandardStream.end() }
     var byte = UInt8(truncatingIfNeeded: number)
     write(signalPipe, &byte, 1)
     errno = saved

@@ -19,6 +19,8 @@ final class TimingLogFile: Sendable {
         guard descriptor >= 0 else {
             throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(String(cString: strerror(errno)))")
         }
+        // Music does not wait for the reader of a pipe; a regular file is not changed by this.
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         write(TimingRow.header)
     }
 

@@ -1,5 +1,6 @@
 #include "terminal_guard.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,9 +18,13 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT}
 // Only what is allowed in a signal handler.
 static void put_back(int number) {
     if (atomic_exchange(&is_held, false)) {
-        ssize_t written = write(STDOUT_FILENO, bytes, length);
-        (void)written;
         tcsetattr(STDIN_FILENO, TCSANOW, &kept);
+        // A terminal that has stopped reading must not keep the program from its end.
+        struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+        if (poll(&output, 1, 0) > 0) {
+            ssize_t written = write(STDOUT_FILENO, bytes, length);
+            (void)written;
+        }
     }
     // SA_RESETHAND has set the default: this is the end.
     raise(number);

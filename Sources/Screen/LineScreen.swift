@@ -39,8 +39,7 @@ public struct LineScreen: Screen {
         let last = if case .boundary(let last) = shown { last } else { -1 }
         var next = heard.boundary
         if last <= heard.boundary {
-            let first = max(last + 1, status.performance.walk.boundary(at: status.anchor.position))
-            if heard.boundary - first < 100 { next = first }
+            next = max(last + 1, status.performance.walk.boundary(at: status.anchor.position))
         }
         while next <= heard.boundary {
             write(LineScreen.line(next, status))
@@ -60,7 +59,7 @@ public struct LineScreen: Screen {
         status.hasEnded = false
         if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.walk.count {
             let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
-            for boundary in (next..<max(next, count)).suffix(100) { write(LineScreen.line(boundary, status)) }
+            for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status)) }
         }
         write("end")
     }

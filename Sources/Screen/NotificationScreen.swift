@@ -16,13 +16,23 @@ public struct NotificationScreen: Screen {
 
     /// Shows the bar that has begun.
     public mutating func show(_ status: Status, at now: Int64) -> Int64 {
-        guard case .bar(let heard) = status.moment(at: now) else { return .max }
+        let moment = status.moment(at: now)
+        guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }
         if heard.boundary != shown || heard.isPaused != wasPaused {
             (shown, wasPaused) = (heard.boundary, heard.isPaused)
             let texts = NotificationScreen.texts(status, heard)
             notifier.show(texts.title, texts.text)
         }
-        return heard.isPaused ? .max : status.heard(boundary: heard.boundary + 1)
+        return NotificationScreen.nextLook(status, moment, at: now)
+    }
+
+    /// When there may be something new: never by itself while the music stands still, be it at a hold.
+    static func nextLook(_ status: Status, _ moment: Moment, at now: Int64) -> Int64 {
+        switch moment {
+        case .countIn(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
+        case .bar(let heard): heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
+        case .end: .max
+        }
     }
 
     /// Withdraws what is shown.

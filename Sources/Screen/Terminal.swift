@@ -13,6 +13,8 @@ public final class Terminal: Sendable {
         var holds = 0
         /// Whether the whole terminal is drawn on, what stood there kept aside.
         var isWhole = false
+        /// What has been drawn, and the terminal has not taken yet.
+        var pending: ArraySlice<UInt8> = []
     }
 
     private let state = Mutex(State())
@@ -48,14 +50,30 @@ public final class Terminal: Sendable {
     /// Gives the terminal back as it was. Safe to call twice.
     public func release() { state.withLock { Terminal.release(&$0) } }
 
-    /// Writes text to standard output.
-    public func write(_ text: String) { state.withLock { _ in Terminal.put(text) } }
+    /// Writes text to standard output: all of it, however slow its reader is, unless an end has been asked for.
+    public func write(_ text: String) { _ = try? StandardStream.output.writeAll(Array(text.utf8)) }
+
+    /// Whether the terminal has taken all that was drawn. As long as it has not, a newer picture waits for it.
+    public var hasDrawn: Bool {
+        state.withLock { state in
+            Terminal.drawPending(&state)
+            return state.pending.isEmpty
+        }
+    }
+
+    /// Draws on the terminal, and waits for nothing: the rest that it does not take at once is written when `hasDrawn` is read.
+    public func draw(_ text: String) {
+        state.withLock { state in
+            state.pending += text.utf8
+            Terminal.drawPending(&state)
+        }
+    }
 
     /// Gives the terminal back, stops the program as Ctrl-Z does, and takes the terminal again once the program goes
     /// on.
     public func suspend() {
         state.withLock { state in
-            Terminal.giveBack(state)
+            Terminal.giveBack(&state, isHurried: true)
             Terminal.stop()
             Terminal.take(&state)
         }
@@ -83,7 +101,7 @@ public final class Terminal: Sendable {
     private static func leave(_ whole: Bool) -> String { "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "") }
 
     private static func release(_ state: inout State) {
-        giveBack(state)
+        giveBack(&state)
         if state.saved != nil { terminal_guard(nil, "") }
         state.saved = nil
     }
@@ -91,15 +109,46 @@ public final class Terminal: Sendable {
     private static func take(_ state: inout State) {
         guard var settings = state.saved else { return }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
-        tcsetattr(0, TCSADRAIN, &settings)
-        put((state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l")
+        tcsetattr(0, TCSANOW, &settings)
+        state.pending = Array(((state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l").utf8)[...]
+        drawPending(&state)
         state.holds += 1
     }
 
-    private static func giveBack(_ state: State) {
+    /// Gives the terminal back: its settings at once, the rest when the terminal takes it. Half a picture is left as it is.
+    private static func giveBack(_ state: inout State, isHurried: Bool = false) {
         guard var settings = state.saved else { return }
-        put(leave(state.isWhole))
-        tcsetattr(0, TCSADRAIN, &settings)
+        tcsetattr(0, TCSANOW, &settings)
+        state.pending = []
+        let bytes = Array(leave(state.isWhole).utf8)
+        let stream = StandardStream.output
+        do throws(StreamFault) {
+            if try stream.writeAll(bytes, isHurried: isHurried) { return }
+            guard tcgetpgrp(1) == getpgrp() else { return }
+            // Resumes output that Ctrl-S has stopped, as Ctrl-C does. tcflow only resumes output that tcflow has stopped.
+            tcflow(1, TCOOFF)
+            tcflow(1, TCOON)
+            if try stream.writeAll(bytes, isHurried: true) { return }
+            // Discards output that nobody reads, so that there is room for the sequence that restores the terminal.
+            tcflush(1, TCOFLUSH)
+            _ = try stream.writeNow(bytes[...])
+        } catch {
+            // Nobody is left to see it.
+            return
+        }
+    }
+
+    private static func drawPending(_ state: inout State) {
+        do throws(StreamFault) {
+            while !state.pending.isEmpty {
+                let count = try StandardStream.output.writeNow(state.pending)
+                if count == 0 { return }
+                state.pending = state.pending.dropFirst(count)
+            }
+        } catch {
+            // Nobody sees it.
+            state.pending = []
+        }
     }
 
     /// Stops here until SIGCONT; goes on at once where no shell could send one (an orphaned process group).
@@ -113,15 +162,5 @@ public final class Terminal: Sendable {
         raise(SIGTSTP)
         signal(SIGTSTP, handler)
         pthread_sigmask(SIG_SETMASK, &before, nil)
-    }
-
-    private static func put(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Glibc.write(1, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return }
-            rest = rest.dropFirst(written)
-        }
     }
 }

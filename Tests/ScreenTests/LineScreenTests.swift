@@ -53,6 +53,15 @@ struct LineScreenTests {
         #expect(written([(.of(), seconds(5.8))]) == [header] + bars[..<3])
     }
 
+    @Test("however many bars passed between two looks, as behind a reader that is slow, each is said")
+    func manyBetweenLooks() {
+        let score = Score(lines: [Score.Line(passes: 5000, bars: [Score.Bar(.milliseconds(1))])])
+        let lines = written(
+            [(.of(score), 0), (.of(score), seconds(4))], end: .of(score, zeroHeard: -seconds(1_000_000)))
+        #expect(lines.count == 5002)
+        #expect(lines[1...5000].enumerated().allSatisfy { $1.drop { $0 == " " }.hasPrefix("\($0 + 1).1 ") })
+    }
+
     @Test("after a jump back the bars are said again")
     func jumpBack() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))

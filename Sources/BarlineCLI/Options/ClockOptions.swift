@@ -78,7 +78,7 @@ struct ClockOptions: ParsableArguments {
             { xruns in
                 var summary = box.summary.withLock { $0 }
                 summary.xruns = Int(xruns)
-                print(summary.text)
+                StandardOutput.say(summary.text)
             }
         )
     }

@@ -4,7 +4,8 @@
 #include <termios.h>
 
 /// Has a terminal on standard input and output put back if the program crashes: its settings to `settings`, after `leave`
-/// has been written to it (at most 63 bytes are kept). NULL for `settings`: nothing is put back any more.
+/// has been written to it, if it takes anything (at most 63 bytes are kept). NULL for `settings`: nothing is put back any
+/// more.
 ///
 /// A crash is SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE or SIGABRT; it ends the program all the same. From one thread at a
 /// time.

@@ -64,12 +64,14 @@ public struct StandScreen: Screen {
     }
 
     private mutating func draw(_ canvas: Canvas) {
+        // A terminal that has stopped reading gets the newest picture once it goes on.
+        guard terminal.hasDrawn else { return }
         let hold = terminal.holds
         if hold != self.hold { drawn = nil }
         self.hold = hold
         let text = canvas.changes(from: drawn, colours: depth)
         drawn = canvas
-        if !text.isEmpty { terminal.write(text) }
+        if !text.isEmpty { terminal.draw(text) }
     }
 }
 

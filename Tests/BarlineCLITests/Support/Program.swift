@@ -40,6 +40,8 @@ enum Program {
         case closed(after: Int)
         /// A file, opened for writing.
         case file(String)
+        /// A pipe that nobody reads before this is true, or the program has ended.
+        case unread(until: @Sendable () -> Bool)
     }
 
     /// Runs `barline` in a scratch folder and gathers what it says. `watch` looks again and again while it runs. One that
@@ -65,6 +67,7 @@ final class Running {
     private var input: ArraySlice<UInt8>
     private var (inputEnd, outputEnd, errorEnd): (Int32, Int32, Int32)
     private let limit: Int
+    private let mayRead: @Sendable () -> Bool
     private var hasSent = false
 
     init(
@@ -81,12 +84,22 @@ final class Running {
         (inputEnd, outputEnd, errorEnd) = (stdin.write, stdout.read, stderr.read)
         self.input = input[...]
         limit = if case .closed(let count) = sink { count } else { .max }
+        mayRead = if case .unread(let condition) = sink { condition } else { { true } }
         // A child that does not read its input is not waited for.
         _ = fcntl(inputEnd, F_SETFL, O_NONBLOCK)
     }
 
     /// What it has said so far, both streams.
     var text: String { String(decoding: output + errors, as: UTF8.self) }
+
+    /// Whether the pipe of standard output has no room for another line.
+    var isFull: Bool {
+        var count: Int32 = 0
+        guard ioctl(outputEnd, UInt(FIONREAD), &count) == 0 else { return false }
+        // F_GETPIPE_SZ of Linux, a macro that Swift does not see. No page of a full pipe has room for another line, and the
+        // last may have no more than one.
+        return count > fcntl(outputEnd, 1032) / 8 * 7
+    }
 
     func send(_ signal: Int32) { child.send(signal) }
 
@@ -101,14 +114,15 @@ final class Running {
         let deadline = Date(timeIntervalSinceNow: Program.patience)
         defer { [inputEnd, outputEnd, errorEnd].forEach { if $0 >= 0 { close($0) } } }
         while outputEnd >= 0 || errorEnd >= 0 {
+            let isReading = errorEnd < 0 || mayRead()
             var waiting = [
-                pollfd(fd: outputEnd, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isReading ? outputEnd : -1, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: errorEnd, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: inputEnd, events: Int16(POLLOUT), revents: 0),
             ]
             poll(&waiting, nfds_t(waiting.count), 10)
             feed()
-            Running.read(&outputEnd, into: &output, limit: limit)
+            if isReading { Running.read(&outputEnd, into: &output, limit: limit) }
             Running.read(&errorEnd, into: &errors, limit: .max)
             try watch(self)
             if Date() > deadline { send(SIGKILL) }

@@ -100,6 +100,22 @@ final class TerminalSession {
         return try #require(code)
     }
 
+    /// Whether there is no room for what the program writes: output has been stopped, or nobody has read it.
+    var isFull: Bool {
+        var output = pollfd(fd: line, events: Int16(POLLOUT), revents: 0)
+        return poll(&output, 1, 0) == 0
+    }
+
+    /// Waits for the end of the program without reading what it writes; gives its exit code.
+    func endUnread() throws -> Int32 {
+        let deadline = Date(timeIntervalSinceNow: Program.patience)
+        while true {
+            if let code = child.waitIfEnded() { return code }
+            if Date() > deadline { throw NeverSeen(what: "the end of the program", picture: ["nobody looks"]) }
+            usleep(5000)
+        }
+    }
+
     /// Waits for the end of the program, which has to be `code`.
     func expectEnd(_ code: Int32, _ place: SourceLocation = #_sourceLocation) throws {
         let ended = try end()

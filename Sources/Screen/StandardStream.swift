@@ -1,0 +1,101 @@
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Standard output or standard error, whose reader may be slow, or may have stopped reading: a terminal under flow control,
+/// a pipe that nobody empties.
+///
+/// `writeAll` waits for a slow reader as long as it takes. Once the program has been asked to end, it gives up after a second
+/// in which the reader takes nothing. No call blocks in the system.
+public final class StandardStream: Sendable {
+    /// Standard output.
+    public static let output = StandardStream(1)
+    /// Standard error.
+    public static let error = StandardStream(2)
+
+    /// What is written to: for a terminal a descriptor of its own, which does not block. The one that the program was
+    /// given is shared with the shell, which would not expect that of it.
+    private let descriptor: Int32
+    /// The most bytes that are written at once: a descriptor that may block has room for so many when it says that it has
+    /// room.
+    private let piece: Int
+
+    private static let ending = Atomic(false)
+    /// Whether the reader had stopped when an end had been asked for: nothing waits for it a second time.
+    private let hasStopped = Atomic(false)
+    /// How long the reader may take nothing when an end has been asked for: so many turns of so many milliseconds.
+    private static let (turns, turn) = (4, Int32(250))
+
+    init(_ descriptor: Int32) {
+        guard isatty(descriptor) == 1 else {
+            var about = stat()
+            let isFile = fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
+            // PIPE_BUF, which a pipe that has room takes whole.
+            (self.descriptor, piece) = (descriptor, isFile ? 1 << 20 : 4096)
+            return
+        }
+        let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        // A terminal's buffers have 256 bytes.
+        (self.descriptor, piece) = own >= 0 ? (own, 1 << 16) : (descriptor, 256)
+    }
+
+    /// Whether an end of the program has been asked for.
+    public static var isEnding: Bool { ending.load(ordering: .relaxed) }
+
+    /// Says that the program has been asked to end: from now on nothing waits for a reader that has stopped. From any thread;
+    /// from a signal handler, too, once `isEnding` has been read.
+    public static func end() { ending.store(true, ordering: .relaxed) }
+
+    /// Writes what there is room for now; returns how many bytes that was.
+    ///
+    /// Errors: nobody can read it, or the system refuses it.
+    public func writeNow(_ bytes: ArraySlice<UInt8>) throws(StreamFault) -> Int {
+        guard !bytes.isEmpty, hasRoom(within: 0) else { return 0 }
+        let count = bytes.prefix(piece).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
+        guard count >= 0 else { throw StreamFault(code: errno) }
+        return count
+    }
+
+    /// Writes all; returns false where bytes are left because an end has been asked for, and the reader has stopped.
+    /// `isHurried` asks for no more patience than at an end.
+    ///
+    /// Errors: nobody can read it, or the system refuses it.
+    @discardableResult
+    public func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(StreamFault) -> Bool {
+        var rest = bytes[...]
+        var idle = 0
+        while !rest.isEmpty {
+            let count = try writeNow(rest)
+            rest = rest.dropFirst(count)
+            guard count == 0 else {
+                hasStopped.store(false, ordering: .relaxed)
+                idle = 0
+                continue
+            }
+            if isHurried || StandardStream.isEnding {
+                guard idle < StandardStream.turns, !hasStopped.load(ordering: .relaxed) else {
+                    hasStopped.store(true, ordering: .relaxed)
+                    return false
+                }
+                idle += 1
+            }
+            _ = hasRoom(within: StandardStream.turn)
+        }
+        return true
+    }
+
+    /// Whether there is room, or an error to be told, within so many milliseconds.
+    private func hasRoom(within milliseconds: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&waiting, 1, milliseconds) > 0
+    }
+}
+
+/// Why a stream takes nothing.
+public struct StreamFault: Error, Equatable {
+    /// The number that the system gave.
+    public let code: Int32
+}

@@ -1,0 +1,138 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Terminals and pipes that stop reading. The program ends when it is asked to, whatever they do, and leaves a terminal as
+/// it was as far as that goes.
+@Suite struct StoppedReaderTests {
+    /// How a terminal stops.
+    enum Stop: CaseIterable {
+        /// Ctrl-S.
+        case flowControl
+        /// Nobody reads what is written to it: an emulator that hangs, a stalled connection.
+        case unread
+
+        /// Stops the terminal of a program that draws by itself.
+        func stop(_ session: TerminalSession) throws {
+            if self == .flowControl { session.type("\u{13}") }
+            try session.wait(for: "a terminal that takes nothing") { session.isFull }
+        }
+    }
+
+    private static let bars = "title: Bars\nlines: [{repeat: 10000, bars: [0.2, 0.2]}]\n"
+
+    @Test(arguments: Stop.allCases, [SIGTERM, SIGINT, SIGHUP])
+    func theStandEndsAndLeavesTheTerminalAsItWas(stop: Stop, signal: Int32) async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", StoppedReaderTests.bars)
+        try await TerminalSession.run(["play", "bars.yaml", "--device", "null", "--flash", "screen"], in: scratch) {
+            session in
+            try session.wait(for: "line 1, bar ")
+            try stop.stop(session)
+            session.send(signal)
+            #expect(try session.endUnread() == 0)
+            #expect(session.isAsBefore && session.showsCursor && !session.picture.isWhole)
+        }
+    }
+
+    @Test func theStandShowsTheNewestPictureOnceItsTerminalGoesOn() async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", StoppedReaderTests.bars)
+        try await TerminalSession.run(
+            ["play", "bars.yaml", "--device", "null", "--timing-log", "log.csv"], in: scratch
+        ) {
+            session in
+            try session.wait(for: "line 1, bar ")
+            try Stop.flowControl.stop(session)
+            let begun = try scratch.rows("log.csv")
+            try session.wait(for: "ten more bars") { try scratch.rows("log.csv") > begun + 10 }
+            session.type("\u{11}")
+            let shown = try scratch.rows("log.csv") / 2
+            try session.wait(for: "the line that is played") {
+                let lines = (shown...shown + 5).map { "line \($0), bar " }
+                return lines.contains { session.picture.shows($0) }
+            }
+            session.type("q")
+            try session.expectEnd(0)
+        }
+    }
+
+    @Test(arguments: [["pace"], ["drone", "A4", "--device", "null"]])
+    func othersEndToo(command: [String]) async throws {
+        try await TerminalSession.run(command, in: try Scratch()) { session in
+            try session.wait(for: command == ["pace"] ? "Tab row" : "until Ctrl-C")
+            try Stop.flowControl.stop(session)
+            // Something to draw.
+            session.type("\td")
+            session.send(SIGTERM)
+            #expect([0, 128 + SIGTERM].contains(try session.endUnread()))
+            #expect(session.isAsBefore && session.showsCursor)
+        }
+    }
+
+    @Test func aRenderingWhoseProgressNobodySeesCanBeInterrupted() async throws {
+        let scratch = try Scratch()
+        try scratch.write("day.yaml", "lines: [{repeat: 400, bars: [24:00:00]}]\n")
+        try await TerminalSession.run(["render", "day.yaml", "-o", "day.wav", "--rate", "8000"], in: scratch) {
+            session in
+            try session.wait(for: " s left")
+            try Stop.flowControl.stop(session)
+            session.send(SIGINT)
+            #expect(try session.endUnread() == 130)
+        }
+        #expect(try scratch.names == ["day.yaml"])
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aPipeThatNobodyReadsHoldsUpNoEnd(signal: Int32) async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", "lines: [{repeat: 1000000, bars: [0.001, 0.001]}]\n")
+        let outcome = try await Program.run(
+            ["play", "bars.yaml", "--device", "null"], in: scratch, output: .unread(until: { false })
+        ) { running in
+            if running.isFull { running.sendOnce(signal) }
+        }
+        #expect(outcome.code == 0 && outcome.errors == "")
+    }
+
+    @Test func aReaderThatIsSlowGetsEveryLine() async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", "lines: [{repeat: 3000, bars: [0.001]}]\n")
+        // Twice as much as a pipe holds.
+        let outcome = try await Program.run(
+            ["play", "bars.yaml", "--device", "null", "--timing-log", "log.csv"], in: scratch,
+            output: .unread(until: { (try? scratch.rows("log.csv")) == 3000 }))
+        let lines = outcome.text.split(separator: "\n")
+        #expect(lines.count == 3002)
+        #expect(lines.last == "end")
+        for (number, line) in lines.dropFirst().dropLast().enumerated() {
+            let isNext = line.drop { $0 == " " }.hasPrefix("\(number + 1).1 ")
+            #expect(isNext, "line \(number): \(line)")
+            guard isNext else { break }
+        }
+        #expect(outcome.code == 0 && outcome.errors == "")
+    }
+
+    @Test func aTimingLogThatNobodyReadsIsNoReasonToStop() async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", "lines: [{repeat: 3000, bars: [0.001]}]\n")
+        let path = scratch.folder + "/log"
+        try #require(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        try #require(reader >= 0)
+        let outcome = try await Program.run(
+            ["play", "bars.yaml", "--device", "null", "--timing-log", "log"], in: scratch)
+        #expect(outcome.text.hasSuffix("\nend\n"))
+        #expect(outcome.errors == "barline: error: 'log' cannot be written: Resource temporarily unavailable\n")
+        #expect(outcome.code == 73)
+    }
+}
+
+extension Scratch {
+    /// How many rows a timing log has by now, its header not counted.
+    fileprivate func rows(_ log: String) throws -> Int { try read(log).count { $0 == 0x0A } - 1 }
+}

@@ -20,7 +20,15 @@ SWIFT_RELEASE = swift build -c release --static-swift-stdlib $(PACKED) --product
 # What the rendering is measured beside.
 BENCH_PACKAGES = klick sox csound
 
-.PHONY: sound-servers play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+# Linux's own sound drivers in an emulator: how often each card is started, on which machines, which cases, BARLINE_LOG.
+VM_PACKAGES = qemu-system-x86 busybox-static cpio kmod binutils alsa-utils python3-numpy
+N ?= 20
+MACHINES ?= 125 62
+ONLY ?=
+LOG ?=
+OPTIONAL ?=
+
+.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -50,6 +58,13 @@ STRICT ?= 1
 sound-servers: install-packages
 	swift build --product barline
 	STRICT=$(STRICT) Tests/SoundServers/run
+
+# Through Linux's own sound drivers, in an emulator: Tests/RealDrivers/README.md. N=3 MACHINES=125 is quicker.
+vm: build install-vm-packages
+	@Tests/RealDrivers/run $(MACHINES) --starts $(N) --only '$(ONLY)' --log '$(LOG)' $(if $(OPTIONAL),--optional)
+
+install-vm-packages:
+	@$(call install,$(VM_PACKAGES))
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages

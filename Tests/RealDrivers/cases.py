@@ -1,0 +1,283 @@
+"""The cases: what is played on which card, what is done meanwhile, and what has to come of it."""
+import dataclasses
+import os
+import re
+import subprocess
+
+import checks
+import sound
+
+
+@dataclasses.dataclass
+class Card:
+    """A way to a card: its ALSA name, and who records it."""
+
+    name: str
+    device: str
+    recorder: str = ""
+
+    @property
+    def swallows(self):
+        return self.recorder == "hda"
+
+
+HDA = Card("HDA, hw", "hw:HDA", "hda")
+PLUG = Card("HDA, plughw", "plughw:HDA", "hda")
+DMIX = Card("HDA, default (dmix)", "default", "hda")
+ALOOP = Card("aloop", "hw:Loopback", "aloop")
+DUMMY = Card("dummy", "hw:Dummy")
+USB = Card("USB", "hw:USB", "usb")
+
+
+# The bar during which the USB card is unplugged; how many bars after it is back there has to be sound (about 4.5 s: it is
+# tried again once a second, its clock is learnt, and the log is up to 2 s behind); and what beginning and ending may take.
+UNPLUGGED_AFTER = 4
+BARS_TO_COME_BACK = 10
+SECONDS_TO_BEGIN_AND_END = 20
+
+
+class Score:
+    """A score, and how it sounds: as the program renders it into a file."""
+
+    def __init__(self, folder, name, program, lines, count_in=0):
+        self.count_in = count_in
+        self.durations = [duration for line in lines for duration in line]
+        self.first_bars = [1 + sum(map(len, lines[:n])) for n in range(len(lines))]
+        self.text = "lines:\n" + "".join(f"  - bars: {line}\n" for line in lines)
+        path, self.rendered = os.path.join(folder, name + ".yaml"), os.path.join(folder, name + ".wav")
+        with open(path, "w") as file:
+            file.write(self.text)
+        subprocess.run(
+            [program, "render", path, "-o", self.rendered, "--drone", "off", "--count-in", str(count_in)],
+            check=True, capture_output=True)
+        names = [f"count {n + 1}" for n in range(count_in)] + [f"bar {n + 1}" for n in range(len(self.durations))]
+        times = [float(n) for n in range(count_in)]
+        times += [count_in + sum(self.durations[:n]) for n in range(len(self.durations))]
+        clicks = sound.clicks(sound.samples(sound.read_wav(self.rendered)))
+        if len(clicks) != len(names):
+            raise SystemExit(f"{program} render: {len(clicks)} clicks instead of {len(names)}")
+        self.dues = [checks.Due(*due) for due in zip(names, times, clicks)]
+
+    def due(self, number, row):
+        """The click of a row of the log, the `number`th of a piece that commands have changed."""
+        return checks.Due(f"row {number}, bar {row.index},", row.nominal, self.dues[self.count_in + row.index - 1].click)
+
+
+class Case:
+    """Something that is done several times: lines for the machine's shell, and what is asserted of log and sound."""
+
+    def __init__(self, name, card, score, script, check, has_log=True):
+        self.name, self.card, self.score, self.has_log = name, card, score, has_log
+        # Given the number of the run, the lines between `begin` and `finish`.
+        self.script = script
+        # Given the case, the log's rows, the clicks that were heard (None where nobody records) and the outcome.
+        self.check = check
+        # What the USB card had played when it was unplugged, and the folder of the run.
+        self.before = self.folder = None
+
+    def run(self, machine, number):
+        """Runs it on an emulator. Returns the outcome; `folder` is of what came of it."""
+        outcome = checks.Outcome()
+        name = re.sub(r"\W+", "-", f"{self.name} {number}")
+        self.before, self.folder = None, os.path.join(machine.results, name)
+        os.makedirs(self.folder)
+        with open(os.path.join(self.folder, "score.yaml"), "w") as file:
+            file.write(self.score.text)
+        # Silence around it: dmix may swallow the first millisecond of a stream, and after the end aloop finds old frames.
+        silence = bytes(sound.FRAME_BYTES * sound.RATE)
+        sound.write_wav(os.path.join(self.folder, "score.wav"), silence + sound.read_wav(self.score.rendered) + silence)
+        if self.card.recorder in ("hda", "usb"):
+            machine.mark(self.card.recorder)
+        lines = [f"begin {name}", *(["record"] if self.card.recorder == "aloop" else []), *self.script(number)]
+        actions = {"unplug": lambda: self.unplug(machine), "plug": machine.plug}
+        status, said = machine.ask(" && ".join(lines) + "; finish", actions)
+        if status != 0 or said.strip():
+            outcome.fail(f"the machine's shell ended with status {status}: {said.strip()}")
+        checks.take_exit(self.text("status"), self.text("err"), outcome)
+        sounds = self.sounds(machine)
+        heard = None if sounds is None else sound.clicks(sound.samples(sounds))
+        rows = []
+        if self.has_log:
+            rows = checks.read_log(self.text("log.csv"))
+            checks.take_summary(self.text("out"), rows, outcome)
+        self.check(self, rows, heard, outcome)
+        if outcome.problems and sounds:
+            sound.write_wav(os.path.join(self.folder, "heard.wav"), sounds)
+        if not machine.is_plugged:
+            machine.ask("host plug && usb_card", actions)
+        return outcome
+
+    def text(self, name):
+        """A file of the run; empty where there is none."""
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            return ""
+        with open(path, errors="replace") as file:
+            return file.read()
+
+    def sounds(self, machine):
+        if not self.card.recorder:
+            return None
+        if self.card.recorder != "aloop":
+            return machine.recorded(self.card.recorder)
+        with open(os.path.join(self.folder, "recording.raw"), "rb") as file:
+            return file.read()
+
+    def unplug(self, machine):
+        self.before = sound.clicks(sound.samples(machine.unplug()))
+
+
+def compare(case, rows, dues, heard, outcome):
+    """Compares the log with what was heard, or only counts where nobody has heard anything."""
+    if heard is None:
+        outcome.expected += len(rows)
+        outcome.heard += len(rows) - outcome.lost
+    else:
+        told = {due.name for row, due in zip(rows, dues[-len(rows):]) if row.is_lost}
+        checks.listen(dues, heard, outcome, told, case.card.swallows)
+
+
+# --- Starts
+
+def aplay(card, score):
+    """The rendered file, played by ALSA's own player: what this loses, the machine loses."""
+    def check(case, rows, heard, outcome):
+        checks.listen(score.dues, heard, outcome, swallows=card.swallows)
+    script = [f"aplay {card.device}"]
+    return Case(f"aplay: {card.name}", card, score, lambda number: script, check, has_log=False)
+
+
+def start(card, score):
+    """From the start to the end, in a pipe: every count and every boundary."""
+    def check(case, rows, heard, outcome):
+        checks.check_played_through(rows, score.durations, outcome)
+        checks.take_rows(rows, outcome)
+        compare(case, rows, score.dues, heard, outcome)
+    counted = ", counted in" if score.count_in else ""
+    script = [f"play {card.device} --count-in {score.count_in}"]
+    return Case(f"start: {card.name}{counted}", card, score, lambda number: script, check)
+
+
+# --- Commands
+
+def commanded(name, card, score, script, **made):
+    """A piece that commands change while it plays; `made` says what they make of it."""
+    def check(case, rows, heard, outcome):
+        checks.check_commands(rows, score.durations, outcome, **made)
+        checks.take_rows(rows, outcome)
+        dues = [score.due(number, row) for number, row in enumerate(rows, 1)]
+        compare(case, rows, dues, heard, outcome)
+    return Case(f"{name}: {card.name}", card, score, script, check)
+
+
+def keys(card, presses, again=None):
+    """Plays at a terminal and types: before each key so many rows come, and then some time that differs from run to run.
+    After `again` seconds each key is typed once more."""
+    def script(number):
+        lines = [f"stand {card.device}"]
+        for n, (rows, key) in enumerate(presses):
+            lines += [f"rows {rows}", f"usleep {(number * 5 + n * 3) % 8 * 50000}", f"press '{key}'"]
+            lines += [f"sleep {again}", f"press '{key}'"] if again else []
+        return lines
+    return script
+
+
+def pause_by_key(card, score):
+    presses = [(3, " "), (8, " "), (27, " ")]
+    return commanded("pause (key)", card, score, keys(card, presses, again=2.5), pauses=3, pause_s=2.3)
+
+
+def pause_from_elsewhere(card, score):
+    script = [f"play {card.device}", "rows 3", "barline pause > said", "sleep 2.5", "barline continue >> said"]
+    return commanded("pause (command)", card, score, lambda number: script, pauses=1, pause_s=2.3)
+
+
+def next_line(card, score):
+    def target(bar):
+        return [next(first for first in score.first_bars if first > bar)]
+    presses = [(3, "\\033[B"), (6, "\\033[B"), (9, "\\033[B")]
+    return commanded("next line", card, score, keys(card, presses), targets=[target] * 3)
+
+
+def previous_bar(card, score):
+    # To the start of the bar, or the one before where it has only just begun.
+    presses = [(3, "\\033[D"), (7, "\\033[D"), (11, "\\033[D")]
+    return commanded("previous bar", card, score, keys(card, presses), targets=[lambda bar: [bar - 1, bar]] * 3)
+
+
+def end_of_no_loop(card, score):
+    return commanded("end of no loop", card, score, keys(card, [(3, "o"), (6, "o"), (9, "o")]))
+
+
+def speed(card, score):
+    presses = [(3, "+"), (6, "+"), (9, "-"), (12, "-")]
+    return commanded("speed", card, score, keys(card, presses), speeds=[1, 1.05, 1.1, 1.05, 1])
+
+
+# --- Unplugging
+
+def check_away(case, rows, heard, outcome):
+    """What is lost after the card was unplugged lies in one piece; what the log calls heard was, in its place. Returns the
+    bars that were lost while it was away."""
+    checks.check_played_through(rows, case.score.durations, outcome)
+    away = [row.index for row in rows if row.is_lost and row.index > UNPLUGGED_AFTER]
+    checks.take_rows(rows, outcome, may_lose=away)
+    if case.before is None or not away or away != list(range(away[0], away[-1] + 1)):
+        outcome.fail(f"the card was unplugged after bar {UNPLUGGED_AFTER}, and the log calls the bars {away} lost")
+        return away
+    dues = [case.score.due(number, row) for number, row in enumerate(rows, 1)]
+    before = [due for due, row in zip(dues, rows) if row.index < away[0]]
+    after = [due for due, row in zip(dues, rows) if row.index > away[-1]]
+    told = [due.name for due, row in zip(dues, rows) if row.is_lost]
+    outcome.expected += len(away)
+    checks.listen(before, case.before, outcome, told)
+    checks.listen(after, heard, outcome)
+    return away
+
+
+def unplugged_for_a_while(score):
+    """Unplugged while it plays, and plugged in again: the piece goes on by the clock, and is heard again."""
+    script = [f"play {USB.device}", f"rows {UNPLUGGED_AFTER}", "host unplug", "sleep 3", "host plug", "usb_card",
+              "wc -l < log.csv > back"]
+
+    def check(case, rows, heard, outcome):
+        away = check_away(case, rows, heard, outcome)
+        # Its first line names the columns.
+        back = int(case.text("back") or 1) - 1
+        if away and away[-1] > back + BARS_TO_COME_BACK:
+            outcome.fail(f"the card was back at bar {back}, and bar {away[-1]} is lost")
+    return Case("unplugged for a while: USB", USB, score, lambda number: script, check)
+
+
+def unplugged_for_good(score):
+    """Unplugged while it plays, and never plugged in again: the piece ends all the same, and when it should."""
+    script = [f"play {USB.device}", f"rows {UNPLUGGED_AFTER}", "host unplug"]
+
+    def check(case, rows, heard, outcome):
+        check_away(case, rows, heard, outcome)
+        lasted = float(case.text("ended") or 0) - float(case.text("began") or 0)
+        if lasted > sum(score.durations) + SECONDS_TO_BEGIN_AND_END:
+            outcome.fail(f"a piece of {sum(score.durations):.1f} s ended {lasted:.1f} s after the program was called")
+    return Case("unplugged for good: USB", USB, score, lambda number: script, check)
+
+
+def all_cases(folder, program, starts):
+    """Every case with the number of its runs, for so many starts on each card."""
+    short = [[0.5, 0.35, 0.6], [0.4, 0.55, 0.45]]
+    # No two bars are equally long: by their distances clicks tell where in the piece they are.
+    lengths = [round(0.35 + 0.005 * (23 * n % 40), 3) for n in range(40)]
+    lines = [lengths[n : n + 4] for n in range(0, 40, 4)]
+    plain = Score(folder, "plain", program, short)
+    counted = Score(folder, "counted", program, short, count_in=2)
+    middle, long = Score(folder, "middle", program, lines[:5]), Score(folder, "long", program, lines)
+    some = max(1, starts // 5)
+    cases = []
+    for card in (HDA, PLUG, DMIX, ALOOP, DUMMY, USB):
+        cases += [(aplay(card, counted), some)] if card.recorder else []
+        cases += [(start(card, plain), starts - starts // 2), (start(card, counted), starts // 2)]
+    for card in (HDA, DMIX):
+        cases.append((pause_by_key(card, long), some))
+        for case in (pause_from_elsewhere, next_line, previous_bar, end_of_no_loop, speed):
+            cases.append((case(card, middle), some))
+    cases += [(unplugged_for_a_while(long), some), (unplugged_for_good(plain), some)]
+    return [(case, runs) for case, runs in cases if runs > 0]

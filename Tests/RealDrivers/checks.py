@@ -1,0 +1,198 @@
+"""What is asserted of a case: of the log that the program wrote, and of what was heard, each by the score and by the other."""
+import csv
+import dataclasses
+import re
+
+import sound
+
+# The emulated HDA drops so many frames when its host stalls: the card's doing, and known by the distance.
+SWALLOWED_FRAMES = 2048
+# A click is looked for so far from where the one before puts it: further than what is swallowed.
+REACH_FRAMES = 3000
+# Distances between clicks are the score's to 5 ms: dmix moves its pointer by 21 ms, USB and aloop by 1 to 4 ms, and for the
+# first bars no clock is known well. How far they are off is in the table. Times in a log are exact.
+TOLERANCE_FRAMES = 240
+EXACT_SECONDS = 1e-6
+
+
+@dataclasses.dataclass
+class Row:
+    """A row of the timing log."""
+
+    index: int
+    nominal: float
+    flags: list
+
+    @property
+    def is_lost(self):
+        return "lost" in self.flags
+
+
+def read_log(text):
+    """The rows of a timing log."""
+    rows = csv.DictReader(text.splitlines())
+    return [Row(int(row["index"]), float(row["nominal_s"]), row["flags"].split()) for row in rows]
+
+
+@dataclasses.dataclass
+class Due:
+    """A click that should be heard, by its name in messages, its time, and its sound."""
+
+    name: str
+    seconds: float
+    click: sound.Click
+
+    @property
+    def frame(self):
+        return self.seconds * sound.RATE
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What came of a run, or of several."""
+
+    expected: int = 0
+    heard: int = 0
+    # Boundaries that the log calls lost, and clicks that were not heard although it does not.
+    lost: int = 0
+    untold: int = 0
+    late: int = 0
+    # Clicks that sounded although a command had taken them back, as the log tells.
+    strays: int = 0
+    xruns: int = 0
+    # How often the card swallowed samples, and clicks within them: counted, and not held against the program.
+    swallowed: int = 0
+    swallowed_clicks: int = 0
+    # By how much the distance between two clicks was off at most, in ms.
+    farthest_ms: float = 0
+    problems: list = dataclasses.field(default_factory=list)
+
+    def fail(self, problem):
+        self.problems.append(problem)
+
+    def add(self, other):
+        for field in dataclasses.fields(self):
+            mine, its = getattr(self, field.name), getattr(other, field.name)
+            setattr(self, field.name, max(mine, its) if field.name == "farthest_ms" else mine + its)
+
+
+def take_exit(status, complained, outcome):
+    """Takes in how the program ended."""
+    if status.strip() != "0":
+        outcome.fail(f"exit status {status.strip() or 'unknown'}: {complained.strip()[-300:]}")
+
+
+def take_summary(said, rows, outcome):
+    """Takes in how often the program says that the card ran dry; what it adds up to is what the log has."""
+    bars = re.search(r"^bars +(\d+), heard (\d+), lost (\d+), late (\d+)", said, re.MULTILINE)
+    card = re.search(r"(\d+) xruns?\b", said)
+    if not bars or not card:
+        return outcome.fail("there is no summary")
+    outcome.xruns = int(card.group(1))
+    lost = sum(row.is_lost for row in rows)
+    if [int(number) for number in bars.groups()[:3]] != [len(rows), len(rows) - lost, lost]:
+        outcome.fail(f"the log has {len(rows)} bars, {lost} of them lost; the summary: {bars.group(0)}")
+
+
+def take_rows(rows, outcome, may_lose=()):
+    """Counts what the log tells. Only bars in `may_lose` may be lost."""
+    for row in rows:
+        outcome.late += "late" in row.flags
+        outcome.strays += "stray" in row.flags
+        outcome.lost += row.is_lost
+        if row.is_lost and row.index not in may_lose:
+            outcome.fail(f"bar {row.index} is lost, says the log")
+
+
+def check_played_through(rows, durations, outcome):
+    """The log has every bar, in order, as far apart as the score has them."""
+    if [row.index for row in rows] != list(range(1, len(durations) + 1)):
+        outcome.fail(f"the log has the bars {[row.index for row in rows]} and not all {len(durations)} in order")
+        return
+    for row, following in zip(rows, rows[1:]):
+        if abs(following.nominal - row.nominal - durations[row.index - 1]) > EXACT_SECONDS:
+            outcome.fail(f"bar {following.index} has its place {following.nominal - row.nominal} s after the bar before")
+
+
+def check_commands(rows, durations, outcome, targets=None, pauses=0, pause_s=0, speeds=(1,)):
+    """The log has the piece as commands have made it: each bar is followed by the next one, after its duration at one of
+    the `speeds`, which come in this order; or by one of `targets`, for each jump by the bars that it may go to; or
+    later by at least `pause_s` where the music stood still."""
+    targets, speeds = list(targets or []), list(speeds)
+    for row, following in zip(rows, rows[1:]):
+        time, bar = following.nominal - row.nominal, durations[row.index - 1]
+        told = f"bar {following.index} comes {time:.3f} s after bar {row.index} of {bar} s"
+        if "jump" in following.flags:
+            if not targets or following.index not in targets.pop(0)(row.index) or time > bar / speeds[0] + EXACT_SECONDS:
+                outcome.fail(told + " by a jump")
+            continue
+        if following.index != row.index + 1:
+            outcome.fail(told)
+        elif "resumed" in following.flags:
+            pauses -= 1
+            if time < bar / speeds[0] + pause_s:
+                outcome.fail(told + " and a pause")
+        elif abs(time - bar / speeds[0]) > EXACT_SECONDS:
+            # The speed has changed within the bar.
+            bounds = sorted(bar / speed for speed in speeds[:2])
+            if len(speeds) < 2 or not bounds[0] - EXACT_SECONDS <= time <= bounds[1] + EXACT_SECONDS:
+                outcome.fail(told + f" at speed {speeds[0]}")
+            speeds = speeds[1:] or speeds
+    if not rows or rows[0].index != 1 or rows[-1].index != len(durations):
+        outcome.fail(f"the log has the bars {[row.index for row in rows]}")
+    if targets or pauses or len(speeds) > 1:
+        outcome.fail(f"the log lacks {len(targets)} jumps, {pauses} pauses and {len(speeds) - 1} changes of speed")
+
+
+def place(dues, heard):
+    """By how many frames a recording lies later than the dues: where most of them are, by distance and by sound."""
+    def fit(offset):
+        return sum(
+            abs(click.frame - due.frame - offset) <= TOLERANCE_FRAMES and sound.difference(click, due.click) < sound.WHOLE
+            for due in dues for click in heard)
+    return max((click.frame - due.frame for due in dues for click in heard), key=fit, default=0)
+
+
+def listen(dues, heard, outcome, told=(), swallows=False):
+    """Compares what should be heard with what was. `told` are names of what the log calls lost; of what is in there nothing
+    may be heard. A card that `swallows` may do so."""
+    outcome.expected += len(dues)
+    offset = place(dues, heard)
+    left, last, missing = list(heard), None, []
+
+    def lose():
+        for due in missing:
+            if due.name not in told:
+                outcome.untold += 1
+                outcome.fail(f"{due.name} was not heard, and the log does not say so")
+        missing.clear()
+
+    for due in dues:
+        near = min(left, key=lambda click: abs(click.frame - due.frame - offset), default=None)
+        if near is None or abs(near.frame - due.frame - offset) >= REACH_FRAMES:
+            missing.append(due)
+            continue
+        left.remove(near)
+        offset = near.frame - due.frame
+        step = 0 if last is None else offset - last
+        last = offset
+        if swallows and abs(abs(step) - SWALLOWED_FRAMES) <= TOLERANCE_FRAMES:
+            outcome.swallowed += 1
+            outcome.swallowed_clicks += len(missing)
+            missing.clear()
+        else:
+            lose()
+            outcome.farthest_ms = max(outcome.farthest_ms, abs(step) / sound.RATE * 1000)
+            if abs(step) > TOLERANCE_FRAMES:
+                outcome.fail(f"{due.name} is {step / sound.RATE * 1000:+.1f} ms off its distance from the click before")
+        rest = sound.difference(near, due.click)
+        if rest < sound.WHOLE:
+            outcome.heard += 1
+        else:
+            outcome.fail(f"{due.name} is torn, or another sound: {rest:.2f} of its energy is not its own")
+        if due.name in told:
+            outcome.fail(f"{due.name} was heard, and the log calls it lost")
+    lose()
+    if len(left) > outcome.strays:
+        times = [round(click.frame / sound.RATE, 3) for click in left]
+        outcome.fail(f"{len(left)} sounds too many, {times} s into the recording")

@@ -65,6 +65,7 @@ vm: build install-vm-packages
 
 install-vm-packages:
 	@$(call install,$(VM_PACKAGES))
+	@apt-cache show linux-image-amd64 > /dev/null 2>&1 || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get update -qq
 
 # CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
 sanitize: install-packages

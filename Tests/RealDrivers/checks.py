@@ -144,12 +144,14 @@ def check_commands(rows, durations, outcome, targets=None, pauses=0, pause_s=0, 
         outcome.fail(f"the log lacks {len(targets)} jumps, {pauses} pauses and {len(speeds) - 1} changes of speed")
 
 
-def place(dues, heard):
-    """By how many frames a recording lies later than the dues: where most of them are, by distance and by sound."""
+def place(dues, heard, told=()):
+    """By how many frames a recording lies later than the dues: where most of them are, by distance and by sound, and fewest
+    of those that the log calls lost."""
     def fit(offset):
         return sum(
-            abs(click.frame - due.frame - offset) <= TOLERANCE_FRAMES and sound.difference(click, due.click) < sound.WHOLE
-            for due in dues for click in heard)
+            -0.5 if due.name in told else 1 for due in dues for click in heard
+            if abs(click.frame - due.frame - offset) <= TOLERANCE_FRAMES
+            and sound.difference(click, due.click) < sound.WHOLE)
     return max((click.frame - due.frame for due in dues for click in heard), key=fit, default=0)
 
 
@@ -157,7 +159,7 @@ def listen(dues, heard, outcome, told=(), swallows=False):
     """Compares what should be heard with what was. `told` are names of what the log calls lost; of what is in there nothing
     may be heard. A card that `swallows` may do so."""
     outcome.expected += len(dues)
-    offset = place(dues, heard)
+    offset = place(dues, heard, told)
     left, last, missing = list(heard), None, []
 
     def lose():

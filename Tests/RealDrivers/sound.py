@@ -22,6 +22,8 @@ class Click:
 
     frame: int
     shape: numpy.ndarray
+    # All of it, up to the silence after it: more than one click where the next begins before that.
+    whole: numpy.ndarray
 
 
 def read_wav(path):
@@ -40,15 +42,30 @@ def clicks(sound):
     loud = numpy.flatnonzero(abs(sound) > AUDIBLE)
     begins = loud[numpy.insert(numpy.diff(loud) > QUIET_FRAMES, 0, True)] if len(loud) else loud
     padded = numpy.concatenate([sound, numpy.zeros(SHAPE_FRAMES)])
-    return [Click(int(frame), padded[frame:][:SHAPE_FRAMES]) for frame in begins]
+    ends = [loud[loud < following][-1] + SHAPE_FRAMES for following in numpy.append(begins[1:], len(sound))[: len(begins)]]
+    return [Click(int(begin), padded[begin:][:SHAPE_FRAMES], padded[begin:end]) for begin, end in zip(begins, ends)]
 
 
-def difference(heard, click):
-    """What is left of a click's energy when it is taken from what was heard, 0 for the same, where both lie best."""
+def difference(heard, click, frames=SHAPE_FRAMES):
+    """What is left of the energy of a click's first frames when it is taken from what was heard, 0 for the same, where both
+    lie best."""
+    shape = click.shape[:frames]
     def left(shift):
-        moved = numpy.roll(heard.shape, shift)[ONSET_FRAMES:-ONSET_FRAMES] - click.shape[ONSET_FRAMES:-ONSET_FRAMES]
-        return float(moved @ moved) / float(click.shape @ click.shape)
+        moved = (numpy.roll(heard.shape, shift)[:frames] - shape)[ONSET_FRAMES:-ONSET_FRAMES]
+        return float(moved @ moved) / float(shape @ shape)
     return min(left(shift) for shift in range(-ONSET_FRAMES, ONSET_FRAMES + 1))
+
+
+def inside(heard, first, click, frame, reach):
+    """Where in a sound that begins with the click `first` another begins, at most `reach` frames from `frame`, and what is
+    left of its energy when both are taken away."""
+    padded = numpy.concatenate([heard.whole, numpy.zeros(frame + reach + SHAPE_FRAMES)])
+    padded[: len(first.whole)] -= first.whole
+    def left(begin):
+        moved = padded[begin:][:SHAPE_FRAMES] - click.shape
+        return float(moved @ moved) / float(click.shape @ click.shape)
+    begin = min(range(max(frame - reach, 0), frame + reach + 1), key=left)
+    return begin, left(begin)
 
 
 def write_wav(path, data):

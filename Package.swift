@@ -55,14 +55,14 @@ let package = Package(
         .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
         .target(name: "CTag", dependencies: ["CTagLib"], cxxSettings: strictCxx),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
+        .target(name: "CSystemd", cSettings: strictC),
         .target(
             name: "Playback",
             dependencies: [
-                "Files", "Score", "Timing", "CDrone", "CSndFile", "CTag", "CSampleRate",
+                "Files", "Score", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
-        .target(name: "CSystemd", cSettings: strictC),
         .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
         .target(name: "Session", swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
@@ -90,7 +90,8 @@ let package = Package(
             name: "SimulatedCardSupport", dependencies: ["SimulatedCardWrappers"], path: "Tests/SimulatedCard/Support",
             swiftSettings: strictSwift),
         .target(
-            name: "Listening", dependencies: ["Playback"], path: "Tests/Listening", swiftSettings: strictSwift),
+            name: "Listening", dependencies: ["Shared", "Playback", "SimulatedCardSupport"], path: "Tests/Listening",
+            swiftSettings: strictSwift),
         .executableTarget(
             name: "bench-timing", dependencies: ["Score", "Timing", "Playback", "Listening", "SimulatedCardSupport"],
             path: "Tests/TimingBench",
@@ -98,6 +99,9 @@ let package = Package(
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
+        .executableTarget(
+            name: "oracle", dependencies: ["Listening", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/Oracle", swiftSettings: strictSwift),
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),

@@ -86,7 +86,7 @@ enum LivePlay {
         let isEnding = Interrupt()
         let (stops, asked) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         Task { for await _ in stops { await suspend(conductor, terminal, fade) } }
-        return Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT] : [])) { number in
+        let source = Signals.handle(Signals.endings + (suspends ? [SIGTSTP, SIGCONT] : [])) { number in
             switch number {
             case SIGTSTP: asked.yield()
             case SIGCONT: terminal.retake()
@@ -98,17 +98,20 @@ enum LivePlay {
                 Task { await conductor.perform(.stop) }
             }
         }
+        // Whoever waits for a Ctrl-Z keeps the conductor.
+        source.setCancelHandler { asked.finish() }
+        return source
     }
 
     private static func suspend(_ conductor: Conductor, _ terminal: Terminal, _ fade: Duration) async {
         let isPlaying = await !conductor.isPaused
         if isPlaying {
-            await conductor.perform(.togglePause)
+            await conductor.perform(.pause)
             // What the card still has, and the drone's fade.
             try? await Task.sleep(for: .milliseconds(150) + max(fade, .milliseconds(50)))
         }
         terminal.suspend()
-        if isPlaying { await conductor.perform(.togglePause) }
+        if isPlaying { await conductor.perform(.resume) }
     }
 
     private static func keys(

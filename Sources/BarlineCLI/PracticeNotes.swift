@@ -60,8 +60,10 @@ final class PracticeNotes: Sendable {
         options.watch = { status in
             let now = monotonicNanoseconds()
             self.tally.withLock { tally in
-                if let since = tally.since { tally.played += .nanoseconds(now - since) }
-                tally.since = status.hasEnded || status.pausedPosition != nil ? nil : now
+                if let since = tally.since { tally.played += .nanoseconds(max(now - since, 0)) }
+                // Waiting for the start is no practice.
+                let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
+                tally.since = status.hasEnded || status.pausedPosition != nil ? nil : max(now, begins ?? now)
             }
         }
     }

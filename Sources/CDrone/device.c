@@ -21,34 +21,37 @@ static snd_pcm_format_t alsa_format(drone_format format) {
     return SND_PCM_FORMAT_UNKNOWN;
 }
 
-/// The wanted format, or the same bits in other clothes, or (if any will do) the best there is.
-static int choose_format(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_request *r) {
+/// The wanted format, or (if any will do) the best there is.
+static int choose_format(
+    snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const drone_output_request *r, drone_output_grant *grant) {
     drone_format candidates[] = {r->format, DRONE_S32, DRONE_S24, DRONE_S24_3, DRONE_S16, DRONE_F32};
     size_t count = r->any_format ? sizeof candidates / sizeof *candidates : 1;
     for (size_t i = 0; i < count; i++) {
         if (snd_pcm_hw_params_set_format(pcm, hw, alsa_format(candidates[i])) == 0) {
-            r->format = candidates[i];
+            grant->format = candidates[i];
             return 0;
         }
     }
     return -EINVAL;
 }
 
-static int choose_channels(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_request *r) {
-    if (!r->any_channels) return snd_pcm_hw_params_set_channels(pcm, hw, r->channels);
+static int choose_channels(
+    snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const drone_output_request *r, drone_output_grant *grant) {
     unsigned channels = r->channels;
-    int error = snd_pcm_hw_params_set_channels_near(pcm, hw, &channels);
+    int error = r->any_channels ? snd_pcm_hw_params_set_channels_near(pcm, hw, &channels)
+                                : snd_pcm_hw_params_set_channels(pcm, hw, channels);
     if (error == 0 && channels > 32) error = -EINVAL;
-    r->channels = channels;
+    grant->channels = channels;
     return error;
 }
 
-static int choose_rate(snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_request *r) {
+static int choose_rate(
+    snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const drone_output_request *r, drone_output_grant *grant) {
     unsigned rate = r->rate;
     int error = snd_pcm_hw_params_set_rate_near(pcm, hw, &rate, NULL);
     if (error == 0 && rate != r->rate && !r->any_rate) error = -EINVAL;
     if (error == 0 && (rate < 8000 || rate > 384000)) error = -EINVAL;
-    r->rate = rate;
+    grant->rate = rate;
     return error;
 }
 
@@ -66,39 +69,60 @@ static drone_policy choose_policy(snd_pcm_t *pcm, drone_policy wanted) {
     return is_plugin_of(pcm, "PipeWire") ? DRONE_POLICY_REWIND : DRONE_POLICY_SMALL;
 }
 
-static int set_hardware(snd_pcm_t *pcm, drone_output_request *r) {
+static void read_traits(snd_pcm_t *pcm, const snd_pcm_hw_params_t *hw, drone_traits *traits) {
+    int fifo = snd_pcm_hw_params_get_fifo_size(hw);
+    *traits = (drone_traits){
+        .is_hardware = snd_pcm_type(pcm) == SND_PCM_TYPE_HW,
+        .is_plugin = snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG,
+        .is_batch = snd_pcm_hw_params_is_batch(hw) == 1,
+        .is_pulse = is_plugin_of(pcm, "PulseAudio"),
+        .fifo_frames = fifo > 0 ? (uint32_t)fifo : 0,
+    };
+}
+
+/// Chooses periods and the buffer, and sets all that has been chosen. `least_buffer` is in frames; 0 for the policy's own.
+static int set_sizes(
+    snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_grant *grant, drone_traits *traits, int64_t least_buffer) {
+    bool rewinds = grant->policy == DRONE_POLICY_REWIND;
+    // What is asked before this is the device's own range; a batch pointer moves by periods, so that these are short.
+    bool is_batch = snd_pcm_hw_params_is_batch(hw) == 1, is_pulse = is_plugin_of(pcm, "PulseAudio");
+    snd_pcm_uframes_t period = rewinds && !is_batch ? 1024 : rewinds || is_pulse ? grant->rate / 100 : grant->rate * 3 / 500;
+    unsigned two = 2;
+    snd_pcm_hw_params_set_periods_min(pcm, hw, &two, NULL);
+    int error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL);
+    if (error < 0) return error;
+    // A second and a little. Without rewinding, room to write further ahead once the machine has shown that it stalls; only
+    // PulseAudio's buffer is its delay, whatever is written into it.
+    snd_pcm_uframes_t buffer = rewinds ? grant->rate * 11 / 10 : is_pulse ? 2 * period : grant->rate / 2;
+    if (buffer < (snd_pcm_uframes_t)least_buffer) buffer = (snd_pcm_uframes_t)least_buffer;
+    if (buffer < 2 * period) buffer = 2 * period;
+    if ((error = snd_pcm_hw_params_set_buffer_size_near(pcm, hw, &buffer)) < 0) return error;
+    if ((error = snd_pcm_hw_params(pcm, hw)) < 0) return error;
+    snd_pcm_hw_params_get_period_size(hw, &period, NULL);
+    snd_pcm_hw_params_get_buffer_size(hw, &buffer);
+    if (buffer > 1u << 24 || period == 0 || buffer < 2 * period) return -EINVAL;
+    grant->period_frames = (uint32_t)period;
+    grant->buffer_frames = (uint32_t)buffer;
+    read_traits(pcm, hw, traits);
+    grant->estimates = traits->is_pulse || is_plugin_of(pcm, "PipeWire");
+    return 0;
+}
+
+static int set_hardware(
+    snd_pcm_t *pcm, const drone_output_request *r, drone_output_grant *grant, drone_traits *traits,
+    int64_t least_buffer) {
     snd_pcm_hw_params_t *hw;
     snd_pcm_hw_params_alloca(&hw);
     int error = snd_pcm_hw_params_any(pcm, hw);
     if (error < 0) return error;
     if ((error = snd_pcm_hw_params_set_access(pcm, hw, SND_PCM_ACCESS_RW_INTERLEAVED)) < 0) return error;
-    if ((error = choose_format(pcm, hw, r)) < 0) return error;
-    if ((error = choose_channels(pcm, hw, r)) < 0) return error;
-    if ((error = choose_rate(pcm, hw, r)) < 0) return error;
-    r->policy = choose_policy(pcm, r->policy);
-    bool is_pulse = is_plugin_of(pcm, "PulseAudio");
-    r->estimates = is_pulse || is_plugin_of(pcm, "PipeWire");
-    bool rewinds = r->policy == DRONE_POLICY_REWIND;
-    // 24 ms, filled by several periods at once: waking up is what takes the processor. PulseAudio asks for every period.
-    snd_pcm_uframes_t small = is_pulse ? r->rate / 100 : r->rate * 3 / 500, smalls = is_pulse ? 2 : 4;
-    snd_pcm_uframes_t period = r->period_frames ? r->period_frames : rewinds ? 1024 : small;
-    snd_pcm_uframes_t buffer = r->buffer_frames ? r->buffer_frames : rewinds ? r->rate * 11 / 10 : smalls * period;
-    if ((error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL)) < 0) return error;
-    if ((error = snd_pcm_hw_params_set_buffer_size_near(pcm, hw, &buffer)) < 0) return error;
-    if ((error = snd_pcm_hw_params(pcm, hw)) < 0) return error;
-    if (buffer > 1u << 24 || period == 0 || buffer < period) return -EINVAL;
-    r->period_frames = (uint32_t)period;
-    r->buffer_frames = (uint32_t)buffer;
-    return 0;
+    if ((error = choose_format(pcm, hw, r, grant)) < 0) return error;
+    if ((error = choose_channels(pcm, hw, r, grant)) < 0) return error;
+    if ((error = choose_rate(pcm, hw, r, grant)) < 0) return error;
+    return set_sizes(pcm, hw, grant, traits, least_buffer);
 }
 
-/// Whole periods, of the buffer a half; three quarters where the thread is woken in time whatever else runs.
-static uint32_t gulp(const drone_output_request *r, bool is_realtime) {
-    uint32_t most = is_realtime ? r->buffer_frames / 4 * 3 : r->buffer_frames / 2;
-    return most < r->period_frames ? r->period_frames : most / r->period_frames * r->period_frames;
-}
-
-static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
+int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_t low_frames) {
     snd_pcm_sw_params_t *sw;
     snd_pcm_sw_params_alloca(&sw);
     int error = snd_pcm_sw_params_current(pcm, sw);
@@ -107,34 +131,59 @@ static int set_software(snd_pcm_t *pcm, const drone_output_request *r) {
     snd_pcm_sw_params_get_boundary(sw, &boundary);
     // Started by hand, once the buffer is filled.
     snd_pcm_sw_params_set_start_threshold(pcm, sw, boundary);
-    // Who fills far ahead by a timer wants to be called for faults only.
-    bool rewinds = r->policy == DRONE_POLICY_REWIND;
-    snd_pcm_sw_params_set_avail_min(pcm, sw, rewinds ? r->buffer_frames : r->gulp_frames);
+    // A device that is filled far ahead by a timer is to wake the thread for faults only.
+    bool rewinds = grant->policy == DRONE_POLICY_REWIND;
+    int64_t avail = rewinds ? grant->buffer_frames : grant->buffer_frames - low_frames;
+    snd_pcm_sw_params_set_avail_min(pcm, sw, avail > 1 ? (snd_pcm_uframes_t)avail : 1);
+    // Some plugins refuse one or the other: their stamps are checked when they are read.
     snd_pcm_sw_params_set_tstamp_mode(pcm, sw, SND_PCM_TSTAMP_ENABLE);
     snd_pcm_sw_params_set_tstamp_type(pcm, sw, SND_PCM_TSTAMP_TYPE_MONOTONIC);
     return snd_pcm_sw_params(pcm, sw);
 }
 
-int drone_device_set_gulp(snd_pcm_t *pcm, drone_output_request *request, bool is_realtime) {
-    request->gulp_frames = gulp(request, is_realtime);
-    return set_software(pcm, request);
+/// Whether a device gives back what has been written: tried with silence, before it plays.
+static bool gives_back(snd_pcm_t *pcm, const drone_output_grant *grant) {
+    enum { TRIED = 64 };
+    // 32 channels of 4 bytes at most.
+    static const uint8_t silence[TRIED * 32 * 4];
+    if (grant->period_frames < TRIED || snd_pcm_writei(pcm, silence, TRIED) != TRIED) return true;
+    bool gives = snd_pcm_rewind(pcm, TRIED) == TRIED;
+    snd_pcm_drop(pcm);
+    return gives;
 }
 
-int drone_device_open(snd_pcm_t **pcm, const char *name, drone_output_request *request, bool is_realtime) {
+int drone_device_open(
+    snd_pcm_t **pcm, const char *name, const drone_output_request *request, drone_output_grant *grant,
+    drone_traits *traits) {
     snd_lib_error_set_handler(quiet);
     int error = snd_pcm_open(pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
     if (error < 0) {
         *pcm = NULL;
         return error;
     }
-    drone_output_request got = *request;
-    if ((error = set_hardware(*pcm, &got)) < 0 || (error = drone_device_set_gulp(*pcm, &got, is_realtime)) < 0) {
-        snd_pcm_close(*pcm);
-        *pcm = NULL;
-        return error;
+    *grant = (drone_output_grant){.policy = choose_policy(*pcm, request->policy)};
+    error = set_hardware(*pcm, request, grant, traits, 0);
+    if (error == 0) error = drone_device_set_low(*pcm, grant, grant->buffer_frames);
+    if (error == 0 && grant->policy == DRONE_POLICY_REWIND) {
+        if (gives_back(*pcm, grant)) {
+            error = snd_pcm_prepare(*pcm);
+        } else {
+            grant->policy = DRONE_POLICY_SMALL;
+            snd_pcm_hw_free(*pcm);
+            error = set_hardware(*pcm, request, grant, traits, 0);
+        }
     }
-    *request = got;
-    return 0;
+    if (error == 0) return 0;
+    snd_pcm_close(*pcm);
+    *pcm = NULL;
+    return error;
+}
+
+int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits *traits, int64_t frames) {
+    const drone_output_request same = {
+        .policy = grant->policy, .rate = grant->rate, .channels = grant->channels, .format = grant->format};
+    int error = snd_pcm_hw_free(pcm);
+    return error < 0 ? error : set_hardware(pcm, &same, grant, traits, frames);
 }
 
 int drone_visit_devices(drone_device_visitor visit, void *context) {

@@ -2,12 +2,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "engine.h"
 
 enum {
-    /// Room in the queue that is kept for cuts: a user's command is never refused for a dense score.
-    CUT_RESERVE = 16,
+    /// Room that is kept for transactions that replace what is there: a command never waits for a dense score.
+    RESERVE = 256,
 };
 
 /// The lanes that the channels need, and which channel has which.
@@ -50,15 +52,17 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     e->checkpoint_capacity = (config->rewind_frames + e->ahead) / DRONE_CHECKPOINT_FRAMES + 3;
     e->checkpoints = calloc(e->checkpoint_capacity, sizeof *e->checkpoints);
     e->held = calloc(e->checkpoint_capacity * e->ahead * e->lane_count, sizeof *e->held);
-    if (!e->window || !e->checkpoints || !e->held) {
+    bool has_queue = drone_ring_create(&e->queue, DRONE_QUEUE_ENTRIES, sizeof(drone_entry));
+    if (!has_queue || !e->window || !e->checkpoints || !e->held) {
         drone_engine_destroy(e);
         return NULL;
     }
-    e->last_pushed_frame = INT64_MIN;
     e->state.frame = e->next = config->first_frame;
     e->state.silent = e->ahead;
     e->state.limiter = (drone_limiter){.gain = 1, .target = 1};
-    atomic_store(&e->horizon, INT64_MIN);
+    e->horizon = INT64_MIN;
+    e->end = INT64_MAX;
+    atomic_store(&e->queue_limit, DRONE_LOG_EVENTS);
     drone_publish(e);
     *error = DRONE_OK;
     return e;
@@ -76,10 +80,27 @@ void drone_engine_destroy(drone_engine *e) {
         free(s);
         s = next;
     }
+    drone_ring_free(&e->queue);
     free(e->window);
     free(e->checkpoints);
     free(e->held);
     free(e);
+}
+
+void drone_lock_memory(void *memory, size_t bytes) {
+    if (mlock(memory, bytes) == 0) return;
+    volatile uint8_t *byte = memory;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    for (size_t at = 0; at < bytes; at += page) byte[at] = byte[at];
+}
+
+void drone_engine_lock_memory(drone_engine *e) {
+    size_t lanes = e->lane_count;
+    drone_lock_memory(e, sizeof *e);
+    drone_lock_memory(e->queue.items, (size_t)e->queue.capacity * e->queue.item_bytes);
+    drone_lock_memory(e->window, e->window_frames * lanes * sizeof *e->window);
+    drone_lock_memory(e->checkpoints, e->checkpoint_capacity * sizeof *e->checkpoints);
+    drone_lock_memory(e->held, e->checkpoint_capacity * e->ahead * lanes * sizeof *e->held);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -192,6 +213,24 @@ static int take_tone(drone_engine *e, const drone_event *event, drone_item *item
     return DRONE_OK;
 }
 
+/// Opens a transaction; its header is filled in when it is committed.
+static int open_transaction(drone_engine *e, int64_t frame, bool replaces) {
+    drone_entry *entry = drone_ring_stage(&e->queue);
+    if (!entry) return DRONE_ERR_FULL;
+    e->open = &entry->header;
+    *e->open = (drone_header){.frame = frame};
+    e->replaces = replaces;
+    e->last_pushed_frame = frame;
+    e->last_pushed_fraction = 0;
+    return DRONE_OK;
+}
+
+int drone_begin(drone_engine *e, int64_t frame) {
+    drone_ring_unstage(&e->queue);
+    e->open = NULL;
+    return open_transaction(e, frame, true);
+}
+
 int drone_push(drone_engine *e, const drone_event *event) {
     if (!within(event->level, 0, 1)) return DRONE_ERR_ARGUMENT;
     drone_item item = {.frame = event->frame, .level = event->level, .kind = (uint8_t)event->kind};
@@ -201,55 +240,56 @@ int drone_push(drone_engine *e, const drone_event *event) {
     else if (event->kind == DRONE_EVENT_CLICK || event->kind == DRONE_EVENT_SAMPLE)
         status = take_sample(e, event, &item);
     if (status != DRONE_OK) return status;
-    if (item.frame < e->last_pushed_frame ||
-        (item.frame == e->last_pushed_frame && item.fraction < e->last_pushed_fraction))
-        return DRONE_ERR_ORDER;
-    if (drone_queue_space(&e->queue) <= CUT_RESERVE || !drone_queue_push(&e->queue, &item)) return DRONE_ERR_FULL;
+    bool is_behind = item.frame < e->last_pushed_frame ||
+        (item.frame == e->last_pushed_frame && item.fraction < e->last_pushed_fraction);
+    if (e->open && is_behind) return DRONE_ERR_ORDER;
+    if (drone_space(e) == 0) return DRONE_ERR_FULL;
+    if (!e->open && (status = open_transaction(e, item.frame, false)) != DRONE_OK) return status;
+    drone_entry *entry = drone_ring_stage(&e->queue);
+    if (!entry) return DRONE_ERR_FULL;
+    entry->item = item;
+    e->open->count++;
     e->last_pushed_frame = item.frame;
     e->last_pushed_fraction = item.fraction;
     return DRONE_OK;
 }
 
-int drone_cut(drone_engine *e, int64_t frame) {
-    drone_item item = {.frame = frame, .cut = true};
-    if (drone_queue_space(&e->queue) == 0) return DRONE_ERR_FULL;
-    // First: who sees the cut sees the horizon, too.
-    if (drone_horizon(e) > frame) drone_set_horizon(e, frame);
-    drone_queue_push(&e->queue, &item);
-    e->last_pushed_frame = INT64_MIN;
-    return DRONE_OK;
+uint32_t drone_commit(drone_engine *e, int64_t horizon, int64_t end) {
+    if (!e->open && open_transaction(e, INT64_MAX, false) != DRONE_OK) return 0;
+    if (++e->committed == 0) e->committed = 1;
+    e->open->number = e->committed;
+    e->open->horizon = horizon;
+    e->open->end = end;
+    e->open = NULL;
+    drone_ring_publish(&e->queue);
+    return e->committed;
 }
 
-void drone_set_horizon(drone_engine *e, int64_t frame) {
-    atomic_store_explicit(&e->horizon, frame, memory_order_release);
+drone_verdict drone_read_verdict(const drone_engine *e) {
+    uint64_t verdict = atomic_load_explicit(&e->verdict, memory_order_acquire);
+    return (drone_verdict){.number = (uint32_t)(verdict >> 1), .taken = verdict & 1};
 }
 
 uint32_t drone_space(const drone_engine *e) {
-    uint32_t space = drone_queue_space(&e->queue);
-    return space > CUT_RESERVE ? space - CUT_RESERVE : 0;
+    // The limit first: it only grows, so that an older one is on the safe side.
+    uint32_t limit = atomic_load_explicit(&e->queue_limit, memory_order_acquire);
+    uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_acquire);
+    int64_t in_log = (int32_t)(limit - e->queue.staged);
+    int64_t in_queue = (int64_t)e->queue.capacity - (int64_t)(e->queue.staged - head);
+    int64_t space = in_log < in_queue ? in_log : in_queue;
+    if (!e->open) space -= 1;
+    if (!e->open || !e->replaces) space -= RESERVE;
+    return space > 0 ? (uint32_t)space : 0;
 }
 
 drone_counters drone_read_counters(const drone_engine *e) {
     return (drone_counters){
         .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
         .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
-        .late = atomic_load_explicit(&e->published_late, memory_order_relaxed),
         .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
         .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
     };
 }
-
-static bool next_told(drone_told *told, int64_t *frame) {
-    uint32_t head = atomic_load_explicit(&told->head, memory_order_relaxed);
-    if (head == atomic_load_explicit(&told->tail, memory_order_acquire)) return false;
-    *frame = told->frames[head % DRONE_TOLD_FRAMES];
-    atomic_store_explicit(&told->head, head + 1, memory_order_release);
-    return true;
-}
-
-bool drone_next_late(drone_engine *e, int64_t *frame) { return next_told(&e->late_clicks, frame); }
-
-bool drone_next_stray(drone_engine *e, int64_t *frame) { return next_told(&e->stray_clicks, frame); }
 
 uint32_t drone_bytes_per_frame(const drone_engine *e) {
     return e->config.channels * drone_format_bytes(e->config.format);

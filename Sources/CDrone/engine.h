@@ -2,21 +2,12 @@
 #pragma once
 
 #include "internal.h"
-
-enum {
-    /// Clicks of a kind that can wait to be told of.
-    DRONE_TOLD_FRAMES = 256,
-};
-
-/// Frames of clicks, audio thread to control thread; a full ring drops the newest.
-typedef struct drone_told {
-    _Atomic uint32_t head, tail;
-    int64_t frames[DRONE_TOLD_FRAMES];
-} drone_told;
+#include "ring.h"
 
 struct drone_engine {
     drone_config config;
-    drone_queue queue;
+    /// Transactions on their way, of `drone_entry`: a header, and its items.
+    drone_ring queue;
     drone_lane lanes[DRONE_LANES];
     uint32_t lane_count;
     uint8_t lane_of_channel[32];
@@ -25,6 +16,10 @@ struct drone_engine {
     double ceiling, release;
 
     // Control thread.
+    /// The header of the open transaction; null while none is open. Whether it replaces what is there.
+    drone_header *open;
+    bool replaces;
+    uint32_t committed;
     int64_t last_pushed_frame;
     double last_pushed_fraction;
     drone_table *tables;
@@ -45,13 +40,15 @@ struct drone_engine {
     drone_state *checkpoints;
     double *held;
     uint64_t checkpoint_capacity, checkpoint_begin, checkpoint_end;
-    uint64_t late;
+    int64_t horizon, end;
 
-    // Both.
-    drone_told late_clicks, stray_clicks;
-    _Atomic int64_t horizon;
+    // Written by the audio thread, read by others.
+    /// The newest verdict: its number above, and in the lowest bit whether it was taken.
+    _Atomic uint64_t verdict;
+    /// Up to this position of the queue the log has room for all entries.
+    _Atomic uint32_t queue_limit;
     _Atomic int64_t published_frame, published_oldest;
-    _Atomic uint64_t published_clicks, published_late, published_dropped, published_skipped;
+    _Atomic uint64_t published_clicks, published_dropped, published_skipped;
 };
 
 /// Tells the other threads how far things are. Audio thread.

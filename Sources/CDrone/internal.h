@@ -16,7 +16,8 @@ enum {
     DRONE_MIX_FRAMES = 512,
     /// Checkpoints stand at most this many frames apart; a render is split there.
     DRONE_CHECKPOINT_FRAMES = 512,
-    DRONE_QUEUE_EVENTS = 1024,
+    /// Entries that can wait to be decided about, and events that are kept in the log.
+    DRONE_QUEUE_ENTRIES = 1024,
     DRONE_LOG_EVENTS = 4096,
     /// Different signals that channels can have: with clicks or without; of the drone nothing, all, left or right.
     DRONE_LANES = 8,
@@ -85,23 +86,23 @@ typedef struct drone_item {
     uint32_t ramp_frames;
     uint8_t kind, note;
     bool crossfade;
-    /// A cut: everything at or after `frame` that stands before it in the queue is void.
-    bool cut;
 } drone_item;
 
-/// Single producer, single consumer. The indices only grow.
-typedef struct drone_queue {
-    _Atomic uint32_t head;
-    _Atomic uint32_t tail;
-    drone_item items[DRONE_QUEUE_EVENTS];
-} drone_queue;
+/// What stands before the items of a transaction in the queue.
+typedef struct drone_header {
+    /// The first frame that is replaced; INT64_MAX for none.
+    int64_t frame;
+    int64_t horizon, end;
+    uint32_t number;
+    /// How many items follow.
+    uint32_t count;
+} drone_header;
 
-/// Producer. False when full.
-bool drone_queue_push(drone_queue *queue, const drone_item *item);
-uint32_t drone_queue_space(const drone_queue *queue);
-/// Consumer. Null when empty; the item stays until it is popped.
-const drone_item *drone_queue_peek(const drone_queue *queue) DRONE_REALTIME;
-void drone_queue_pop(drone_queue *queue) DRONE_REALTIME;
+/// One entry of the queue: a header, or one of the items behind it.
+typedef union drone_entry {
+    drone_header header;
+    drone_item item;
+} drone_entry;
 
 /// What a lane hears of the drone.
 typedef enum drone_side { DRONE_NONE, DRONE_ALL, DRONE_LEFT, DRONE_RIGHT, DRONE_SIDES } drone_side;
@@ -201,11 +202,12 @@ uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME;
 /// The highest sample that a format can hold, with room for its dither.
 double drone_format_ceiling(drone_format format);
 
-// For the output: what the control thread has asked of the audio thread.
+// For the output.
 
-/// Takes events from the queue as far as a cut of what has been rendered already. Returns that cut's frame, or
-/// INT64_MAX. The cut itself waits for the next render, so that an output may seek back first.
-int64_t drone_pending_cut(drone_engine *engine) DRONE_REALTIME;
-int64_t drone_horizon(const drone_engine *engine) DRONE_REALTIME;
 int64_t drone_next_frame(const drone_engine *engine) DRONE_REALTIME;
 const drone_config *drone_engine_config(const drone_engine *engine) DRONE_REALTIME;
+/// Keeps the engine's memory where the audio thread finds it: no page of it is fetched anew while it renders. Where the
+/// system allows no locking, each page is touched at least. Control thread, before the audio thread starts.
+void drone_engine_lock_memory(drone_engine *engine);
+/// Locks, or at least touches, a stretch of memory. Control thread.
+void drone_lock_memory(void *memory, size_t bytes);

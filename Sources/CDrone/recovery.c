@@ -12,8 +12,6 @@ enum {
     FADE_MS = 10,
     /// CLOCK_BOOTTIME and CLOCK_MONOTONIC read one after the other differ by less than this.
     SLEEP_MS = 100,
-    /// resume() is tried this often, a millisecond apart, before the device is prepared anew.
-    RESUME_TRIES = 20,
     /// A device that fails again this soon is given a rest: no spinning.
     REST_MS = 20,
 };
@@ -24,19 +22,18 @@ static int64_t due_frame(const drone_output *o) {
     return o->seen.heard_frame + drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
 }
 
-/// Tells of frames that nobody hears.
+/// Tells of frames that nobody hears; of a fault also that has cost none.
 static void tell_gap(drone_output *o, int64_t end) {
-    drone_gap_ring *ring = &o->gaps;
-    uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-    if (o->silent_from >= end || tail - atomic_load_explicit(&ring->head, memory_order_acquire) == DRONE_GAPS) return;
-    ring->items[tail % DRONE_GAPS] = (drone_gap){.begin = o->silent_from, .end = end};
-    atomic_store_explicit(&ring->tail, tail + 1, memory_order_release);
+    if (o->silent_from > end) return;
+    // Of very many at once the newest are not told.
+    drone_ring_push(&o->gaps, &(drone_gap){.begin = o->silent_from, .end = end, .error = o->silent_error});
 }
 
 /// What was written has been played as far as the time went; what was not written was not.
-static void begin_gap(drone_output *o) {
+static void begin_gap(drone_output *o, int error) {
     int64_t due = due_frame(o), next = drone_next_frame(o->engine);
     o->silent_from = due < next ? due : next;
+    o->silent_error = error;
 }
 
 /// The engine goes to the frame that belongs to now: what was missed is left out.
@@ -50,13 +47,16 @@ static void catch_up(drone_output *o) {
 }
 
 static void begin_epoch(drone_output *o) {
-    if (drone_now_ns() - o->acquired_ns < (int64_t)REST_MS * 1000000)
-        nanosleep(&(struct timespec){.tv_nsec = REST_MS * 1000000}, NULL);
+    int64_t now = drone_now_ns();
+    if (now - o->prepared_ns < (int64_t)REST_MS * 1000000) o->rest_until_ns = now + (int64_t)REST_MS * 1000000;
     o->seen.epoch++;
+    o->seen.state = DRONE_OUTPUT_RUNNING;
     o->running = false;
-    o->idle_calls = o->missed_steps = 0;
-    o->step_wait_ns = 0;
-    o->acquired_ns = drone_now_ns();
+    o->refused_since_ns = 0;
+    o->idle_calls = 0;
+    drone_pointer_reset(o);
+    drone_level_begin(o);
+    o->acquiring_since_ns = o->prepared_ns = now;
     catch_up(o);
 }
 
@@ -64,62 +64,59 @@ static void lose(drone_output *o, int error) {
     // At once: the kernel finishes a removal only then.
     snd_pcm_close(o->pcm);
     o->pcm = NULL;
+    o->running = false;
     o->seen.state = DRONE_OUTPUT_AWAY;
-    o->seen.error = error;
+    o->seen.error = o->silent_error = error;
     o->seen.losses++;
     tell_gap(o, INT64_MAX);
     o->retry_wait_ns = (int64_t)RETRY_FIRST_MS * 1000000;
     o->retry_ns = drone_now_ns() + o->retry_wait_ns;
 }
 
-static int resume(snd_pcm_t *pcm) {
-    for (int i = 0; i < RESUME_TRIES; i++) {
-        int error = snd_pcm_resume(pcm);
-        if (error != -EAGAIN) return error;
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-    return -EAGAIN;
+/// Makes the stream ready anew. Returns 0 or a negative errno.
+static int prepare(drone_output *o, int error) {
+    bool is_small = !drone_output_rewinds(o), is_dry = error == -EPIPE;
+    bool enlarges = is_small && is_dry && drone_level_ran_dry(o);
+    // A stream that was resumed has lost its place in time all the same: it begins anew.
+    if (error == -ESTRPIPE) snd_pcm_resume(o->pcm);
+    snd_pcm_drop(o->pcm);
+    if (!enlarges) return snd_pcm_prepare(o->pcm);
+    // Twice as much, so that it does not come to this at every step.
+    return drone_device_enlarge(o->pcm, &o->granted, &o->traits, 2 * o->level.low_frames);
 }
 
-bool drone_output_recover(drone_output *o, int error) {
-    if (error == -EINTR || error == -EAGAIN) return true;
-    int64_t end = atomic_load_explicit(&o->end_frame, memory_order_acquire);
-    if (error == -EPIPE && drone_next_frame(o->engine) >= end) {
+void drone_output_recover(drone_output *o, int error) {
+    // What was to be played has been: a device that has nothing more runs dry.
+    if (error == -EPIPE && due_frame(o) >= drone_end(o->engine)) {
         o->seen.state = DRONE_OUTPUT_ENDED;
-        return false;
+        return;
     }
-    begin_gap(o);
+    begin_gap(o, error);
     if (error == -EPIPE || error == -ESTRPIPE) {
         o->seen.error = error;
         if (error == -EPIPE) o->seen.xruns++;
-        if (error == -ESTRPIPE) {
-            o->seen.suspends++;
-            resume(o->pcm);
-        }
-        // A stream that was resumed has lost its place in time all the same: it begins anew.
-        snd_pcm_drop(o->pcm);
-        // Who came too late once wakes up sooner from now on.
-        if (o->seen.xruns > 0) drone_device_set_gulp(o->pcm, &o->granted, false);
-        error = snd_pcm_prepare(o->pcm);
-        if (error == 0) {
+        if (error == -ESTRPIPE) o->seen.suspends++;
+        int failed = prepare(o, error);
+        if (failed == 0) {
             begin_epoch(o);
-            return false;
+            return;
         }
+        error = failed;
     }
     lose(o, error);
-    return false;
 }
 
 void drone_output_retry(drone_output *o) {
     int64_t now = drone_now_ns();
     if (now < o->retry_ns) return;
-    drone_output_request same = o->granted;
-    same.any_rate = same.any_channels = same.any_format = false;
-    int error = drone_device_open(&o->pcm, o->device, &same, o->seen.realtime && o->seen.xruns == 0);
-    if (error == 0 && same.buffer_frames > o->granted.buffer_frames) {
-        // The staging room was made for the first buffer.
-        same.buffer_frames = o->granted.buffer_frames;
-    }
+    drone_output_request same = {
+        .policy = o->granted.policy,
+        .rate = o->granted.rate,
+        .channels = o->granted.channels,
+        .format = o->granted.format,
+    };
+    drone_output_grant grant;
+    int error = drone_device_open(&o->pcm, o->device, &same, &grant, &o->traits);
     if (error < 0) {
         o->pcm = NULL;
         o->seen.error = error;
@@ -128,10 +125,8 @@ void drone_output_retry(drone_output *o) {
         o->retry_ns = now + o->retry_wait_ns;
         return;
     }
-    o->granted.period_frames = same.period_frames;
-    o->granted.buffer_frames = same.buffer_frames;
-    o->granted.gulp_frames = same.gulp_frames;
-    o->seen.state = DRONE_OUTPUT_RUNNING;
+    o->granted = grant;
+    o->seen.rewinds = drone_output_rewinds(o);
     begin_epoch(o);
 }
 

@@ -18,16 +18,18 @@ static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
 
 void drone_publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
-    atomic_store_explicit(&e->published_late, e->late, memory_order_relaxed);
     atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
     atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
     atomic_store_explicit(&e->published_oldest, oldest_frame(e), memory_order_release);
+    uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_relaxed);
+    uint32_t room = DRONE_LOG_EVENTS - (uint32_t)(e->log_end - e->log_begin);
+    atomic_store_explicit(&e->queue_limit, head + room, memory_order_release);
     atomic_store_explicit(&e->published_frame, e->next, memory_order_release);
 }
 
-int64_t drone_horizon(const drone_engine *e) DRONE_REALTIME {
-    return atomic_load_explicit(&e->horizon, memory_order_acquire);
-}
+int64_t drone_horizon(const drone_engine *e) DRONE_REALTIME { return e->horizon; }
+
+int64_t drone_end(const drone_engine *e) DRONE_REALTIME { return e->end; }
 
 const drone_config *drone_engine_config(const drone_engine *e) DRONE_REALTIME { return &e->config; }
 
@@ -84,6 +86,15 @@ static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
 // ---------------------------------------------------------------------------------------------------
 // The mix
 
+/// A place for a new click. Where there is none the oldest ends: what rings longest is missed least.
+static drone_click *free_click(drone_engine *e) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    if (s->click_count < DRONE_VOICES) return &s->clicks[s->click_count++];
+    if (s->frame - s->clicks[0].frame < e->config.rate / 1000) s->dropped++;
+    memmove(s->clicks, s->clicks + 1, (DRONE_VOICES - 1) * sizeof *s->clicks);
+    return &s->clicks[DRONE_VOICES - 1];
+}
+
 static void apply_events(drone_engine *e) DRONE_REALTIME {
     drone_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
@@ -91,10 +102,8 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
         if (item->frame > s->frame) return;
         if (item->kind == DRONE_EVENT_TONE) {
             drone_note_begin(s, item, e->config.rate);
-        } else if (s->click_count == DRONE_VOICES) {
-            s->dropped++;
         } else {
-            s->clicks[s->click_count++] = (drone_click){
+            *free_click(e) = (drone_click){
                 .sample = item->sample, .frame = item->frame, .fraction = item->fraction, .level = item->level};
             s->clicks_begun++;
         }
@@ -185,64 +194,47 @@ static void retire(drone_engine *e) DRONE_REALTIME {
     while (e->log_begin < e->log_next && e->log[e->log_begin % DRONE_LOG_EVENTS].frame < oldest) e->log_begin++;
 }
 
-/// What has been mixed and not been rendered, from `frame` on, is to be mixed again: an event came in between.
-static void unmix(drone_engine *e, int64_t frame) DRONE_REALTIME {
-    if (frame < e->state.frame && restore(e, frame)) mix_to(e, frame);
+/// What has been mixed and not been rendered, from `frame` on, is to be mixed again: an event comes in between. False where
+/// that is not remembered.
+static bool unmix(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    if (frame >= e->state.frame) return true;
+    if (!restore(e, frame)) return false;
+    mix_to(e, frame);
+    return true;
 }
 
-static void tell(drone_told *told, int64_t frame) DRONE_REALTIME {
-    uint32_t tail = atomic_load_explicit(&told->tail, memory_order_relaxed);
-    if (tail - atomic_load_explicit(&told->head, memory_order_acquire) == DRONE_TOLD_FRAMES) return;
-    told->frames[tail % DRONE_TOLD_FRAMES] = frame;
-    atomic_store_explicit(&told->tail, tail + 1, memory_order_release);
+bool drone_next_transaction(drone_engine *e, int64_t *frame) DRONE_REALTIME {
+    const drone_entry *entry = drone_ring_peek(&e->queue, 0);
+    if (!entry) return false;
+    *frame = entry->header.frame;
+    return true;
 }
 
-/// Tells of the clicks from `frame` on that have been rendered: what takes them back has come too late.
-static void tell_strays(drone_engine *e, int64_t frame) DRONE_REALTIME {
-    uint64_t first = e->log_next;
-    while (first > e->log_begin && e->log[(first - 1) % DRONE_LOG_EVENTS].frame >= frame) first--;
-    for (; first < e->log_next; first++) {
-        const drone_item *item = &e->log[first % DRONE_LOG_EVENTS];
-        if (item->kind != DRONE_EVENT_TONE && item->frame < e->next) tell(&e->stray_clicks, item->frame);
+/// Puts the events of a transaction, which stand in the queue behind its header, in the place of those from its frame on.
+static void take(drone_engine *e, const drone_header *header) DRONE_REALTIME {
+    while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= header->frame) e->log_end--;
+    for (uint32_t i = 0; i < header->count; i++) {
+        const drone_entry *entry = drone_ring_peek(&e->queue, 1 + i);
+        e->log[e->log_end++ % DRONE_LOG_EVENTS] = entry->item;
     }
+    e->horizon = header->horizon;
+    e->end = header->end;
 }
 
-/// Moves events from the queue to the log. `all` says whether a cut of what has been rendered is taken too; its frame
-/// is returned where it is not, else INT64_MAX.
-static int64_t accept(drone_engine *e, bool all) DRONE_REALTIME {
-    const drone_item *item;
-    while ((item = drone_queue_peek(&e->queue))) {
-        bool late = item->frame < e->next;
-        if (item->cut) {
-            if (late && !all) return item->frame;
-            unmix(e, late ? e->next : item->frame);
-            if (late) tell_strays(e, item->frame);
-            // Takes back what has not taken effect yet.
-            while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= item->frame)
-                e->log_end--;
-            drone_queue_pop(&e->queue);
-            continue;
-        }
-        if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) retire(e);
-        if (e->log_end - e->log_begin == DRONE_LOG_EVENTS) return INT64_MAX;
-        bool is_click = item->kind != DRONE_EVENT_TONE;
-        if (!(late && is_click)) unmix(e, late ? e->next : item->frame);
-        if (is_click && (late || item->frame < e->state.frame)) {
-            // A wrong click is worse than no click: it is left out, and the control thread is told.
-            e->late++;
-            tell(&e->late_clicks, item->frame);
-        } else {
-            drone_item *slot = &e->log[e->log_end % DRONE_LOG_EVENTS];
-            *slot = *item;
-            if (slot->frame < e->state.frame) slot->frame = e->state.frame;
-            e->log_end++;
-        }
-        drone_queue_pop(&e->queue);
-    }
-    return INT64_MAX;
+bool drone_decide(drone_engine *e) DRONE_REALTIME {
+    const drone_entry *entry = drone_ring_peek(&e->queue, 0);
+    if (!entry) return false;
+    drone_header header = entry->header;
+    bool has_room = e->log_end - e->log_begin + header.count <= DRONE_LOG_EVENTS;
+    if (!has_room) retire(e);
+    has_room = e->log_end - e->log_begin + header.count <= DRONE_LOG_EVENTS;
+    bool taken = header.frame >= e->next && has_room && unmix(e, header.frame);
+    if (taken) take(e, &header);
+    drone_ring_drop(&e->queue, 1 + header.count);
+    drone_publish(e);
+    atomic_store_explicit(&e->verdict, (uint64_t)header.number << 1 | taken, memory_order_release);
+    return taken;
 }
-
-int64_t drone_pending_cut(drone_engine *e) DRONE_REALTIME { return accept(e, false); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rendering
@@ -250,7 +242,6 @@ int64_t drone_pending_cut(drone_engine *e) DRONE_REALTIME { return accept(e, fal
 void drone_render(drone_engine *e, void *out, uint32_t frames) DRONE_REALTIME {
     uint8_t *bytes = out;
     uint32_t bytes_per_frame = e->config.channels * drone_format_bytes(e->config.format);
-    accept(e, true);
     int64_t end = e->next + frames;
     while (e->next < end) {
         int64_t first = e->state.frame - e->ahead;
@@ -279,46 +270,45 @@ void drone_render(drone_engine *e, void *out, uint32_t frames) DRONE_REALTIME {
 }
 
 int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
-    if (frame < e->next) {
-        if (!restore(e, frame)) return DRONE_ERR_DEPTH;
-    } else {
-        accept(e, true);
-    }
+    if (frame < e->next && !restore(e, frame)) return DRONE_ERR_DEPTH;
     mix_to(e, frame);
     e->next = frame;
     drone_publish(e);
     return DRONE_OK;
 }
 
+/// Leaves out what lies before `frame`, which is ahead. The tones' changes on the way take effect.
+static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
+    drone_state *s = &e->state;
+    for (; e->log_next < e->log_end; e->log_next++) {
+        const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
+        if (item->frame >= frame) break;
+        s->frame = item->frame > s->frame ? item->frame : s->frame;
+        if (item->kind == DRONE_EVENT_TONE)
+            drone_note_begin(s, item, e->config.rate);
+        else
+            s->skipped++;
+    }
+    s->click_count = 0;
+    s->frame = e->next = frame;
+    s->silent = e->ahead;
+    s->limiter = (drone_limiter){.gain = 1, .target = 1};
+    for (uint32_t lane = 0; lane < e->lane_count; lane++)
+        memset(e->window + lane * e->window_frames, 0, e->ahead * sizeof *e->window);
+}
+
 void drone_skip(drone_engine *e, int64_t frame, uint32_t fade_frames) DRONE_REALTIME {
     drone_state *s = &e->state;
-    accept(e, true);
     unmix(e, frame > e->next ? frame : e->next);
-    if (frame > e->next) {
-        for (; e->log_next < e->log_end; e->log_next++) {
-            const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
-            if (item->frame >= frame) break;
-            s->frame = item->frame > s->frame ? item->frame : s->frame;
-            if (item->kind == DRONE_EVENT_TONE)
-                drone_note_begin(s, item, e->config.rate);
-            else
-                s->skipped++;
-        }
-        s->click_count = 0;
-        s->frame = e->next = frame;
-        s->silent = e->ahead;
-        s->limiter = (drone_limiter){.gain = 1, .target = 1};
-        for (uint32_t lane = 0; lane < e->lane_count; lane++)
-            memset(e->window + lane * e->window_frames, 0, e->ahead * sizeof *e->window);
-        // What lies before cannot be played any more: nobody goes back there.
-        e->checkpoint_begin = e->checkpoint_end;
-    }
+    if (frame > e->next) leave_out(e, frame);
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
         for (int side = 0; side < DRONE_SIDES; side++) t->from[side] = 0;
         t->start = s->frame;
         t->frames = fade_frames;
     }
+    // The fade is no event: what was noted before knows nothing of it, and nobody goes back there.
+    e->checkpoint_begin = e->checkpoint_end;
     retire(e);
     drone_publish(e);
 }

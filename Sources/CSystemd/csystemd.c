@@ -16,6 +16,7 @@ bool csystemd_load(csystemd *bus) {
     void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library) return false;
     return find(library, "sd_bus_open_user", &bus->open_user) &&
+        find(library, "sd_bus_open_system", &bus->open_system) &&
         find(library, "sd_bus_flush_close_unref", &bus->flush_close_unref) &&
         find(library, "sd_bus_get_fd", &bus->get_fd) && find(library, "sd_bus_process", &bus->process) &&
         find(library, "sd_bus_call", &bus->call) && find(library, "sd_bus_match_signal", &bus->match_signal) &&

@@ -3,60 +3,91 @@ internal import Timing
 /// Clicks on their way from the scheduler to the timing log: a row is written once it is known whether it was heard, and
 /// when.
 struct BoundaryLog {
+    private struct Row {
+        var click: HandedClick
+        /// The bar that it begins; nil inside a bar and in a count-in, of which the log has no rows.
+        var bar: TimedBar?
+        var flags: TimingRow.Flags = []
+    }
+
     private let write: (@Sendable (TimingRow) -> Void)?
-    private var waiting: [(click: HandedClick, bar: TimedBar, flags: TimingRow.Flags)] = []
-    private var flags: TimingRow.Flags = []
+    private var waiting: [Row] = []
+    /// What the first boundary at or after a frame has to say.
+    private var news: [(frame: Int64, flag: TimingRow.Flags)] = []
     /// Frames that nobody hears.
-    private var silences: [Range<Int64>] = []
-    /// Clicks that sounded although they had been taken back.
-    private var strays: [Int64] = []
-    /// Boundaries that were not heard.
+    private var gaps: [Gap] = []
+    /// Frames whose place in time is in doubt, and why: from a fault on until what follows has been placed anew.
+    private var doubts: [(frames: Range<Int64>, flag: TimingRow.Flags)] = []
+    /// Clicks that were not heard.
     private(set) var lost: UInt64 = 0
 
     init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
 
-    /// The next boundary says what has happened before it.
-    mutating func flag(_ flag: TimingRow.Flags) { flags.insert(flag) }
+    /// The first boundary at or after `frame` says what has happened before it.
+    mutating func flag(_ flag: TimingRow.Flags, from frame: Int64) { news.append((frame, flag)) }
 
-    /// What stands in these frames is lost. A silence that has no end yet is told again.
-    mutating func silence(_ frames: Range<Int64>) {
-        silences.removeAll { $0.lowerBound == frames.lowerBound }
-        silences.append(frames)
+    /// What stands in these frames is lost. A gap that has no end yet is told again.
+    mutating func add(_ gap: Gap) {
+        gaps.removeAll { $0.frames.lowerBound == gap.frames.lowerBound }
+        gaps.append(gap)
     }
 
-    /// A click sounded there when it was taken back, and the one in its place, if there is one, came too late to sound.
-    mutating func stray(_ frame: Int64) { strays.append(frame) }
+    /// From `frame` on it is not known as well as usual when what stands there is heard.
+    mutating func doubt(_ flag: TimingRow.Flags, from frame: Int64) { doubts.append((frame..<Int64.max, flag)) }
+
+    /// The music has no place yet: what was in doubt concerns nothing. A device that is away is still away.
+    mutating func forget() { (news, doubts) = ([], []) }
+
+    /// From `frame` on all has been placed anew: the first boundary says why, and no other is in doubt.
+    mutating func settleDoubts(at frame: Int64) {
+        for (index, doubt) in doubts.enumerated() where doubt.frames.upperBound == .max {
+            doubts[index].frames = min(doubt.frames.lowerBound, frame)..<frame
+            flag(doubt.flag, from: frame)
+        }
+    }
 
     /// Takes over what can no longer be taken back.
     mutating func take(_ clicks: [HandedClick], _ timeline: Timeline) {
-        for click in clicks where click.click >= 0 {
-            waiting.append((click, timeline[click.bar], click.inner == 0 ? flags : []))
-            if click.inner == 0 { flags = [] }
+        for click in clicks {
+            var row = Row(click: click)
+            if case .bar(_, let index, 0) = click.origin {
+                row.bar = timeline[index]
+                for news in news where news.frame <= click.position.frame { row.flags.insert(news.flag) }
+                // What was lost on the way says why, and so does the first that was not.
+                if !click.isLost { news.removeAll { $0.frame <= click.position.frame } }
+            }
+            waiting.append(row)
         }
     }
 
-    /// Writes what has been heard by now.
-    mutating func write(heardBefore reading: OutputReading, _ clock: CardClock) {
+    /// Writes what lies before `frame`: the device has been looked at since, and nothing was amiss.
+    mutating func write(before frame: Int64, _ clock: CardClock) {
         var count = 0
         for var row in waiting {
-            guard row.click.isLost || row.click.position.frame < reading.heardFrame else { break }
-            let frame = row.click.position.frame
-            // One that was handed out anew for its own place has sounded all the same.
-            let hasSounded = strays.contains(frame)
-            strays.removeAll { $0 == frame }
-            // Only now: that a click came too late to be played is known when its frame has passed.
-            if !hasSounded, silences.contains(where: { $0.contains(frame) }) { row.click.isLost = true }
-            if row.click.inner == 0, strays.contains(where: { $0 < frame }) {
-                row.flags.insert(.stray)
-                strays.removeAll { $0 < frame }
-            }
+            guard row.click.isLost || row.click.position.frame < frame else { break }
+            settle(&row)
             if row.click.isLost { lost += 1 }
-            // What sounds inside a bar counts, but has no row.
-            if row.click.inner == 0 { write?(BoundaryLog.row(row.click, row.bar, row.flags, clock)) }
+            if let bar = row.bar { write?(BoundaryLog.row(row.click, bar, row.flags, clock)) }
             count += 1
         }
         waiting.removeFirst(count)
-        silences.removeAll { $0.upperBound < reading.heardFrame }
+        gaps.removeAll { $0.frames.upperBound < frame && waiting.allSatisfy { $0.click.position.frame >= frame } }
+        doubts.removeAll { $0.frames.upperBound < frame && waiting.allSatisfy { $0.click.position.frame >= frame } }
+    }
+
+    /// Finds out what became of a click.
+    private func settle(_ row: inout Row) {
+        let frame = row.click.position.frame
+        let gap = gaps.first { $0.frames.contains(frame) }
+        if row.click.isSilent {
+            row.click.isLost = false
+            row.flags.insert(.muted)
+        } else if let gap {
+            row.click.isLost = true
+            row.flags.insert(gap.cause == .underrun ? .xrun : .away)
+        }
+        for doubt in doubts where doubt.frames.contains(frame) { row.flags.insert(doubt.flag) }
+        if row.click.isLate, !row.click.isLost { row.flags.insert(.late) }
     }
 
     private static func row(
@@ -68,14 +99,14 @@ struct BoundaryLog {
             // Without a card frames pass by the clock itself.
             heard = click.time
             if let origin = clock.origin {
-                let time = clock.model.time(of: click.position)
-                heard = Duration(attoseconds: Int128(((time - origin) * 1000).rounded()) * 1_000_000)
-                uncertainty = clock.model.uncertainty(at: Int64(time)) * 1e6
+                let time = clock.time(of: click.position)
+                heard = Duration(attoseconds: Int128(((time.nanoseconds - origin) * 1000).rounded()) * 1_000_000)
+                uncertainty = time.uncertainty * 1e6
             }
         }
         return TimingRow(
             index: bar.index + 1, label: bar.label, nominal: click.time, heard: heard, position: click.position,
             ratePPM: clock.origin == nil ? 0 : clock.model.deviationPPM, uncertaintyMicroseconds: uncertainty,
-            flags: click.isLate && !click.isLost ? flags.union(.late) : flags)
+            flags: flags)
     }
 }

@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 internal import CDrone
-internal import Dispatch
+internal import Glibc
 internal import Logging
 public import Timing
 
@@ -16,15 +13,11 @@ public final class Card: Output {
     public let channels: Int
     private var engine: Engine
     private let output: OpaquePointer
-    private var endFrame = Int64.max
-    /// Whether events have been taken back and those in their place are still to come.
-    private var hasCut = false
-    private lazy var learntRate = Double(rate)
-    private let news: any DispatchSourceRead
-    /// Comes when the device has a new state or epoch.
-    public let changes: AsyncStream<Void>
-    /// How the device's buffer is used.
+    private var learntRate: Double
+    /// How the device's buffer is used, as opened.
     public let policy: Policy
+    /// A command is decided about within milliseconds. Where nothing is written between two gulps, sooner is no use.
+    public var leastLead: Duration { policy == .rewind ? .milliseconds(4) : .microseconds(750) }
     /// A sound server tells an estimate that wanders by some tenths of a millisecond, slowly.
     public let pointerNoise: Double
 
@@ -66,9 +59,6 @@ public final class Card: Output {
     /// Silence before frame 0, in seconds: many cards swallow their first milliseconds.
     static let startUp = 0.1
 
-    /// A command that comes so many seconds before the audio thread writes may come too late.
-    private static let gulpMargin = 0.75e-3
-
     /// Opens a device by its ALSA name.
     public init(_ device: String, _ request: Request) throws(CardError) {
         var wanted = drone_output_request()
@@ -80,13 +70,14 @@ public final class Card: Output {
         wanted.any_channels = !request.isExact && !request.format.hasSeparateChannels
         wanted.any_format = !request.isExact
         var error: Int32 = 0
-        guard let output = drone_output_open(device, &wanted, &error) else {
+        var grant = drone_output_grant()
+        guard let output = drone_output_open(device, &wanted, &grant, &error) else {
             throw CardError(device: device, errno: -error)
         }
         let config = drone_config(
-            rate: wanted.rate, channels: wanted.channels, format: wanted.format,
-            first_frame: -Int64(Double(wanted.rate) * Card.startUp),
-            rewind_frames: min(wanted.buffer_frames + wanted.rate / 4, 10 * wanted.rate),
+            rate: grant.rate, channels: grant.channels, format: grant.format,
+            first_frame: -Int64(Double(grant.rate) * Card.startUp),
+            rewind_frames: min(grant.buffer_frames + grant.rate / 4, 10 * grant.rate),
             click_channels: request.format.clickChannels.rawValue,
             drone_channels: request.format.droneChannels.rawValue)
         do throws(EngineError) {
@@ -97,95 +88,85 @@ public final class Card: Output {
         }
         self.device = device
         self.output = output
-        rate = Int(wanted.rate)
-        channels = Int(wanted.channels)
-        policy = wanted.policy == DRONE_POLICY_REWIND ? .rewind : .small
-        pointerNoise = wanted.estimates ? 4e-3 : 10e-6
+        rate = Int(grant.rate)
+        learntRate = Double(grant.rate)
+        channels = Int(grant.channels)
+        policy = grant.policy == DRONE_POLICY_REWIND ? .rewind : .small
+        pointerNoise = grant.estimates ? 4e-3 : 10e-6
         Logger(label: "barline.card").info(
             "opened",
             metadata: [
-                "device": "\(device)", "rate": "\(wanted.rate)", "channels": "\(wanted.channels)",
-                "period": "\(wanted.period_frames)", "buffer": "\(wanted.buffer_frames)", "policy": "\(policy)",
+                "device": "\(device)", "rate": "\(grant.rate)", "channels": "\(grant.channels)",
+                "period": "\(grant.period_frames)", "buffer": "\(grant.buffer_frames)", "policy": "\(policy)",
             ])
-        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        self.changes = changes
-        // A descriptor of its own: the source may look at it until it is cancelled for good.
-        let descriptor = dup(drone_output_event_fd(output))
-        news = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-        news.setEventHandler {
-            var count: UInt64 = 0
-            _ = read(descriptor, &count, 8)
-            continuation.yield()
-        }
-        news.setCancelHandler {
-            continuation.finish()
-            close(descriptor)
-        }
-        news.resume()
     }
 
-    // The engine, a stored property, is freed behind this: after the thread that renders it.
-    deinit {
-        news.cancel()
-        drone_output_destroy(output)
-    }
+    // The engine, a stored property, is freed after this: after the thread that renders it.
+    /// Who was asked for real-time priority; nil before.
+    private var realtimeKit: RealtimeKit?
+
+    deinit { drone_output_destroy(output) }
 
     /// Starts the audio thread.
     public func start() throws(EngineError) {
-        let status = drone_output_start(output, engine.handle)
+        let status =
+            hasThread ? drone_output_start(output, engine.handle) : drone_output_attach(output, engine.handle)
         guard status == DRONE_OK else { throw EngineError(status) }
     }
 
-    /// Queues an event for the audio thread.
-    public func push(_ event: Event) throws(QueueFull) { try engine.push(event) }
+    /// Whether it plays by a thread of its own. Without one somebody else does its rounds, on a thread whose clock may be
+    /// another.
+    package var hasThread = true
 
-    /// Takes back every event from `frame` on, as far as the device has not played it.
-    public func cut(at frame: Int64) throws(QueueFull) {
-        try engine.cut(at: frame)
-        hasCut = true
+    /// When the next round of a card without a thread is due; asked once after each. nil once the end has been heard.
+    package func nextRound() -> (until: Int64, listens: Bool)? {
+        let wait = drone_output_next_round(output)
+        return wait.ended ? nil : (wait.until_ns, wait.listens)
     }
 
-    /// A device that does not pace itself waits at the horizon; behind a cut it is hurried on to it.
-    public func setHorizon(_ frame: Int64) {
-        drone_set_horizon(engine.handle, frame)
-        guard hasCut else { return }
-        hasCut = false
-        drone_output_hurry(output)
-    }
+    /// Whether a round of a card without a thread is due at once.
+    package var isHurried: Bool { drone_output_is_hurried(output) }
 
-    /// Ends by itself once `frame` has been heard.
-    public func end(at frame: Int64) {
-        guard frame != endFrame else { return }
-        endFrame = frame
-        drone_output_end_at(output, frame)
-    }
+    /// Does a round of a card without a thread. `isCalled` says that the device's descriptors are ready.
+    package func round(isCalled: Bool) { drone_output_round(output, isCalled) }
+
+    /// Whether the audio thread's queue has room for any event.
+    public var hasRoom: Bool { engine.hasRoom }
+
+    /// Adds an event to the transaction for the audio thread.
+    public func push(_ event: Event) { engine.push(event) }
+
+    /// Opens a transaction that replaces every event from `frame` on.
+    public func begin(at frame: Int64) -> Bool { engine.begin(at: frame) }
+
+    /// Hands the transaction to the audio thread.
+    public func commit(horizon: Int64, end: Int64) -> UInt32? { engine.commit(horizon: horizon, end: end) }
+
+    /// What the audio thread has decided.
+    public var verdict: (number: UInt32, isTaken: Bool) { engine.verdict }
+
+    /// Has the audio thread decide now.
+    public func hurry() { drone_output_hurry(output) }
 
     /// What the audio thread has seen of the device since the last call.
     public func observations() -> [EpochObservation] {
         var found: [EpochObservation] = []
         var raw = drone_observation()
         while drone_output_next_observation(output, &raw) {
-            found.append(
-                EpochObservation(clock: ClockObservation(time: raw.time_ns, frame: raw.frame), epoch: raw.epoch))
+            let blur = Double(raw.blur_frames) / Double(rate)
+            let clock = ClockObservation(time: raw.time_ns, frame: raw.frame, blur: blur)
+            found.append(EpochObservation(clock: clock, epoch: raw.epoch))
         }
         return found
     }
 
-    /// What the audio thread could not have played, and the places of clicks that came too late for it.
-    public func gaps() -> [Range<Int64>] {
-        var found: [Range<Int64>] = []
+    /// What the audio thread could not have played.
+    public func gaps() -> [Gap] {
+        var found: [Gap] = []
         var raw = drone_gap()
-        while drone_output_next_gap(output, &raw) { found.append(raw.begin..<raw.end) }
-        var late: Int64 = 0
-        while drone_next_late(engine.handle, &late) { found.append(late..<late + 1) }
-        return found
-    }
-
-    /// Clicks that sounded although a command had taken them back: it came too late for the device.
-    public func strays() -> [Int64] {
-        var found: [Int64] = []
-        var frame: Int64 = 0
-        while drone_next_stray(engine.handle, &frame) { found.append(frame) }
+        while drone_output_next_gap(output, &raw) {
+            found.append(Gap(raw.begin..<raw.end, raw.error == -EPIPE ? .underrun : .away))
+        }
         return found
     }
 
@@ -195,42 +176,71 @@ public final class Card: Output {
         drone_output_set_rate(output, rate)
     }
 
+    /// Readable when the audio thread has news.
+    public var news: Int32? { drone_output_event_fd(output) }
+
     /// What the device plays now; when it is away, what it would play.
     public func reading() -> OutputReading {
-        let seen = drone_output_snapshot(output)
-        let clicks = engine.clickCounts
-        let now = drone_now_ns()
-        let isAway = seen.state == DRONE_OUTPUT_AWAY
+        let (seen, now) = (drone_output_snapshot(output), drone_now_ns())
         var reading = OutputReading(
-            time: seen.time_ns == 0 ? now : seen.time_ns,
+            now: now, time: seen.time_ns == 0 ? now : seen.time_ns,
             heardFrame: seen.time_ns == 0 ? seen.next_frame : seen.heard_frame,
-            nextFrame: max(seen.next_frame, engine.frame))
+            nextFrame: changeable(seen, at: now))
         reading.epoch = seen.epoch
         reading.isNominal = seen.paced
+        reading.slackFrames = seen.slack_frames
         reading.xruns = seen.xruns
         reading.losses = seen.losses
         reading.suspends = seen.suspends
         reading.wakes = seen.wakes
         reading.isRealTime = seen.realtime
-        reading.droppedClicks = clicks.dropped
+        if hasThread, seen.thread != 0, !seen.realtime { askForPriority(seen.thread) }
+        reading.thread = seen.thread == 0 ? nil : seen.thread
+        reading.droppedClicks = engine.clickCounts.dropped
         reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
-        reading.failure = isAway ? String(cString: strerror(-seen.error)) : nil
-        let passed = Int64(Double(now - reading.time) * 1e-9 * learntRate)
-        if isAway {
+        let heard = reading.heardFrame + passed(since: reading.time, now)
+        reading.commandDelay = .nanoseconds((reading.nextFrame - heard) * 1_000_000_000 / Int64(rate))
+        if seen.away {
             // The time runs on without sound.
-            reading.time = now
-            reading.heardFrame += passed
-            reading.nextFrame = reading.heardFrame
-        } else if policy == .rewind, seen.time_ns != 0 {
-            reading.nextFrame = min(reading.nextFrame, seen.reach_frame + passed)
-        } else if policy == .small, seen.time_ns != 0, !seen.paced {
-            // Nothing is written between two gulps: only who comes right before one misses it.
-            reading.margin = .zero
-            let isNear = seen.heard_frame + passed + Int64(Double(rate) * Card.gulpMargin) >= seen.gulp_frame
-            if isNear, reading.nextFrame == seen.next_frame { reading.nextFrame += seen.gulp_frames }
+            reading.failure = String(cString: strerror(-seen.error))
+            (reading.time, reading.heardFrame) = (now, heard)
         }
         return reading
     }
+
+    /// Where the system gives the audio thread no real-time priority, another program may.
+    private func askForPriority(_ thread: Int64) {
+        let asked = realtimeKit ?? RealtimeKit(thread: thread)
+        realtimeKit = asked
+        if asked.isGranted { drone_output_set_realtime(output) }
+    }
+
+    /// The first frame that a transaction can replace if the audio thread decides about it within `lead`.
+    public func reach(within lead: Duration) -> Int64 {
+        let seen = drone_output_snapshot(output)
+        let next = max(seen.next_frame, engine.frame)
+        guard seen.time_ns != 0 else { return next }
+        let passed = passed(since: seen.time_ns, drone_now_ns() + lead.nanoseconds)
+        if seen.away { return max(seen.heard_frame + passed, next) }
+        if seen.rewinds { return seen.reach_frame + passed }
+        if seen.paced { return next + passed }
+        // Nothing is written between two gulps. What is written until then is out of reach.
+        guard next == seen.next_frame, seen.gulp_frames > 0 else { return next }
+        let over = seen.heard_frame + passed - seen.gulp_frame
+        return over < 0 ? next : next + (over / seen.gulp_frames + 1) * seen.gulp_frames
+    }
+
+    /// The first frame that can still be changed now.
+    private func changeable(_ seen: drone_snapshot, at now: Int64) -> Int64 {
+        let next = max(seen.next_frame, engine.frame)
+        guard seen.time_ns != 0 else { return next }
+        let passed = passed(since: seen.time_ns, now)
+        if seen.away { return max(seen.heard_frame + passed, next) }
+        return seen.rewinds ? min(next, seen.reach_frame + passed) : next
+    }
+
+    /// Frames that pass between two times.
+    private func passed(since time: Int64, _ now: Int64) -> Int64 { Int64(Double(now - time) * 1e-9 * learntRate) }
 
     /// Has clicks sound otherwise; before the start.
     public func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }

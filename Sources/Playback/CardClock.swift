@@ -9,31 +9,37 @@ struct CardClock {
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil while nothing is known, and where no card plays.
     var origin: Double?
     private let logger = Logger(label: "barline.clock")
-    private let known: CardMemory.Entry?
     private var epoch: UInt32?
     /// The anchor of the model that the scheduler goes by.
     private var mapped = 0
     private var firstSeen: Int64 = 0
     private var lastSeen: Int64 = 0
+    /// The newest frame that was where the model expected it.
+    private(set) var trustedFrame = Int64.min
+    /// What was true before the last fault, up to a frame.
+    private var earlier: (model: ClockModel, until: Int64)?
 
     /// What an observation has changed.
-    enum Change {
+    enum Change: Equatable {
         /// Nothing.
         case none
         /// The same relation of frames and time, better known.
         case refined
-        /// A new relation: what has been placed stands wrong.
-        case moved
+        /// A new relation, for the device began anew: what has been placed stands wrong.
+        case restarted
+        /// A new relation, for the pointer slipped somewhere in these frames, and nobody said so.
+        case slipped(Range<Int64>)
     }
 
     /// How long after a start or fault the clock counts as young, in ns.
     private static let youth: Int64 = 10_000_000_000
+    /// How far a crystal may have moved from one day to the next, with its temperature.
+    private static let dailyPPM = 10.0
 
     init(rate: Int, known: CardMemory.Entry?, noise: Double) {
-        self.known = known
-        model = ClockModel(
-            nominalRate: rate, deviation: (known?.ppm ?? 0) * 1e-6,
-            uncertainty: max(known?.uncertaintyPPM ?? 100, 2) * 1e-6, noise: noise)
+        let known = known ?? CardMemory.Entry()
+        let ppm = (known.uncertaintyPPM * known.uncertaintyPPM + CardClock.dailyPPM * CardClock.dailyPPM).squareRoot()
+        model = ClockModel(nominalRate: rate, deviation: known.ppm * 1e-6, uncertainty: ppm * 1e-6, noise: noise)
     }
 
     var isSettled: Bool { model.isSettled }
@@ -48,20 +54,27 @@ struct CardClock {
 
     /// Takes in observations, of the newest epoch only: what was before it has nothing to say any more.
     mutating func learn(_ observations: [EpochObservation], epoch newest: UInt32) -> Change {
+        let before = trustedFrame
         var hasNew = false
+        var isNewEpoch = false
         for observation in observations where observation.epoch == newest {
+            let before = model
             if observation.epoch != epoch {
                 epoch = observation.epoch
                 model.restart()
                 firstSeen = observation.clock.time
+                isNewEpoch = true
             }
             model.observe(observation.clock)
             logger.trace(
                 "look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
+            if model.anchors > before.anchors, before.anchors > 0 { earlier = (before, trustedFrame) }
             lastSeen = observation.clock.time
             hasNew = true
+            if model.isSettled { trustedFrame = observation.clock.frame }
         }
         guard hasNew else { return .none }
+        if isNewEpoch { hasRestarted = true }
         logger.debug(
             "clock",
             metadata: [
@@ -71,7 +84,19 @@ struct CardClock {
         guard model.isSettled else { return .none }
         guard mapped != model.anchors else { return .refined }
         firstSeen = lastSeen
-        defer { mapped = model.anchors }
-        return mapped == 0 ? .refined : .moved
+        defer { (mapped, hasRestarted) = (model.anchors, false) }
+        if mapped == 0 { return .refined }
+        return hasRestarted ? .restarted : .slipped(min(before, trustedFrame)..<max(before, trustedFrame) + 1)
     }
+
+    /// When a place was or will be at the converter, in ns of CLOCK_MONOTONIC, and how sure that is, in s: what lies before
+    /// the last fault goes by what was true then.
+    func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
+        let model = earlier.flatMap { position.frame <= $0.until ? $0.model : nil } ?? model
+        let time = model.time(of: position)
+        return (time, model.uncertainty(at: Int64(time)))
+    }
+
+    /// Whether the device has begun a new epoch that is not settled yet.
+    private var hasRestarted = false
 }

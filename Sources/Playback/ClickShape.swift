@@ -19,4 +19,7 @@ public struct OwnSound: Sendable, Equatable {
     public var points: [Float]
     /// Points of a frame.
     public var phases: Int
+
+    /// Makes a sound of points.
+    package init(points: [Float], phases: Int) { (self.points, self.phases) = (points, phases) }
 }

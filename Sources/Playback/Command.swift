@@ -5,6 +5,10 @@ public import Timing
 public enum Command: Sendable, Equatable {
     /// Pause, or go on where the music stood.
     case togglePause
+    /// Pause; nothing where the music stands still.
+    case pause
+    /// Go on from a pause or from a hold that waits; nothing where the music does neither.
+    case resume
     /// Go on from a hold that waits; nothing where the music does not stand at one.
     case `continue`
     /// To the start of the next bar.

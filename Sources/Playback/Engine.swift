@@ -3,6 +3,10 @@ internal import Score
 public import Timing
 
 /// The synthesizer: takes events, gives samples. The owner of one `drone_engine`.
+///
+/// Events are handed over in transactions: `push` as many as there are, after `begin` where they replace what is there
+/// from a frame on, then `commit`. The side that renders decides whether a transaction takes effect: `decide` here, or the
+/// audio thread of a card.
 public struct Engine: EventSink, ~Copyable {
     let handle: OpaquePointer
     /// What sounds; the rest is left out.
@@ -13,6 +17,8 @@ public struct Engine: EventSink, ~Copyable {
     private var noteCount = 0
     /// The highest frequency that there can be, in Hz.
     private let highest: Double
+    /// Why an event could not be taken, and was left out; nil while all have been.
+    public private(set) var failure: EngineError?
 
     /// Makes an engine. `firstFrame` is the first that is rendered; `rewind` is how many frames `seek` can go back.
     public init(_ format: SoundFormat, firstFrame: Int64 = 0, rewind: Int = 0) throws(EngineError) {
@@ -34,53 +40,80 @@ public struct Engine: EventSink, ~Copyable {
 
     deinit { drone_engine_destroy(handle) }
 
-    /// Queues an event. Throws `QueueFull` when the engine has no room for it yet.
-    public mutating func push(_ event: Event) throws(QueueFull) {
+    /// Whether there is room for any event: a chord has the most parts.
+    public var hasRoom: Bool { drone_space(handle) >= UInt32(DRONE_NOTES) }
+
+    /// Opens a transaction that replaces every event from `frame` on; false when there is no room for it.
+    public mutating func begin(at frame: Int64) -> Bool { drone_begin(handle, frame) == Int32(DRONE_OK) }
+
+    /// Hands over what has been pushed; with it every event before `horizon` is known, and an output ends once frame `end`
+    /// has been played. Returns its number; nil when there is no room, and nothing was pushed.
+    @discardableResult
+    public mutating func commit(horizon: Int64, end: Int64 = .max) -> UInt32? {
+        let number = drone_commit(handle, horizon, end)
+        return number > 0 ? number : nil
+    }
+
+    /// The newest transaction that has been decided, and whether it took effect; 0 before the first.
+    public var verdict: (number: UInt32, isTaken: Bool) {
+        let verdict = drone_read_verdict(handle)
+        return (verdict.number, verdict.taken)
+    }
+
+    /// Decides about every transaction that has been committed. Returns whether all took effect: those that begin before
+    /// the next frame do not.
+    @discardableResult
+    public mutating func decide() -> Bool {
+        var frame: Int64 = 0
+        var areTaken = true
+        while drone_next_transaction(handle, &frame) { areTaken = drone_decide(handle) && areTaken }
+        return areTaken
+    }
+
+    /// Adds an event to the transaction, while there is room. What cannot be taken is left out, and `failure` says why.
+    public mutating func push(_ event: Event) {
         switch event.kind {
         case .click where !parts.contains(.click): return
         case .drone where !parts.contains(.drone): return
         case .speech where !parts.contains(.speech): return
-        case .speech(let word, let amplitude): try push(word, amplitude, at: event.position)
+        case .speech(let word, let amplitude): push(word, amplitude, at: event.position)
         case .click(let sound, let amplitude):
             var raw = drone_event()
             raw.frame = event.position.frame
             raw.kind = DRONE_EVENT_CLICK
             raw.fraction = event.position.fraction
             raw.sound = sound.drone
-            raw.level = amplitude
+            raw.level = amplitude.clamped(to: 0...1)
             if let shape = clicks[sound] {
-                raw.pitch = shape.pitch
-                raw.length = shape.length
-                raw.level = min(amplitude * shape.gain, 1)
+                raw.pitch = shape.pitch.clamped(to: 0.25...4)
+                raw.length = shape.length.clamped(to: 0.1...4)
+                raw.level = (amplitude * shape.gain).clamped(to: 0...1)
                 if let own = ownClicks[sound] {
                     raw.kind = DRONE_EVENT_SAMPLE
                     raw.sample = own
                 }
             }
-            try push(raw)
+            push(raw)
         case .drone(let sound, let rampFrames):
-            // All notes or none: those that had sounded and are no more go, too.
-            guard drone_space(handle) >= UInt32(DRONE_NOTES) else { throw QueueFull() }
-            for index in 0..<max(sound.notes.count, noteCount) {
-                try push(tone(sound, note: index, at: event.position.frame, rampFrames))
-            }
-            noteCount = max(noteCount, sound.notes.count)
+            // All notes, and those that had sounded and are no more.
+            let count = min(max(sound.notes.count, noteCount), DRONE_NOTES)
+            for index in 0..<count { push(tone(sound, note: index, at: event.position.frame, rampFrames)) }
+            noteCount = count
         }
     }
 
     /// A word begins on a whole frame, as it was spoken; it is the engine's for as long as it can be heard.
-    private func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) throws(QueueFull) {
-        guard drone_space(handle) > 0 else { throw QueueFull() }
+    private mutating func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) {
         let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.frameCount), 1)
-        // No memory: nothing is said, and the clicks go on.
-        guard sample > 0 else { return }
+        // Without memory nothing is said, and the clicks go on.
+        guard sample > 0 else { return failure = .outOfMemory }
         defer { drone_sample_release(handle, sample) }
         var raw = drone_event()
         raw.kind = DRONE_EVENT_SAMPLE
         raw.frame = position.frame
         raw.sample = sample
-        raw.level = amplitude
-        try push(raw)
+        raw.level = amplitude.clamped(to: 0...1)
+        push(raw)
     }
 
     /// Has clicks sound otherwise; own sounds were made for this engine's rate.
@@ -94,12 +127,9 @@ public struct Engine: EventSink, ~Copyable {
         }
     }
 
-    private func push(_ raw: drone_event) throws(QueueFull) {
-        switch Int(withUnsafePointer(to: raw) { drone_push(handle, $0) }) {
-        case DRONE_OK: return
-        case DRONE_ERR_FULL: throw QueueFull()
-        case let status: preconditionFailure("an event that no score can make: \(raw), status \(status)")
-        }
+    private mutating func push(_ raw: drone_event) {
+        let status = withUnsafePointer(to: raw) { drone_push(handle, $0) }
+        if status != Int32(DRONE_OK) { failure = EngineError(status) }
     }
 
     private func tone(_ sound: DroneSound, note index: Int, at frame: Int64, _ rampFrames: Int) -> drone_event {
@@ -107,26 +137,21 @@ public struct Engine: EventSink, ~Copyable {
         // What has no room below half the rate is not heard.
         if index < sound.notes.count, (1...highest).contains(sound.notes[index].hertz) { note = sound.notes[index] }
         var raw = drone_event()
-        raw.kind = DRONE_EVENT_TONE
         raw.frame = frame
+        raw.kind = DRONE_EVENT_TONE
         raw.note = UInt32(index)
         raw.hertz = note.hertz
-        raw.level = note.amplitude
-        raw.pan = note.pan
+        raw.level = note.amplitude.clamped(to: 0...1)
+        raw.pan = note.pan.clamped(to: -1...1)
         raw.waveform = sound.waveform.drone
-        raw.ramp_frames = UInt32(clamping: rampFrames)
+        raw.ramp_frames = UInt32(clamping: min(rampFrames, Int(Int32.max)))
         raw.crossfade = sound.crossfades
-        raw.brightness = sound.brightness
-        raw.variation = sound.variation
-        raw.beating = sound.beating
+        raw.brightness = sound.brightness.clamped(to: -1...1)
+        raw.variation = sound.variation.clamped(to: 0...1)
+        raw.beating = sound.beating.clamped(to: 0...20)
         // Each note wanders by itself.
         raw.seed = sound.seed &* 64 &+ UInt32(index)
         return raw
-    }
-
-    /// Takes back every event from `frame` on that has not been rendered. Throws when the queue is full.
-    public mutating func cut(at frame: Int64) throws(QueueFull) {
-        guard drone_cut(handle, frame) == Int32(DRONE_OK) else { throw QueueFull() }
     }
 
     /// Renders the next `frames` frames into `bytes`, which has room for them.
@@ -148,10 +173,17 @@ public struct Engine: EventSink, ~Copyable {
     /// The next frame to be rendered.
     public var frame: Int64 { drone_read_counters(handle).frame }
 
-    /// Clicks begun; clicks left out because they came late, or because too many sounded at once.
-    public var clickCounts: (begun: UInt64, late: UInt64, dropped: UInt64) {
+    /// Clicks begun; clicks left out because too many sounded at once.
+    public var clickCounts: (begun: UInt64, dropped: UInt64) {
         let counters = drone_read_counters(handle)
-        return (counters.clicks, counters.late, counters.dropped)
+        return (counters.clicks, counters.dropped)
+    }
+}
+
+extension Double {
+    /// The nearest value within a range; its lower bound for what is no number.
+    fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
+        isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
     }
 }
 
@@ -161,6 +193,8 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
     case outOfMemory
     /// A rate, a number of channels or a depth outside the range.
     case invalidFormat
+    /// An event whose values no sound can have, or that came out of order.
+    case invalidEvent
     /// A seek to before what the engine remembers.
     case beyondMemory
     /// A thread could not be started.
@@ -173,6 +207,7 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
             switch Int(status) {
             case DRONE_ERR_MEMORY: .outOfMemory
             case DRONE_ERR_ARGUMENT: .invalidFormat
+            case DRONE_ERR_ORDER, DRONE_ERR_FULL: .invalidEvent
             case DRONE_ERR_DEPTH: .beyondMemory
             case DRONE_ERR_THREAD: .noThread
             default: .unknown(status)
@@ -184,6 +219,7 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .outOfMemory: "there is not enough memory for the synthesizer"
         case .invalidFormat: "the synthesizer cannot make this rate or this number of channels"
+        case .invalidEvent: "the synthesizer cannot make this sound"
         case .beyondMemory: "the synthesizer cannot go back that far"
         case .noThread: "the audio thread could not be started"
         case .unknown(let status): "the synthesizer failed with status \(status)"

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 internal import Synchronization
 
 /// A thread that runs one actor and nothing else: a wake-up costs one switch, where a pool of threads takes several.
@@ -9,9 +7,10 @@ internal import Synchronization
 public final class OwnThread: Sendable {
     private let core: Core
 
-    /// Starts a thread. Without one the process cannot go on.
-    public init() {
-        core = Core()
+    /// Starts a thread; where the system allows it, an urgent one has real-time priority, below that of the audio thread.
+    /// Without a thread the process cannot go on.
+    public init(isUrgent: Bool = false) {
+        core = Core(isUrgent: isUrgent)
         core.start()
     }
 
@@ -21,9 +20,18 @@ public final class OwnThread: Sendable {
     public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
     /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
-    /// `wake`. Resumes `end` when it has returned nil. One loop at a time.
-    public func loop(_ end: CheckedContinuation<Void, Never>, _ step: @escaping @Sendable () -> Duration?) {
-        core.begin(step, end)
+    /// `wake`, or when there is something to be read from a descriptor, of which eight bytes are taken then. Resumes `end`
+    /// when it has returned nil. One loop at a time.
+    public func loop(
+        _ end: CheckedContinuation<Void, Never>, alsoAt descriptor: Int32?, _ step: @escaping @Sendable () -> Duration?
+    ) {
+        core.begin(Loop(step: step, end: end, descriptor: descriptor))
+    }
+
+    private struct Loop: Sendable {
+        var step: @Sendable () -> Duration?
+        var end: CheckedContinuation<Void, Never>
+        var descriptor: Int32?
     }
 
     /// Calls `body` on the thread, where its actor may be assumed, as soon as it is free. From any thread.
@@ -36,7 +44,7 @@ public final class OwnThread: Sendable {
         private struct State {
             var jobs: [UnownedJob] = []
             var calls: [@Sendable () -> Void] = []
-            var loop: (step: @Sendable () -> Duration?, end: CheckedContinuation<Void, Never>)?
+            var loop: Loop?
             /// When to step next.
             var due: Int64 = 0
             /// The thread that runs.
@@ -48,7 +56,12 @@ public final class OwnThread: Sendable {
         /// A pipe: a byte in it is something to look at.
         private let bell: (reader: Int32, writer: Int32)
 
-        init() {
+        private let isUrgent: Bool
+        /// Below the audio thread's.
+        private static let urgency: Int32 = 5
+
+        init(isUrgent: Bool) {
+            self.isUrgent = isUrgent
             var ends: [Int32] = [-1, -1]
             precondition(pipe(&ends) == 0, "no pipe: \(errno)")
             for end in ends {
@@ -87,10 +100,10 @@ public final class OwnThread: Sendable {
             precondition(state.withLock { $0.thread } == pthread_self(), "not on the actor's own thread")
         }
 
-        func begin(_ step: @escaping @Sendable () -> Duration?, _ end: CheckedContinuation<Void, Never>) {
+        func begin(_ loop: Loop) {
             state.withLock { state in
                 precondition(state.loop == nil, "one loop at a time")
-                state.loop = (step, end)
+                state.loop = loop
                 state.due = .min
             }
             ring()
@@ -119,6 +132,11 @@ public final class OwnThread: Sendable {
 
         private func run() {
             state.withLock { $0.thread = pthread_self() }
+            if isUrgent {
+                var priority = sched_param(sched_priority: Core.urgency)
+                // Refused to most users, and no harm.
+                pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
+            }
             while true {
                 let now = monotonicNanoseconds()
                 let (jobs, calls, loop, due, isOver) = state.withLock { state in
@@ -127,33 +145,37 @@ public final class OwnThread: Sendable {
                 }
                 for call in calls { call() }
                 for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-                if let loop, due <= now { step(loop.step, loop.end) }
+                if let loop, due <= now { step(loop) }
                 guard jobs.isEmpty, calls.isEmpty, loop == nil || due > now else { continue }
                 if isOver { return }
-                rest(loop == nil ? nil : due - now)
+                rest(loop == nil ? nil : due - now, loop?.descriptor)
             }
         }
 
-        private func step(_ step: @Sendable () -> Duration?, _ end: CheckedContinuation<Void, Never>) {
+        private func step(_ loop: Loop) {
             // A wake-up that comes meanwhile is not slept away.
             state.withLock { $0.due = .max }
-            let pause = step()
+            let pause = loop.step()
             let next = monotonicNanoseconds() + (pause ?? .zero).nanoseconds
             state.withLock { state in
                 state.due = min(state.due, next)
                 if pause == nil { state.loop = nil }
             }
-            if pause == nil { end.resume() }
+            if pause == nil { loop.end.resume() }
         }
 
-        /// Waits for the bell, as long at most; without end for nil.
-        private func rest(_ nanoseconds: Int64?) {
-            var descriptor = pollfd(fd: bell.reader, events: Int16(POLLIN), revents: 0)
+        /// Waits for the bell or the descriptor, as long at most; without end for nil.
+        private func rest(_ nanoseconds: Int64?, _ descriptor: Int32?) {
+            var descriptors = [bell.reader, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             // A millisecond is waited to its end: nobody is woken for nothing.
             let timeout = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
-            guard poll(&descriptor, 1, timeout) > 0 else { return }
+            guard poll(&descriptors, 2, timeout) > 0 else { return }
             var rung = [UInt8](repeating: 0, count: 64)
-            _ = read(bell.reader, &rung, rung.count)
+            if descriptors[0].revents != 0 { _ = read(bell.reader, &rung, rung.count) }
+            if descriptors[1].revents != 0, let descriptor {
+                _ = read(descriptor, &rung, 8)
+                state.withLock { $0.due = .min }
+            }
         }
     }
 }

@@ -113,29 +113,19 @@ public struct Renderer: Sendable {
         defer { block.deallocate() }
         var frame: Int64 = 0
         while frame < end {
-            let count = Int(min(Int64(blockFrames), end - frame))
-            let mayRender = try supply(&engine, from: &scheduler, through: frame + Int64(count))
-            // A score denser than the queue: render what is known, event by event.
-            let known = mayRender ? count : 1
-            engine.render(known, into: block)
-            frame += Int64(known)
+            let count = min(Int64(blockFrames), end - frame)
+            let known = scheduler.schedule(before: frame + count, into: &engine)
+            engine.commit(horizon: known)
+            guard engine.decide() else { throw .tooDense }
+            if let failure = engine.failure { throw .engine(failure) }
+            // A score denser than the queue: what is known is rendered, event by event.
+            let frames = Int(max(min(known - frame, count), 1))
+            engine.render(frames, into: block)
+            frame += Int64(frames)
             scheduler.settle(before: frame)
-            try take(UnsafeRawBufferPointer(rebasing: block[..<(known * format.bytesPerFrame)]), frame)
+            try take(UnsafeRawBufferPointer(rebasing: block[..<(frames * format.bytesPerFrame)]), frame)
         }
-        let dropped = engine.clickCounts.late + engine.clickCounts.dropped
-        guard dropped == 0 else { throw .tooDense(dropped) }
-    }
-
-    /// Queues every event before `frame`; false when the queue is full first.
-    private func supply(
-        _ engine: inout Engine, from scheduler: inout Scheduler, through frame: Int64
-    ) throws(RenderError) -> Bool {
-        do throws(QueueFull) {
-            try scheduler.schedule(before: frame, into: &engine)
-            return true
-        } catch {
-            return false
-        }
+        guard engine.clickCounts.dropped == 0 else { throw .tooDense }
     }
 }
 
@@ -149,8 +139,8 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case unsuitable(String)
     /// Who read the stream has gone.
     case readerGone
-    /// So many clicks could not sound: too many at once.
-    case tooDense(UInt64)
+    /// Some clicks could not sound: too many at once.
+    case tooDense
     /// The synthesizer.
     case engine(EngineError)
     /// The caller wanted no more.
@@ -165,7 +155,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
         case .cannotWrite(let reason): "cannot be written: \(reason)"
         case .unsuitable(let reason): reason
         case .readerGone: "the reader has gone away"
-        case .tooDense(let count): "\(count) clicks come too close together to sound at once"
+        case .tooDense: "clicks come too close together to sound at once"
         case .engine(let error): error.description
         case .cancelled: "rendering was stopped; nothing was written"
         }

@@ -11,6 +11,8 @@ public struct Status: Sendable {
     public var anchor: Anchor
     /// When the music comes behind a count-in; nil where there is none, or a jump has broken it off.
     public var countsTo: Duration?
+    /// When the count-in or the first bar begins, where a time for it was appointed; nil otherwise.
+    public var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.
     public var pausedPosition: Duration?
     /// Where the music waits for the player, once it comes there; nil for nowhere as yet.
@@ -23,6 +25,8 @@ public struct Status: Sendable {
     public var xruns: UInt64 = 0
     /// Clicks left out: too late, or too many at once.
     public var lostClicks: UInt64 = 0
+    /// How long it takes until a command is heard, as the device and the machine are now.
+    public var commandDelay = Duration.zero
     /// Whether it is over.
     public var hasEnded = false
     /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil where none was.
@@ -61,8 +65,10 @@ public struct Status: Sendable {
     /// Whether nobody could tell it from another: the same in all but a millisecond.
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && pausedPosition == other.pausedPosition
-            && abs(zeroHeard - other.zeroHeard) < 1_000_000 && sound == other.sound && xruns == other.xruns
-            && commandCount == other.commandCount && lostClicks == other.lostClicks && hasEnded == other.hasEnded
+            && begins == other.begins && held == other.held && abs(zeroHeard - other.zeroHeard) < 1_000_000
+            && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
+            && lostClicks == other.lostClicks && hasEnded == other.hasEnded
+            && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 
     /// The speed now.
@@ -72,6 +78,7 @@ public struct Status: Sendable {
     public func moment(at now: Int64) -> Moment {
         let time = Duration.nanoseconds(now - zeroHeard)
         if hasEnded { return .end }
+        if pausedPosition == nil, let begins, time < begins { return .waiting(left: begins - time) }
         if pausedPosition == nil, let countsTo, time < countsTo { return .countIn(left: countsTo - time) }
         var position = pausedPosition ?? max(anchor.position(at: time), anchor.position)
         let walk = performance.walk
@@ -122,6 +129,8 @@ public struct Status: Sendable {
 
 /// What is heard at one moment.
 public enum Moment: Sendable, Equatable {
+    /// Nothing yet: so long until the time that was appointed.
+    case waiting(left: Duration)
     /// The count-in, with so much left of it.
     case countIn(left: Duration)
     /// A bar.
@@ -150,4 +159,9 @@ public enum Moment: Sendable, Equatable {
         /// Whether the music waits at a hold until the player goes on.
         public var isHolding = false
     }
+}
+
+extension Duration {
+    /// How long it is, whether before or after zero.
+    fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

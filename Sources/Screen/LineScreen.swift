@@ -10,6 +10,8 @@ public struct LineScreen: Screen {
     private var trouble: String?
     /// The boundary at whose hold the music stands.
     private var heldBoundary: Int?
+    /// Whether it has said that the start is still to come.
+    private var hasWaited = false
 
     private enum Shown: Equatable {
         case nothing
@@ -32,6 +34,11 @@ public struct LineScreen: Screen {
             if let trouble { write(trouble) }
         }
         let moment = status.moment(at: now)
+        if case .waiting(let left) = moment {
+            if !hasWaited { write("begins in \(Wording.clock(left))\n") }
+            hasWaited = true
+            return now + Int64(left.attoseconds / 1_000_000_000) + 1
+        }
         if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
         guard case .bar(let heard) = moment else { return .max }
         // Every bar that was heard since the last look, unless a jump came between.

@@ -29,7 +29,7 @@ public struct NotificationScreen: Screen {
     /// When there may be something new: never by itself while the music stands still, be it at a hold.
     static func nextLook(_ status: Status, _ moment: Moment, at now: Int64) -> Int64 {
         switch moment {
-        case .countIn(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
+        case .countIn(let left), .waiting(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
         case .bar(let heard): heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
         case .end: .max
         }

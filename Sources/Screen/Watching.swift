@@ -36,7 +36,7 @@ private actor Watcher<S: Screen> {
             for await status in statuses { take(status) }
             end()
         }
-        await withCheckedContinuation { end in thread.loop(end) { self.assumeIsolated { $0.step() } } }
+        await withCheckedContinuation { end in thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } } }
         await reader.value
         waker.cancel()
         screen.end(newest)

@@ -37,23 +37,6 @@ struct BarAtHand: Sendable {
     }
 }
 
-/// Where live music waits for the player.
-public struct HeldMusic: Sendable, Equatable {
-    /// The boundary whose bar it is.
-    public var boundary: Int
-    /// The position at which it stands.
-    public var position: Duration
-    /// How much of the score the hold takes: the music goes on behind it.
-    public var length: Duration
-
-    /// Makes one.
-    package init(boundary: Int, position: Duration, length: Duration) {
-        self.boundary = boundary
-        self.position = position
-        self.length = length
-    }
-}
-
 extension InnerMoment {
     /// Whether live music waits here.
     var isWait: Bool { if case .wait = kind { true } else { false } }

@@ -50,12 +50,8 @@ public struct Event: Sendable, Equatable {
 
 /// Where events go: an engine, or whatever else will take them in the order of their moments.
 public protocol EventSink: ~Copyable {
-    /// Takes an event. Throws `QueueFull` and takes nothing when there is no room; try again later.
-    mutating func push(_ event: Event) throws(QueueFull)
-}
-
-/// A sink has no room for another event now.
-public struct QueueFull: Error, Equatable {
-    /// Makes the error.
-    public init() {}
+    /// Whether any event can be taken now.
+    var hasRoom: Bool { get }
+    /// Takes an event, while there is room.
+    mutating func push(_ event: Event)
 }

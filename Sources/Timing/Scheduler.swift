@@ -2,58 +2,31 @@ internal import Score
 
 /// Turns boundaries into events, ahead of time and in the order of their frames.
 ///
-/// It holds where the music stands (an anchor) and what it has handed out; events are made from the closed form,
-/// one at a time, so that a million bars need no more memory than one.
+/// It holds where the music stands (an anchor), what the player has decided (a phase) and what it has handed out; events
+/// are made from the closed form, one at a time, so that a million bars need no more memory than one. It is a value: what
+/// a command would do is tried on a copy, which takes the original's place once the events have taken theirs.
 public struct Scheduler: Sendable {
     /// What is played.
     public internal(set) var performance: Performance
     /// Times to frames.
     public internal(set) var mapping: any FrameMapping
-    /// Where the count-in begins.
-    public internal(set) var firstFrame: Int64
-    /// Nothing sounds before it.
-    let earliestStart: Int64
-    /// Where the music stands.
+    /// Where the music stands, or begins: the count-in, where there is one, ends at the anchor's time.
     public internal(set) var anchor: Anchor
-    /// The next click to be handed out: a boundary or, below zero, a count so many before the start.
-    var nextClick: Int
-    /// Of that boundary's bar the next thing: 0 is its beginning, then come its moments.
-    var nextInner = 0
-    /// The bar of that boundary.
-    var bar: BarAtHand?
-    /// Where live music waits for the player; it may not have come there yet.
-    public internal(set) var held: HeldMusic?
-    /// What the page has made of the drone, as it sounds.
-    var droneOfPage: DroneChange?
-    /// The drone that was handed out last: when it falls silent it is to be told so.
-    private var droneLeft: Score.Drone?
+    /// What leads to the anchor.
+    var countIn: CountIn
+    var phase: SchedulerPhase
+    var drone = DroneTrack()
     /// Clicks that have been handed out and may still be taken back, in the order of their frames.
     var handed: [HandedClick] = []
-    /// When the music begins behind a count-in, and with which boundary; the last one, where no count-in is under way.
-    var count = (zero: Duration.zero, target: 0)
-    /// Whether `count` leads to the music as it goes on now.
-    var isCounted: Bool
-    /// The drone's next change that no boundary brings.
-    var droneChange: (sounding: Bool, frame: Int64)?
-    var droneEnded = false
-    /// Whether the player has ended the music: the drone goes soon.
-    var isStopping = false
-    /// The deviation that the sounding drone is tuned by; nil while it is silent.
-    private var tuning: Double?
-    var hasJumped = false
     var cues = CueQueue()
     /// From where on signals are to be drawn up anew.
     var cuesBegin: Int64?
-    /// Whether the event that found no room is a signal.
-    var isCueWaiting = false
-    /// Nothing more is handed out while the music stands still.
-    var pausedAt: (frame: Int64, time: Duration)?
-    /// No event lies before this frame: it has been rendered.
-    var earliest: Int64
-    /// No event lies before the one that was handed out last.
-    var last: FramePosition
-    /// The event that found no room.
-    var waiting: Event?
+    /// No event lies before: it has been rendered, or another has been handed out there.
+    var floor: FramePosition
+    /// The frame before which everything has been handed out, as far as it is known by now.
+    var known = Int64.min
+    /// The bar that is being handed out.
+    var bar: BarAtHand?
 
     /// How late a click may still sound; a later one is lost.
     private static let lateness = Duration.milliseconds(30)
@@ -67,78 +40,159 @@ public struct Scheduler: Sendable {
     public init(_ performance: Performance, mapping: some FrameMapping, from frame: Int64) {
         self.performance = performance
         self.mapping = mapping
-        firstFrame = max(mapping.position(at: .zero - performance.countIn).frame, frame)
-        earliestStart = frame
-        earliest = firstFrame
-        last = FramePosition(frame: firstFrame)
-        droneChange = (true, firstFrame)
-        droneOfPage = performance.walk.bar(of: performance.first).drone
-        anchor = Anchor(position: performance.walk.position(of: performance.first), speed: performance.speed)
-        count.target = performance.first
-        cues.restart(at: performance.first)
-        isCounted = performance.countIn > .zero
-        nextClick = isCounted ? Scheduler.counts(performance.countIn) : performance.first
+        let first = performance.first
+        anchor = Anchor(position: performance.walk.position(of: first), speed: performance.speed)
+        countIn = CountIn(length: performance.countIn, target: first)
+        phase = .waiting(earliest: frame, next: countIn.cursor)
+        floor = FramePosition(frame: frame)
+        drone.ofPage = performance.walk.bar(of: first).drone
+        cues.restart(at: first)
+        placeBegin()
     }
 
-    /// How many clicks count in, below zero: whole seconds; a count-in below a second is one click.
-    static func counts(_ countIn: Duration) -> Int {
-        countIn > .zero ? -max(Int(countIn.components.seconds), 1) : 0
+    /// Puts the beginning where the clock has it now; nothing has been handed out yet.
+    mutating func placeBegin() {
+        guard let frame = beginFrame else { return }
+        floor = FramePosition(frame: frame)
+        drone.change = (true, frame)
     }
 
-    /// The frame at which the last bar ends, as things stand; nil without end, or as long as a player decides it.
+    /// The frame at which the count-in or the first bar begins; nil once it has sounded.
+    public var beginFrame: Int64? {
+        let earliest: Int64
+        switch phase {
+        case .waiting(let frame, _): earliest = frame
+        case .paused(let stop, _), .ending(let stop):
+            guard let frame = stop.earliestBegin else { return nil }
+            earliest = frame
+        case .going: return nil
+        }
+        return max(mapping.position(at: anchor.time - countIn.length).frame, earliest)
+    }
+
+    /// The frame at which the last bar ends, as things stand; nil without end, while the music stands still, or as long as
+    /// a player decides it.
     public var endFrame: Int64? {
-        guard !isWaitAhead else { return nil }
-        let tail = performance.cues.end ? CueSettings.endSignal : .zero
-        return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
+        switch phase {
+        case .paused: return nil
+        case .ending(let stop): return stop.frame + (stop.earliestBegin == nil ? Int64(fadeFrames) : 0)
+        case .waiting(_, let next), .going(let next):
+            guard !isWaitAhead(next) else { return nil }
+            let tail = performance.cues.end ? CueSettings.endSignal : .zero
+            return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
+        }
     }
 
-    /// When the music comes behind its count-in; nil where there is none, or a jump has broken it off.
-    public var countsTo: Duration? { isCounted ? count.zero : nil }
-
-    /// Whether the music stands still.
-    public var isPaused: Bool { pausedAt != nil }
+    /// When the count-in begins and the music comes after it; nil where there is none.
+    public var countsTo: (begin: Duration, end: Duration)? {
+        countIn.length > .zero ? (anchor.time - countIn.length, anchor.time) : nil
+    }
 
     /// When boundary `n` sounds.
     public func position(ofBoundary n: Int) -> FramePosition {
         mapping.position(at: anchor.time(of: performance.walk.position(of: n)))
     }
 
-    /// Hands out every event before frame `horizon`. Throws `QueueFull` where the sink has no room: what is left is
-    /// handed out by the next call.
-    public mutating func schedule<Sink: EventSink & ~Copyable>(
-        before horizon: Int64, into sink: inout Sink
-    ) throws(QueueFull) {
-        while let event = waiting ?? next(before: horizon) {
-            waiting = event
-            try sink.push(event)
-            last = event.position
-            waiting = nil
-            isCueWaiting = false
+    // MARK: - What the music does
+
+    /// Where the music waits for the player once it comes there; nil as long as nothing has been handed out up to a hold.
+    public var held: HeldMusic? {
+        if case .hold(let held, _, _) = next { held } else { nil }
+    }
+
+    /// Whether the player has paused the music.
+    public var isPaused: Bool { if case .paused = phase { true } else { false } }
+
+    /// Whether the player has ended the music.
+    var isEnding: Bool { if case .ending = phase { true } else { false } }
+
+    /// What is handed out next; nil once the player has ended the music.
+    var next: SchedulerCursor? {
+        get {
+            switch phase {
+            case .waiting(_, let next), .going(let next), .paused(_, let next): next
+            case .ending: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch phase {
+            case .waiting(let earliest, _): phase = .waiting(earliest: earliest, next: newValue)
+            case .going: phase = .going(next: newValue)
+            case .paused(let stop, _): phase = .paused(stop, next: newValue)
+            case .ending: break
+            }
         }
     }
 
-    /// The frame before which every event has been handed out, when that was to be `frame`.
-    public func horizon(upTo frame: Int64) -> Int64 { min(waiting?.position.frame ?? frame, frame) }
+    /// What the music does at `frame`.
+    public func state(at frame: Int64) -> MusicState {
+        switch phase {
+        case .ending: return .ending
+        case .paused: return .paused
+        case .waiting where frame < beginFrame ?? frame: return .waiting
+        case .waiting, .going: break
+        }
+        let time = mapping.time(of: frame)
+        if countIn.length > .zero, time < anchor.time { return .countingIn }
+        if let held, max(anchor.position(at: time), anchor.position) >= held.position { return .holding(held) }
+        return .playing
+    }
 
-    // MARK: - What comes next
+    /// Where the music stands at `frame`: no further than where it waits for the player.
+    public func position(at frame: Int64) -> Duration {
+        var time = mapping.time(of: frame)
+        if case .paused(let stop, _) = phase { time = stop.time }
+        if case .ending(let stop) = phase { time = stop.time }
+        // Before the anchor lies a count-in, or nothing.
+        let position = max(anchor.position(at: time), anchor.position)
+        guard let held, position >= held.position else { return position }
+        // At the very end of its bar the music has not left it yet.
+        let isBeyond = performance.walk.boundary(at: held.position) != held.boundary
+        return isBeyond ? held.position - Duration(attoseconds: 1) : held.position
+    }
 
-    private mutating func next(before horizon: Int64) -> Event? {
-        while horizon > earliest {
-            if let change = droneChange {
-                guard change.frame < horizon else { return nil }
-                droneChange = nil
-                if let event = drone(sounding: change.sounding, at: change.frame, within: fadeFrames) { return event }
+    // MARK: - Handing out
+
+    /// Hands out every event before frame `horizon`, as far as the sink has room. Returns the frame before which all has
+    /// been handed out.
+    public mutating func schedule<Sink: EventSink & ~Copyable>(before horizon: Int64, into sink: inout Sink) -> Int64 {
+        while sink.hasRoom {
+            guard let event = nextEvent(before: horizon) else {
+                known = max(known, horizon)
+                return horizon
             }
-            guard pausedAt == nil else { return nil }
+            sink.push(event)
+            floor = event.position
+        }
+        known = max(known, min(floor.frame, horizon))
+        return min(floor.frame, horizon)
+    }
+
+    /// The first frame at which something that begins on whole frames can be put.
+    var firstWholeFrame: Int64 { floor.fraction > 0 ? floor.frame + 1 : floor.frame }
+
+    private mutating func nextEvent(before horizon: Int64) -> Event? {
+        while horizon > floor.frame {
+            if let change = drone.change {
+                guard change.frame < horizon else { return nil }
+                drone.change = nil
+                if let event = droneEvent(sounding: change.sounding, at: change.frame, within: fadeFrames) {
+                    return event
+                }
+            }
+            switch phase {
+            case .paused, .ending: return nil
+            case .waiting, .going: break
+            }
             if let event = retuned(before: horizon) { return event }
-            guard held == nil else { return nil }
             takeUpBar()
-            let hasClick = nextClick < 0 || performance.walk.has(boundary: nextClick)
-            let position = hasClick ? nextPosition : nil
+            guard held == nil else { return nil }
+            let position = clickPosition
             if let event = nextCue(before: position, horizon) { return event }
             if let fade, fade.frame < horizon, position.map({ FramePosition(frame: fade.frame) <= $0 }) ?? true {
-                droneEnded = true
-                if let event = drone(sounding: false, at: fade.frame, within: fade.frames) { return event }
+                drone.hasEnded = true
+                if let event = droneEvent(sounding: false, at: fade.frame, within: fade.frames) { return event }
                 continue
             }
             guard let position, position.frame < horizon else { return nil }
@@ -147,134 +201,85 @@ public struct Scheduler: Sendable {
         return nil
     }
 
-    /// Where the next click is handed out: never before another, whatever its time was rounded to.
-    private var nextPosition: FramePosition {
-        max(mapping.position(at: nextTime), last, FramePosition(frame: earliest))
-    }
+    /// Where the next click is handed out: never before another, whatever its time was rounded to; nil after the last.
+    private var clickPosition: FramePosition? { clickTime.map { max(mapping.position(at: $0), floor) } }
 
-    private var nextTime: Duration {
-        nextClick < 0
-            ? count.zero - min(.seconds(-nextClick), performance.countIn)
-            : anchor.time(of: performance.walk.position(of: nextClick) + (nextMoment?.offset ?? .zero))
-    }
-
-    /// What comes next inside the bar; nil for its beginning.
-    private var nextMoment: InnerMoment? { nextInner > 0 ? bar?.moments[nextInner - 1] : nil }
-
-    /// Has the bar of the next boundary at hand; behind the last of its moments, goes to the next one.
-    private mutating func takeUpBar() {
-        guard nextClick >= 0 else { return }
-        if bar?.boundary != nextClick, performance.walk.has(boundary: nextClick) {
-            bar = BarAtHand(nextClick, performance)
+    /// When the next click is due; nil after the last, and at a hold.
+    private var clickTime: Duration? {
+        switch next {
+        case .count(let left): return anchor.time - countIn.lead(left: left)
+        case .bar(let n, let inner):
+            guard performance.walk.has(boundary: n) else { return nil }
+            let offset = inner > 0 ? bar?.moments[inner - 1].offset ?? .zero : .zero
+            return anchor.time(of: performance.walk.position(of: n) + offset)
+        case .hold, nil: return nil
         }
-        guard let bar, bar.boundary == nextClick, nextInner > bar.moments.count else { return }
-        nextInner = 0
-        nextClick += 1
-        if performance.walk.has(boundary: nextClick) { self.bar = BarAtHand(nextClick, performance) }
+    }
+
+    /// Has the bar of the next boundary at hand; after the last of its moments, goes to the next one.
+    private mutating func takeUpBar() {
+        guard case .bar(let n, let inner) = next else { return }
+        if bar?.boundary != n, performance.walk.has(boundary: n) { bar = BarAtHand(n, performance) }
+        guard let bar, bar.boundary == n, inner > bar.moments.count else { return }
+        next = .bar(n + 1, inner: 0)
+        if performance.walk.has(boundary: n + 1) { self.bar = BarAtHand(n + 1, performance) }
     }
 
     /// Whether music that is not handed out yet waits for the player.
-    private var isWaitAhead: Bool {
+    private func isWaitAhead(_ next: SchedulerCursor) -> Bool {
         guard performance.waits, let last = performance.walk.lastWait else { return false }
-        guard held == nil, nextClick >= last else { return true }
-        guard nextClick == last else { return false }
+        guard case .bar(let n, let inner) = next, n >= last else { return true }
+        guard n == last else { return false }
         let bar = bar?.boundary == last ? bar : BarAtHand(last, performance)
-        return bar?.moments.dropFirst(max(nextInner - 1, 0)).contains(where: \.isWait) ?? false
+        return bar?.moments.dropFirst(max(inner - 1, 0)).contains(where: \.isWait) ?? false
     }
 
     /// The next click goes out; nil where it is silent, comes too late, or is no click.
     private mutating func handOut(at position: FramePosition) -> Event? {
-        if nextClick >= 0, nextInner == 0, let event = turnDrone(at: position) { return event }
-        let due = nextTime
-        let behind = Int64(position.frame) - mapping.position(at: due).frame
-        var click = HandedClick(click: nextClick, inner: nextInner, time: due, position: position)
-        if nextClick >= 0, let bar { click.bar = bar.bar.index }
-        let sound = nextClick < 0 ? (sound: .countIn, decibels: 0) : bar?.sound(ofInner: nextInner)
-        if let moment = nextMoment, case .wait(let length) = moment.kind {
-            if performance.waits {
-                held = HeldMusic(
-                    boundary: nextClick, position: performance.walk.position(of: nextClick) + moment.offset,
-                    length: length)
+        guard let next, let due = clickTime else { return nil }
+        switch next {
+        case .count(let left):
+            self.next = left > 1 ? .count(left: left - 1) : .bar(countIn.target, inner: 0)
+            return hand(.count(left: left), due, at: position, sound: (.countIn, 0))
+        case .bar(let n, let inner):
+            guard let bar else { return nil }
+            if inner == 0, let event = turnDrone(at: position) { return event }
+            let origin = HandedClick.Origin.bar(boundary: n, index: bar.bar.index, inner: inner)
+            self.next = .bar(n, inner: inner + 1)
+            if inner > 0, case .wait(let length) = bar.moments[inner - 1].kind {
+                if performance.waits {
+                    let place = performance.walk.position(of: n) + bar.moments[inner - 1].offset
+                    let held = HeldMusic(boundary: n, position: place, length: length)
+                    self.next = .hold(held, bar: n, inner: inner + 1)
+                }
+                return hand(origin, due, at: position, sound: nil)
             }
-        } else if sound != nil || nextInner == 0 {
+            return hand(origin, due, at: position, sound: bar.sound(ofInner: inner))
+        case .hold: return nil
+        }
+    }
+
+    /// Notes a click as handed out, and makes its sound; nil where it has none.
+    private mutating func hand(
+        _ origin: HandedClick.Origin, _ due: Duration, at position: FramePosition,
+        sound: (sound: Event.Sound, decibels: Double)?
+    ) -> Event? {
+        let behind = position.frame - mapping.position(at: due).frame
+        var click = HandedClick(origin, time: due, position: position)
+        let audible = performance.isClickMuted || performance.clickLevel.isSilent ? nil : sound
+        click.isSilent = audible == nil
+        var isBoundary = true
+        if case .bar(_, _, let inner) = origin { isBoundary = inner == 0 }
+        if sound != nil || isBoundary {
             click.isLost = behind > NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Scheduler.lateness)
             // One frame is rounding.
             click.isLate = behind > 1
+            // Whatever the player does now, it was due before.
+            if click.isLost { click.position = FramePosition(frame: position.frame - 1) }
         }
         handed.append(click)
-        if nextClick < 0 {
-            nextClick = nextClick == -1 ? count.target : nextClick + 1
-        } else {
-            nextInner += 1
-        }
-        guard let sound, !click.isLost else { return nil }
-        return self.click(sound, at: position)
-    }
-
-    /// The drone as the page has it from the bar at hand on; nil where that is no change.
-    private mutating func turnDrone(at position: FramePosition) -> Event? {
-        guard let bar, bar.bar.drone != droneOfPage else { return nil }
-        droneOfPage = bar.bar.drone
-        guard performance.followsDroneChanges, !droneEnded else { return nil }
-        let frame = FramePosition(frame: position.frame) < last ? position.frame + 1 : position.frame
-        return drone(sounding: true, at: frame, within: fadeFrames)
-    }
-
-    /// The drone tuned to the card's rate as it is known by now; nil where that would change nothing.
-    private mutating func retuned(before horizon: Int64) -> Event? {
-        let frame = max(last.fraction > 0 ? last.frame + 1 : last.frame, earliest)
-        // 0.2 ppm are a three-thousandth of a cent.
-        guard let tuning, abs(mapping.deviation - tuning) > 0.2e-6, !droneEnded, frame < horizon else { return nil }
-        return drone(sounding: true, at: frame, within: fadeFrames)
-    }
-
-    /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
-    var fade: (frame: Int64, frames: Int)? {
-        guard !droneEnded, let end = endFrame else { return nil }
-        // What has been handed out may have changed how long a fade takes.
-        let soonest = max(earliest, last.fraction > 0 ? last.frame + 1 : last.frame)
-        let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), soonest))
-        return (frame, Int(max(end - frame, 0)))
-    }
-
-    /// The drone comes with the count-in and no earlier unless a jump has broken that off.
-    func firstDroneFrame(from frame: Int64) -> Int64 { hasJumped ? frame : max(frame, firstFrame) }
-
-    private func click(_ sound: (sound: Event.Sound, decibels: Double), at position: FramePosition) -> Event? {
-        guard !performance.isClickMuted, !performance.clickLevel.isSilent else { return nil }
-        let level = Level(decibels: performance.clickLevel.decibels + sound.decibels)
-        return Event(position, .click(sound.sound, amplitude: level.amplitude))
-    }
-
-    /// How long the drone takes to come and to go, as the page has it by now.
-    var fadeFrames: Int {
-        let ofPage = performance.followsDroneChanges ? droneOfPage?.fade : nil
-        let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
-        let held = isStopping ? min(fade, Performance.longestEnd) : fade
-        return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: held))
-    }
-
-    /// The drone that sounds by what the page has made of it; nil for none.
-    private var soundingDrone: Score.Drone? {
-        guard !performance.isDroneMuted else { return nil }
-        guard performance.followsDroneChanges, let droneOfPage else { return performance.drone }
-        return performance.drone(after: droneOfPage)
-    }
-
-    /// The drone coming or going; nil where there is none, and has been none.
-    private mutating func drone(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
-        let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
-        guard let drone = here ?? droneLeft else { return nil }
-        let isHeard = sounding && here != nil
-        // Other notes come while those before them go.
-        let crossfades = droneLeft.map { !performance.glides(from: $0, to: drone) } ?? false
-        if isHeard { droneLeft = drone }
-        tuning = isHeard ? mapping.deviation : nil
-        return Event(
-            FramePosition(frame: frame),
-            .drone(
-                DroneSound(
-                    drone, tuning: performance.tuning, a4: performance.a4, deviation: mapping.deviation,
-                    isSounding: isHeard, crossfades: crossfades), rampFrames: rampFrames))
+        guard let audible, !click.isLost else { return nil }
+        let level = Level(decibels: performance.clickLevel.decibels + audible.decibels)
+        return Event(position, .click(audible.sound, amplitude: level.amplitude))
     }
 }

@@ -5,19 +5,18 @@ extension Scheduler {
         guard performance.cues.isAny else { return nil }
         if let frame = cuesBegin { restartCues(at: frame) }
         let limit = [click, fade.map { FramePosition(frame: $0.frame) }].compactMap(\.self).min()
-        let soonest = max(last.fraction > 0 ? last.frame + 1 : last.frame, earliest)
+        let soonest = firstWholeFrame
         cues.fill(before: mapping.time(of: horizon), from: mapping.time(of: soonest), performance, anchor)
         while let cue = cues.waiting.first {
             var position = mapping.position(at: cue.time)
             // Speech begins on a frame.
             if case .speech = cue.kind {
                 let frame = FramePosition(frame: position.frame)
-                position = frame < last ? FramePosition(frame: position.frame + 1) : frame
+                position = frame < floor ? FramePosition(frame: position.frame + 1) : frame
             }
             guard position.frame < horizon, limit.map({ position <= $0 }) ?? true else { return nil }
             cues.removeFirst()
-            guard position >= max(last, FramePosition(frame: earliest)) else { continue }
-            isCueWaiting = true
+            guard position >= floor else { continue }
             return Event(position, cue.kind)
         }
         return nil

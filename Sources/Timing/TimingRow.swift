@@ -24,8 +24,8 @@ public struct TimingRow: Sendable, Equatable {
         /// The flags as bits.
         public let rawValue: UInt8
 
-        /// Makes flags of bits; unknown bits are left out.
-        public init(rawValue: UInt8) { self.rawValue = rawValue & 0x3F }
+        /// Makes flags of bits.
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
 
         /// It was heard too late: its moment was over when it could be given to the card.
         public static let late = Flags(rawValue: 1)
@@ -35,15 +35,20 @@ public struct TimingRow: Sendable, Equatable {
         public static let jump = Flags(rawValue: 4)
         /// It is the first after a pause.
         public static let resumed = Flags(rawValue: 8)
-        /// The card ran dry since the boundary before.
+        /// The card ran dry: the boundary was lost to it, or is the first after it.
         public static let xrun = Flags(rawValue: 16)
-        /// Since the boundary before a click sounded that a command, too late for the card, had taken back.
-        public static let stray = Flags(rawValue: 32)
+        /// The card's pointer slipped without a word: when this boundary was heard is not sure, or it is the first that is
+        /// placed anew.
+        public static let slip = Flags(rawValue: 32)
+        /// It makes no sound: its click was muted, or its bar is silent.
+        public static let muted = Flags(rawValue: 64)
+        /// The device was away, or the machine slept: the boundary was lost to it, or is the first after it.
+        public static let away = Flags(rawValue: 128)
 
         /// The words of the log in the order in which it holds them.
         static let words: [(word: String, flag: Flags)] = [
             ("late", .late), ("lost", .lost), ("jump", .jump), ("resumed", .resumed), ("xrun", .xrun),
-            ("stray", .stray),
+            ("away", .away), ("slip", .slip), ("muted", .muted),
         ]
 
         /// The words of the flags, separated by spaces; empty for none.

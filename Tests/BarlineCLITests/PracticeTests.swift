@@ -57,6 +57,30 @@ internal import Testing
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
     }
 
+    @Test func aLongSetListKeepsNoFilesOpen() async throws {
+        let scratch = try Scratch()
+        try scratch.write("one.yaml", "title: one\nbars: [0.02]\n")
+        // Two descriptors left open by each piece would be more than there may be.
+        let pieces = Array(repeating: ["--then", "one.yaml"], count: 24).flatMap(\.self)
+        let outcome = try await Program.run(
+            ["play", "one.yaml"] + pieces + ["--device", "null"], in: scratch,
+            wrapper: ["/usr/bin/prlimit", "--nofile=40"])
+        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 25)
+    }
+
+    @Test func aTimeToStartAtIsThatOfTheFirstPiece() async throws {
+        let scratch = try Scratch()
+        for name in ["one", "two"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.02]\n") }
+        // The time is told when the program is called, and far enough ahead for a machine that has other things to do.
+        let outcome = try await Program.run(
+            ["play", "one.yaml", "--then", "two.yaml", "--device", "null"], in: scratch,
+            wrapper: ["/bin/sh", "-c", "exec \"$0\" \"$@\" --at $(date -d '8 seconds' +%T)"])
+        // One that waited until tomorrow would be ended as hung.
+        #expect(outcome.code == 0)
+        #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 2)
+    }
+
     @Test func aSetListPlaysOneScoreAfterTheOther() async throws {
         let scratch = try Scratch()
         for name in ["one", "two", "three"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.1]\n") }

@@ -27,7 +27,27 @@ final class EngineUnderTest {
         return Int(drone_push(handle, &event))
     }
 
+    /// Opens a transaction that replaces what stands from `frame` on.
+    func cut(_ frame: Int64) { precondition(Int(drone_begin(handle, frame)) == DRONE_OK, "room for a transaction") }
+
+    /// Commits what has been pushed, and decides about all that waits. Whether all of it took effect.
+    @discardableResult
+    func take(horizon: Int64 = .max) -> Bool {
+        drone_commit(handle, horizon, .max)
+        var frame: Int64 = 0
+        var areTaken = true
+        while drone_next_transaction(handle, &frame) { areTaken = drone_decide(handle) && areTaken }
+        return areTaken
+    }
+
+    /// Renders, with all that has been pushed.
     func render(_ frames: Int) -> [UInt8] {
+        take()
+        return renderAsIs(frames)
+    }
+
+    /// Renders, and decides about nothing.
+    func renderAsIs(_ frames: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0xA5, count: frames * bytesPerFrame)
         drone_render(handle, &bytes, UInt32(frames))
         return bytes

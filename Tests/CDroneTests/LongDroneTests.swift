@@ -32,6 +32,7 @@ struct LongDroneTests {
             engine.push(tone(0, hertz: hertz, level: 0.9, voice, ramp: 0))
             let begin = Self.phase(Self.samples(engine, 48_000), from: 0, hertz: hertz)
             let late: Int64 = 10 * 60 * 48_000
+            engine.take()
             drone_skip(engine.handle, late, 0)
             let end = Self.phase(Self.samples(engine, 48_000), from: late, hertz: hertz)
             // A wrong frequency turns the phase: 0.001 cent by a fifth of a turn for B4, by a thirtieth for C2.

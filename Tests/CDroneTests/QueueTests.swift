@@ -3,21 +3,42 @@ import Testing
 
 @Suite("Queue and arguments")
 struct QueueTests {
-    @Test("a full queue refuses, keeps room for a cut, and nothing is overwritten")
+    @Test("a full queue refuses, keeps room for what replaces, and nothing is overwritten")
     func full() {
         let engine = EngineUnderTest()
         let room = Int(drone_space(engine.handle))
         for i in 0..<room { #expect(engine.push(click(Int64(i) * 100, level: 0.01)) == DRONE_OK) }
         #expect(drone_space(engine.handle) == 0)
         #expect(engine.push(click(1_000_000)) == DRONE_ERR_FULL)
+        #expect(engine.take())
+        engine.cut(Int64(room) * 100)
+        #expect(drone_space(engine.handle) > 200)
+        #expect(engine.take())
         _ = engine.renderFloats(room * 100)
         #expect(engine.counters.clicks == UInt64(room))
         #expect(Int(drone_space(engine.handle)) == room)
-        for i in 0..<room { engine.push(click(2_000_000 + Int64(i))) }
-        #expect(drone_cut(engine.handle, 0) == DRONE_OK)
     }
 
-    @Test("events come in the order of frame and fraction within a generation")
+    @Test("what waits in the log counts too: it is never promised more room than it has")
+    func fullLog() {
+        let engine = EngineUnderTest()
+        var pushed = 0
+        while drone_space(engine.handle) > 0 {
+            for _ in 0..<drone_space(engine.handle) {
+                #expect(engine.push(click(1_000_000 + Int64(pushed), level: 0.01)) == DRONE_OK)
+                pushed += 1
+            }
+            #expect(engine.take())
+        }
+        #expect(pushed > 3000)
+        // A command has room all the same, and all that it replaces is free again.
+        engine.cut(1_000_000)
+        for i in 0..<100 { #expect(engine.push(click(1_000_000 + Int64(i))) == DRONE_OK) }
+        #expect(engine.take())
+        #expect(drone_space(engine.handle) > 700)
+    }
+
+    @Test("events come in the order of frame and fraction within a transaction, not before its frame")
     func order() {
         let engine = EngineUnderTest()
         #expect(engine.push(click(100, 0.5)) == DRONE_OK)
@@ -26,6 +47,9 @@ struct QueueTests {
         #expect(engine.push(click(99, 0.9)) == DRONE_ERR_ORDER)
         #expect(engine.push(tone(100)) == DRONE_ERR_ORDER)
         #expect(engine.push(tone(101)) == DRONE_OK)
+        engine.cut(50)
+        #expect(engine.push(click(49, 0.9)) == DRONE_ERR_ORDER)
+        #expect(engine.push(click(50)) == DRONE_OK)
     }
 
     @Test(

@@ -1,7 +1,7 @@
 import CDrone
 import Testing
 
-@Suite("Seek and cut")
+@Suite("Seek and skip")
 struct SeekTests {
     @Test("beginning again at an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3])
     func seekBack(seed: UInt64) {
@@ -47,6 +47,7 @@ struct SeekTests {
             jumped.push(event)
         }
         _ = played.render16(12_345)
+        jumped.take()
         #expect(drone_seek(jumped.handle, 12_345) == DRONE_OK)
         #expect(played.render16(17_000) == jumped.render16(17_000))
     }
@@ -61,89 +62,35 @@ struct SeekTests {
         #expect(drone_read_counters(engine.handle).frame == 48_000 - 4800)
     }
 
-    @Test("a cut takes back what has not been rendered, and nothing else")
-    func cut() {
-        let engine = EngineUnderTest(format: DRONE_F32)
-        engine.push(click(100))
-        engine.push(click(20_000))
-        engine.push(click(30_000))
-        #expect(drone_cut(engine.handle, 25_000) == DRONE_OK)
-        let samples = engine.renderFloats(40_000)
-        #expect(samples[100..<5000].contains { $0 != 0 })
-        #expect(samples[20_000..<24_000].contains { $0 != 0 })
-        #expect(samples[25_000...].allSatisfy { $0 == 0 })
-        #expect(engine.counters.clicks == 2)
-    }
-
-    @Test("behind a cut a new generation begins, at earlier frames than the one before")
-    func generation() {
-        let engine = EngineUnderTest(format: DRONE_F32)
-        engine.push(click(30_000))
-        #expect(engine.push(click(10_000)) == DRONE_ERR_ORDER)
-        drone_cut(engine.handle, 5000)
-        #expect(engine.push(click(10_000)) == DRONE_OK)
-        let samples = engine.renderFloats(40_000)
-        #expect(samples[10_000..<12_000].contains { $0 != 0 })
-        #expect(samples[30_000...].allSatisfy { $0 == 0 })
-    }
-
-    @Test("a cut behind a rewind leaves no trace of what was taken back")
-    func cutAfterRewind() {
-        let (engine, clean) = (EngineUnderTest(format: DRONE_S16, rewind: 9600), EngineUnderTest(format: DRONE_S16))
-        for e in [engine, clean] {
-            e.push(tone(0))
-            e.push(click(1000))
+    @Test("no seek goes back beyond what was left out, or a fade would be missing from what follows")
+    func fadeAfterSkip() {
+        // Ahead, and to a frame that is not ahead: after an underrun of a card that had been filled further.
+        for target: Int64 in [20_000, 9000] {
+            let engine = EngineUnderTest(format: DRONE_F32, rewind: 9600)
+            engine.push(tone(0, level: 0.5, ramp: 0))
+            _ = engine.renderFloats(10_000)
+            if target < 10_000 { #expect(drone_seek(engine.handle, target) == DRONE_OK) }
+            drone_skip(engine.handle, target, 4800)
+            let faded = engine.renderFloats(2400)
+            #expect(faded[..<240].allSatisfy { abs($0) < 0.01 })
+            #expect(drone_seek(engine.handle, target + 1000) == DRONE_OK)
+            #expect(engine.renderFloats(1400) == Array(faded[1000...]))
+            #expect(Int(drone_seek(engine.handle, target - 1)) == DRONE_ERR_DEPTH)
         }
-        engine.push(click(9000))
-        engine.push(click(9500, 0.5))
-        _ = engine.render16(10_000)
-        #expect(drone_seek(engine.handle, 8000) == DRONE_OK)
-        drone_cut(engine.handle, 8000)
-        for e in [engine, clean] { e.push(click(12_000, 0.25)) }
-        _ = clean.render16(8000)
-        #expect(engine.render16(10_000) == clean.render16(10_000))
-        #expect(engine.counters.clicks == 2)
     }
 
-    @Test("a late click is left out and counted; a late tone takes effect at once")
-    func late() {
-        let engine = EngineUnderTest(format: DRONE_F32)
-        _ = engine.renderFloats(1000)
-        engine.push(click(999, 0.9))
-        engine.push(click(1000, 0.1))
-        #expect(engine.renderFloats(10_000).contains { $0 != 0 })
-        #expect(engine.counters.late == 1)
-        #expect(engine.counters.clicks == 1)
-        drone_cut(engine.handle, 0)
-        engine.push(tone(5, level: 0.5, ramp: 0))
-        #expect(engine.renderFloats(100).contains { abs($0) > 0.1 })
-    }
-
-    @Test("a click that had sounded when it was taken back is told, and one that had not is not")
-    func strays() {
-        let engine = EngineUnderTest(format: DRONE_F32)
-        engine.push(tone(10))
-        for frame: Int64 in [100, 900, 990, 1020, 5000] { engine.push(click(frame)) }
-        _ = engine.renderFloats(1000)
-        var frame: Int64 = 0
-        #expect(!drone_next_stray(engine.handle, &frame))
-        drone_cut(engine.handle, 900)
-        engine.push(click(6000))
-        _ = engine.renderFloats(9000)
-        var told: [Int64] = []
-        while drone_next_stray(engine.handle, &frame) { told.append(frame) }
-        // That at 1020 was mixed already, for the limiter looks ahead, but not rendered.
-        #expect(told == [900, 990])
-        #expect(engine.counters.clicks == 4)
-        #expect(!drone_next_late(engine.handle, &frame))
-    }
-
-    @Test("more clicks at once than can sound are counted, not lost in silence")
+    @Test("of more clicks than can sound at once the oldest end, and those that hardly began are counted")
     func dropped() {
         let engine = EngineUnderTest()
         for i in 0..<200 { engine.push(click(10, Double(i) / 200, level: 0.001)) }
         _ = engine.renderFloats(100)
-        #expect(engine.counters.clicks == 128)
+        #expect(engine.counters.clicks == 200)
         #expect(engine.counters.dropped == 72)
+        // A millisecond apart each of them is heard, however long it would have rung.
+        let dense = EngineUnderTest()
+        for i in 0..<400 { dense.push(click(10 + Int64(i) * 48, level: 0.001)) }
+        _ = dense.renderFloats(30_000)
+        #expect(dense.counters.clicks == 400)
+        #expect(dense.counters.dropped == 0)
     }
 }

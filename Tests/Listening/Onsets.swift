@@ -91,14 +91,12 @@ public struct OnsetFinder: ~Copyable {
     {
         let whole = place.rounded(.down)
         let position = FramePosition(frame: Int64(whole), fraction: place - whole)
-        do throws(QueueFull) {
-            try engine.cut(at: 0)
-            try engine.push(Event(position, .click(sound, amplitude: amplitude)))
-        } catch {
-            throw EngineError.outOfMemory
-        }
+        guard engine.begin(at: 0) else { throw EngineError.outOfMemory }
+        engine.push(Event(position, .click(sound, amplitude: amplitude)))
+        engine.commit(horizon: .max)
         var samples = [Float](repeating: 0, count: frames)
         if engine.frame > 0 { try engine.seek(to: 0) }
+        engine.decide()
         samples.withUnsafeMutableBytes { engine.render(frames, into: $0) }
         return samples.map(Double.init)
     }

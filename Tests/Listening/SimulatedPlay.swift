@@ -1,96 +1,136 @@
 package import Playback
 internal import Score
+internal import Shared
+package import SimulatedCardSupport
 internal import Synchronization
 package import Timing
 
 #if canImport(Glibc)
-    import Glibc
+    internal import Glibc
 #endif
 
-/// What came of playing on a virtual card.
+/// What came of a performance in simulated time: what the log says, and what the card played.
 package struct SimulatedPlay: Sendable {
+    /// A click that the card played.
+    package struct Heard: Sendable {
+        /// When it was at the converter, in seconds of the simulated clock.
+        package var time: Double
+        /// Which it is; nil for a piece of one, or several at once.
+        package var sound: Event.Sound?
+        /// Where it stands in the engine's count, up to the first fault; nil after it.
+        package var position: Double?
+    }
+
     /// The timing log.
     package var rows: [TimingRow] = []
-    /// What the converter played.
-    package var heard: [(position: FramePosition, time: Double)] = []
+    package var heard: [Heard] = []
     /// The second from which the log counts.
     package var origin = 0.0
-    /// The last status.
+    /// The last status, and all of them with the second at which each was there.
     package var status: Status?
-    /// Every status, with the second at which it was there.
     package var statuses: [(time: Double, status: Status)] = []
     package var learnt: CardMemory.Entry?
-    package var tones: [Event] = []
-    package var wakes = 0
+    /// What has taken effect, in order.
+    package var effects: [Conductor.Options.Happening] = []
+    package var happenings: [SimulatedCardHappening] = []
+    /// How much of what the card played had the drone in it.
+    package var droneShare = 0.0
+    /// The output's last reading.
+    package var reading = OutputReading(now: 0, time: 0, heardFrame: 0, nextFrame: 0)
+    /// Whether it came to its end.
+    package var isOver = false
+
+    /// Plays a performance on a simulated card, with commands at seconds since the beginning, until `seconds` or its end.
+    package static func run(
+        _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
+        machine: SimulatedMachine = .idle, for seconds: Double = .infinity,
+        options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = [],
+        keepsStatuses: Bool = false
+    ) throws -> SimulatedPlay {
+        let rows = Kept<TimingRow>()
+        let effects = Kept<Conductor.Options.Happening>()
+        var options = options
+        options.log = { rows.append($0) }
+        options.trace = { effects.append($0) }
+        // In simulated time the wall clock is the simulated one.
+        if options.start != nil, !options.hasOwnWallClock { options.wallClock = { 0 } }
+        let fixed: [String: SimulatedCard.Value] = ["format": "FLOAT_LE", "channels": 2, "rate": 48000]
+        let (live, card, folder) = try Simulation.play(
+            performance, on: settings.merging(fixed) { own, _ in own }, policy: policy, machine: machine,
+            for: seconds, options: options, commands: commands, shapes: Pulse.shapes, keepsStatuses: keepsStatuses)
+        let play = try withExtendedLifetime(folder) {
+            var play = SimulatedPlay()
+            let recording = try card.recording()
+            let samples = recording.samples(channel: 0)
+            play.droneShare =
+                Double(recording.samples(channel: 1).count { $0 != 0 }) / Double(max(samples.count, 1))
+            play.happenings = card.happenings()
+            // A new start counts anew.
+            let restart = play.happenings.filter { $0.name == "start" }.dropFirst().first?.nanoseconds ?? .max
+            play.heard = Pulse.find(in: samples).map { pulse in
+                let row = recording.row(ofPlayedFrame: Int(pulse.frame))
+                let place = row.flatMap { row in
+                    row.nanoseconds < restart
+                        ? Double(row.position - 4800) + pulse.frame - Double(row.firstFrame) : nil
+                }
+                return Heard(
+                    time: recording.time(ofPlayedFrame: pulse.frame) ?? .nan, sound: pulse.sound, position: place)
+            }
+            return play
+        }
+        var whole = play
+        whole.rows = rows.all
+        whole.effects = effects.all
+        whole.status = live.status
+        whole.statuses = live.statuses
+        whole.origin = (live.origin ?? 0) * 1e-9
+        whole.learnt = live.learnt
+        whole.reading = live.reading
+        whole.isOver = live.isOver
+        return whole
+    }
+
+    // MARK: - Boundaries
 
     /// A boundary as it was heard: when it was due, and by how much it came late, both in seconds.
-    package struct Heard: Sendable {
+    package struct Boundary: Sendable {
         package var index: Int
         package var due: Double
         package var deviation: Double
     }
 
-    /// Every boundary that the log calls heard, beside what the converter played.
-    package var boundaries: [Heard] {
-        zip(rows.filter { !$0.flags.contains(.lost) }, heard).map { row, heard in
-            Heard(index: row.index, due: row.nominal.seconds, deviation: heard.time - origin - row.nominal.seconds)
+    /// The rows of boundaries that the log calls heard.
+    package var told: [TimingRow] {
+        rows.filter { !$0.flags.contains(.lost) && !$0.flags.contains(.muted) }
+    }
+
+    /// Every boundary that the log calls heard, beside the click next to it.
+    package var boundaries: [Boundary] {
+        var rest = heard.filter { $0.sound != .countIn }[...]
+        return told.compactMap { row in
+            let due = row.nominal.seconds
+            while let next = rest.first, next.time - origin < due - 0.1 { rest.removeFirst() }
+            guard let next = rest.first, abs(next.time - origin - due) < 0.1 else { return nil }
+            rest.removeFirst()
+            return Boundary(index: row.index, due: due, deviation: next.time - origin - due)
         }
     }
 
     /// Mean, root mean square about it, and the furthest from it.
-    package static func spread(_ heard: [Heard]) -> (offset: Double, rms: Double, max: Double) {
+    package static func spread(_ heard: [Boundary]) -> (offset: Double, rms: Double, max: Double) {
         let offset = heard.map(\.deviation).reduce(0, +) / Double(heard.count)
         let about = heard.map { $0.deviation - offset }
         return (offset, sqrt(about.map { $0 * $0 }.reduce(0, +) / Double(about.count)), about.map(abs).max() ?? 0)
     }
-
-    /// Plays a performance on a card, with commands at seconds since the beginning, until `seconds` or its end.
-    package static func run(
-        _ performance: Performance, on device: VirtualCard.Device, for seconds: Double = .infinity,
-        options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = [],
-        keepsStatuses: Bool = false
-    ) async throws -> SimulatedPlay {
-        let log = RowLog()
-        var options = options
-        options.log = { log.append($0) }
-        let conductor = Conductor(performance, output: VirtualCard(device), sound: .device("virtual"), options: options)
-        let began = device.now
-        try await conductor.begin()
-        var rest = commands[...]
-        var play = SimulatedPlay()
-        while device.now - began < seconds, let pause = await conductor.step() {
-            let next = rest.first.map { $0.0 - (device.now - began) } ?? .infinity
-            if next <= 1e-9 {
-                await conductor.perform(rest.removeFirst().1)
-                continue
-            }
-            if keepsStatuses, let status = await conductor.status { play.statuses.append((device.now, status)) }
-            device.pass(min(pause.seconds, next))
-        }
-        play.status = await conductor.status
-        play.rows = log.rows
-        play.heard = device.heard
-        play.origin = (await conductor.origin ?? 0) * 1e-9
-        play.learnt = await conductor.learnt
-        play.tones = device.tones
-        play.wakes = device.wakes
-        return play
-    }
 }
 
-/// Rows as they come.
-private final class RowLog: Sendable {
-    private let kept = Mutex<[TimingRow]>([])
-    package var rows: [TimingRow] { kept.withLock { $0 } }
-    func append(_ row: TimingRow) { kept.withLock { $0.append(row) } }
+/// Values as they come.
+private final class Kept<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+    var all: [Value] { values.withLock { $0 } }
+    func append(_ value: Value) { values.withLock { $0.append(value) } }
 }
 
 extension Duration {
     package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
-}
-
-extension FramePosition {
-    package func isNear(_ other: FramePosition) -> Bool {
-        abs(Double(frame - other.frame) + fraction - other.fraction) <= 1e-6
-    }
 }

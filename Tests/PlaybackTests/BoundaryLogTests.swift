@@ -7,38 +7,79 @@ import Testing
 
 @Suite("Boundary log")
 struct BoundaryLogTests {
-    /// The flags of rows for boundaries at these frames, after something has happened to the log.
-    private func flags(_ frames: [Int64], _ happen: (inout BoundaryLog) -> Void) -> [TimingRow.Flags] {
+    /// Bars of a second whose clicks stand at these frames.
+    private static func clicks(_ frames: [Int64], _ change: (Int, inout HandedClick) -> Void = { _, _ in })
+        -> [HandedClick]
+    {
+        frames.enumerated().map { n, frame in
+            var click = HandedClick(
+                .bar(boundary: n, index: n, inner: 0), time: .seconds(n), position: FramePosition(frame: frame))
+            change(n, &click)
+            return click
+        }
+    }
+
+    /// The flags of rows for boundaries, after something has happened to the log.
+    private func flags(
+        _ clicks: [HandedClick], before: (inout BoundaryLog) -> Void = { _ in }, _ happen: (inout BoundaryLog) -> Void
+    ) -> (flags: [TimingRow.Flags], lost: UInt64) {
         let rows = Mutex<[TimingRow]>([])
         var log = BoundaryLog { row in rows.withLock { $0.append(row) } }
-        let timeline = Timeline(Score.ofMilliseconds([frames.map { _ in 1000 }]))
-        let clicks = frames.enumerated().map { n, frame in
-            HandedClick(click: n, bar: n, time: .seconds(n), position: FramePosition(frame: frame))
-        }
-        log.take(clicks, timeline)
+        before(&log)
+        log.take(clicks, Timeline(Score.ofMilliseconds([clicks.map { _ in 1000 }])))
         happen(&log)
-        log.write(
-            heardBefore: OutputReading(time: 0, heardFrame: .max, nextFrame: .max),
-            CardClock(rate: 48_000, known: nil, noise: 10e-6))
-        return rows.withLock { $0.map(\.flags) }
+        log.write(before: .max, CardClock(rate: 48_000, known: nil, noise: 10e-6))
+        return (rows.withLock { $0.map(\.flags) }, log.lost)
     }
 
-    @Test("what nobody heard is lost")
-    func silence() {
-        #expect(flags([100, 200, 300]) { $0.silence(150..<250) } == [[], .lost, []])
+    @Test("what nobody heard is lost, and its row says why")
+    func gap() {
+        let clicks = Self.clicks([100, 200, 300])
+        let dry = flags(clicks) { $0.add(Gap(150..<250, .underrun)) }
+        #expect(dry.flags == [[], [.lost, .xrun], []])
+        #expect(dry.lost == 1)
+        #expect(flags(clicks) { $0.add(Gap(150..<Int64.max, .away)) }.flags == [[], [.lost, .away], [.lost, .away]])
     }
 
-    @Test("a click that sounded when it was taken back is told by the next row")
-    func stray() {
-        #expect(flags([100, 200, 300]) { $0.stray(150) } == [[], .stray, []])
+    @Test("a gap that is told again, with its end, takes the place of the one without")
+    func gapEnds() {
+        let (flags, _) = flags(Self.clicks([100, 200, 300])) { log in
+            log.add(Gap(150..<Int64.max, .away))
+            log.add(Gap(150..<250, .away))
+        }
+        #expect(flags == [[], [.lost, .away], []])
     }
 
-    @Test("a click that sounded when it was handed out anew is neither lost nor a stray")
-    func sameAgain() {
-        #expect(
-            flags([100, 200, 300]) { log in
-                log.stray(200)
-                log.silence(200..<201)
-            } == [[], [], []])
+    @Test("what happened is said by the first boundary from its frame on, and by no other")
+    func news() {
+        let (flags, _) = flags(Self.clicks([100, 200, 300]), before: { $0.flag(.jump, from: 150) }) { _ in }
+        #expect(flags == [[], .jump, []])
+    }
+
+    @Test("a click that makes no sound is muted, heard by nobody and lost to nothing")
+    func muted() {
+        let clicks = Self.clicks([100, 200, 300]) { n, click in click.isSilent = n > 0 }
+        let (flags, lost) = flags(clicks) { $0.add(Gap(150..<250, .underrun)) }
+        #expect(flags == [[], .muted, .muted])
+        #expect(lost == 0)
+    }
+
+    @Test("where the pointer slipped the rows say that their time is not sure")
+    func slipped() {
+        let (flags, lost) = flags(Self.clicks([100, 200, 300, 400, 500])) { log in
+            log.doubt(.slip, from: 150)
+            log.settleDoubts(at: 350)
+        }
+        #expect(flags == [[], .slip, .slip, [], []])
+        #expect(lost == 0)
+    }
+
+    @Test("a count that was lost counts, and has no row")
+    func counts() {
+        var count = HandedClick(.count(left: 2), time: .zero, position: FramePosition(frame: 50))
+        count.isLost = true
+        let (flags, lost) = flags([count] + Self.clicks([100])) { _ in }
+        #expect(flags == [[]])
+        #expect(lost == 1)
     }
 }

@@ -5,16 +5,29 @@ import Timing
 
 @testable import Playback
 
-/// An output whose frames pass when a test says so, and that keeps what it was told.
+/// An output whose frames pass when a test says so, and that keeps what it was told. It decides at once.
 final class RecordingOutput: Output {
     let rate = 48_000
     let state: Shared
+    /// The open transaction: where it begins, where it replaces, and its events.
+    private var open: (frame: Int64?, events: [Event]) = (nil, [])
+    private var committed: UInt32 = 0
+    private var isTaken = true
+    private var epoch: UInt32 = 0
 
     final class Shared: Sendable {
         let heard = Mutex(Int64(0))
         let events = Mutex<[Event]>([])
         let end = Mutex(Int64.max)
         let isOver = Mutex(false)
+        /// The next so many transactions that replace are refused.
+        let refusals = Mutex(0)
+        /// What it has seen of its device, and not told yet; and the epoch of that.
+        let observations = Mutex<[EpochObservation]>([])
+        /// Whether it cannot be started.
+        let startFails = Mutex(false)
+        /// Whether there is room.
+        let hasRoom = Mutex(true)
 
         var clicks: [Int64] {
             events.withLock { $0 }.compactMap { event in
@@ -25,21 +38,52 @@ final class RecordingOutput: Output {
 
     init(_ state: Shared) { self.state = state }
 
-    func start() throws(EngineError) {}
-    func push(_ event: Event) throws(QueueFull) { state.events.withLock { $0.append(event) } }
-    func cut(at frame: Int64) throws(QueueFull) {
-        state.events.withLock { $0.removeAll { $0.position.frame >= frame } }
+    func start() throws(EngineError) { if state.startFails.withLock({ $0 }) { throw .noThread } }
+    var hasRoom: Bool { state.hasRoom.withLock { $0 } }
+    func push(_ event: Event) { open.events.append(event) }
+    func begin(at frame: Int64) -> Bool {
+        guard hasRoom else { return false }
+        open = (frame, [])
+        return true
     }
-    func setHorizon(_ frame: Int64) {}
-    func observations() -> [EpochObservation] { [] }
-    func gaps() -> [Range<Int64>] { [] }
+    func commit(horizon: Int64, end: Int64) -> UInt32? {
+        isTaken = open.frame == nil || state.refusals.withLock { $0 } == 0
+        if isTaken {
+            state.end.withLock { $0 = end }
+            state.events.withLock { events in
+                if let frame = open.frame { events.removeAll { $0.position.frame >= frame } }
+                events += open.events
+            }
+        } else {
+            state.refusals.withLock { $0 -= 1 }
+            // The time that it took.
+            state.heard.withLock { $0 += 100 }
+        }
+        open = (nil, [])
+        committed += 1
+        return committed
+    }
+    var verdict: (number: UInt32, isTaken: Bool) { (committed, isTaken) }
+    func hurry() {}
+    func reach(within lead: Duration) -> Int64 {
+        state.heard.withLock { $0 } + Int64(lead / .milliseconds(1)) * 48
+    }
+    func observations() -> [EpochObservation] {
+        state.observations.withLock { observations in
+            defer { observations = [] }
+            if let epoch = observations.last?.epoch { self.epoch = epoch }
+            return observations
+        }
+    }
+    func gaps() -> [Gap] { [] }
     func learn(rate: Double) {}
-    var changes: AsyncStream<Void> { AsyncStream { $0.finish() } }
-    func end(at frame: Int64) { state.end.withLock { $0 = frame } }
+    var news: Int32? { nil }
 
     func reading() -> OutputReading {
         let frame = state.heard.withLock { $0 }
-        var reading = OutputReading(time: frame * 1_000_000_000 / 48_000, heardFrame: frame, nextFrame: frame)
+        let time = frame * 1_000_000_000 / 48_000
+        var reading = OutputReading(now: time, time: time, heardFrame: frame, nextFrame: frame)
+        reading.epoch = state.observations.withLock { $0.last?.epoch } ?? epoch
         reading.hasEnded = state.isOver.withLock { $0 } || frame >= state.end.withLock { $0 }
         return reading
     }
@@ -60,19 +104,25 @@ struct ConductorTests {
         return (conductor, shared)
     }
 
-    /// A command lands so far behind what has been rendered.
-    static let margin = Int64(OutputReading(time: 0, heardFrame: 0, nextFrame: 0).margin / .milliseconds(1)) * 48
+    /// A command takes effect so many frames after what can be changed: 4 ms.
+    static let margin: Int64 = 192
+
+    /// Has a command carried out by a conductor that no thread runs.
+    static func perform(_ command: Command, _ conductor: Conductor) async {
+        await conductor.take(command)
+        _ = await conductor.step()
+    }
 
     @Test("a pause of any length shifts every later boundary by exactly its frames")
     func pause() async {
         let (conductor, output) = Self.conductor()
-        await conductor.perform(.speed(change: 0))
+        await Self.perform(.speed(change: 0), conductor)
         output.heard.withLock { $0 = 60_000 }
-        await conductor.perform(.togglePause)
+        await Self.perform(.togglePause, conductor)
         let before = output.clicks
         #expect(before == [Self.margin, 48_000])
         output.heard.withLock { $0 = 1_000_123 }
-        await conductor.perform(.togglePause)
+        await Self.perform(.togglePause, conductor)
         let shift: Int64 = 1_000_123 - 60_000
         #expect(output.clicks.dropFirst(2).prefix(2) == [96_000 + shift, 144_000 + shift])
     }
@@ -86,7 +136,7 @@ struct ConductorTests {
         func ask(_ command: Command, after milliseconds: Int64) async throws -> Int {
             frame += milliseconds * 48
             output.heard.withLock { $0 = frame }
-            await conductor.perform(command)
+            await Self.perform(command, conductor)
             #expect(output.clicks.first { $0 >= frame } == frame + Self.margin)
             let status = try #require(await statuses.next())
             return status.performance.walk.boundary(at: status.anchor.position)
@@ -113,7 +163,7 @@ struct ConductorTests {
         /// The bar that is played behind a command.
         func bar(after command: Command) async throws -> Int {
             output.heard.withLock { $0 += 48_000 }
-            await conductor.perform(command)
+            await Self.perform(command, conductor)
             let status = try #require(await conductor.status)
             return status.performance.walk.bar(of: status.performance.walk.boundary(at: status.anchor.position)).index
         }
@@ -131,9 +181,9 @@ struct ConductorTests {
     @Test("a stop takes back what has not sounded, fades the drone, and ends where it is gone")
     func stop() async {
         let (conductor, output) = Self.conductor()
-        await conductor.perform(.speed(change: 0))
+        await Self.perform(.speed(change: 0), conductor)
         output.heard.withLock { $0 = 50_000 }
-        await conductor.perform(.stop)
+        await Self.perform(.stop, conductor)
         #expect(output.clicks.allSatisfy { $0 < 50_000 + Self.margin })
         let end = output.end.withLock { $0 }
         #expect(end == 50_000 + Self.margin + 2400)
@@ -142,8 +192,126 @@ struct ConductorTests {
             return
         }
         #expect(sound.amplitude == 0 && ramp == 2400)
-        await conductor.perform(.nextBar)
+        await Self.perform(.nextBar, conductor)
         #expect(output.end.withLock { $0 } == end)
+    }
+
+    @Test("a transaction that the output refuses is tried again until it takes effect, and nothing else has changed")
+    func refused() async throws {
+        let (conductor, output) = Self.conductor()
+        await Self.perform(.speed(change: 0), conductor)
+        output.heard.withLock { $0 = 60_000 }
+        let before = output.events.withLock { $0 }
+        output.refusals.withLock { $0 = 5 }
+        await conductor.take(.nextBar)
+        // Each refusal is answered within the step by another try further ahead.
+        _ = await conductor.step()
+        #expect(output.refusals.withLock { $0 } == 0)
+        #expect(output.clicks.first { $0 > 60_000 } == 60_500 + Self.margin * 32)
+        #expect(output.clicks.prefix(2) == [Self.margin, 48_000])
+        #expect(before.count(where: { $0.position.frame < 60_000 }) <= output.events.withLock { $0.count })
+        #expect(await conductor.status?.commandCount == 2)
+    }
+
+    @Test("commands take effect in the order in which they come, also where a later one could be sooner")
+    func order() async {
+        let frames = Mutex<[Int64]>([])
+        var options = Conductor.Options()
+        options.followsClock = false
+        options.trace = { happening in
+            if case .command(_, let frame, _) = happening { frames.withLock { $0.append(frame) } }
+        }
+        let shared = RecordingOutput.Shared()
+        let conductor = Conductor(
+            Self.score.performance(), output: RecordingOutput(shared), sound: .device("recording"), options: options)
+        await Self.perform(.speed(change: 0), conductor)
+        shared.heard.withLock { $0 = 60_000 }
+        // The first try comes too late. The next is four times as far ahead, and the one after it not quite as far.
+        shared.refusals.withLock { $0 = 2 }
+        for command in [Command.nextBar, .togglePause] { await conductor.take(command) }
+        _ = await conductor.step()
+        let begun = 60_200 + Self.margin * 4
+        #expect(frames.withLock { $0 } == [Self.margin, begun, begun])
+        #expect(shared.clicks.allSatisfy { $0 < begun })
+    }
+
+    @Test("what a fault has misplaced is placed anew, also where that comes too late at first, and before any command")
+    func misplaced() async {
+        let happenings = Mutex<[String]>([])
+        var options = Conductor.Options()
+        options.trace = { happening in
+            let word =
+                switch happening {
+                case .began: "begin"
+                case .placed: "place"
+                case .command: "command"
+                case .ignored: "ignored"
+                }
+            happenings.withLock { $0.append(word) }
+        }
+        let shared = RecordingOutput.Shared()
+        let conductor = Conductor(
+            Self.score.performance(), output: RecordingOutput(shared), sound: .device("recording"), options: options)
+        /// Three looks at a device whose frames lie `behind` the clock.
+        func look(epoch: UInt32, behind: Int64) async {
+            for _ in 0..<3 {
+                let frame = shared.heard.withLock { heard in
+                    heard += 480
+                    return heard
+                }
+                let look = ClockObservation(time: frame * 1_000_000_000 / 48_000, frame: frame - behind)
+                shared.observations.withLock { $0.append(EpochObservation(clock: look, epoch: epoch)) }
+            }
+            _ = await conductor.step()
+        }
+        await look(epoch: 0, behind: 0)
+        #expect(happenings.withLock { $0 } == ["begin"])
+        shared.refusals.withLock { $0 = 3 }
+        await conductor.take(.nextBar)
+        await look(epoch: 1, behind: 4800)
+        #expect(shared.refusals.withLock { $0 } == 0)
+        #expect(happenings.withLock { $0 } == ["begin", "place", "command"])
+    }
+
+    @Test("a command that comes while there is no room waits, and is carried out as soon as there is")
+    func noRoom() async throws {
+        let (conductor, output) = Self.conductor()
+        await Self.perform(.speed(change: 0), conductor)
+        output.heard.withLock { $0 = 60_000 }
+        output.hasRoom.withLock { $0 = false }
+        for command in [Command.nextBar, .nextBar, .stop] { await conductor.take(command) }
+        for _ in 0..<3 { #expect(await conductor.step() == .milliseconds(20)) }
+        #expect(await conductor.status?.commandCount == 1)
+        output.hasRoom.withLock { $0 = true }
+        _ = await conductor.step()
+        #expect(await conductor.status?.commandCount == 4)
+        #expect(output.end.withLock { $0 } < 70_000)
+    }
+
+    @Test(
+        "a command that means nothing as things are takes nothing back",
+        arguments: [
+            .practise(nil, passes: nil), .continue, .resume, .goToBar(99), .goToBar(-1), .practise([], passes: nil),
+            .practise([Walk.Stretch(3..<99)], passes: nil), .practise([Walk.Stretch(0..<2)], passes: 0),
+        ] as [Command])
+    func nothing(command: Command) async throws {
+        let (conductor, output) = Self.conductor()
+        await Self.perform(.speed(change: 0), conductor)
+        output.heard.withLock { $0 = 60_000 }
+        await Self.perform(command, conductor)
+        let clicks = output.clicks
+        #expect(clicks.prefix(5) == [Self.margin, 48_000, 96_000, 144_000, 192_000])
+    }
+
+    @Test("a pause that is asked for twice is one pause, and music that goes on is not resumed")
+    func pauseAndResume() async throws {
+        let (conductor, output) = Self.conductor()
+        await Self.perform(.speed(change: 0), conductor)
+        for (command, isPaused) in [(Command.pause, true), (.pause, true), (.resume, false), (.resume, false)] {
+            output.heard.withLock { $0 += 4800 }
+            await Self.perform(command, conductor)
+            #expect(await conductor.isPaused == isPaused)
+        }
     }
 
     @Test("it runs until the end is heard, and the last status says so")
@@ -189,7 +357,7 @@ struct ConductorTests {
         #expect(output.reading().heardFrame == 0)
         now.withLock { $0 += 3_600_000_000_000 + 20_833_334 }
         #expect(output.reading().heardFrame == 3600 * 48_000 + 1000)
-        output.end(at: 3600 * 48_000 + 1000)
+        _ = output.commit(horizon: .max, end: 3600 * 48_000 + 1000)
         #expect(output.reading().hasEnded)
     }
 }

@@ -29,9 +29,9 @@ struct HoldTests {
     func holding(command: Command) async throws {
         let (conductor, output) = try Self.conductor()
         var statuses = conductor.statuses.makeAsyncIterator()
-        await conductor.perform(.speed(change: 0))
+        await ConductorTests.perform(.speed(change: 0), conductor)
         output.heard.withLock { $0 = 500_000 }
-        await conductor.perform(.speed(change: 0))
+        await ConductorTests.perform(.speed(change: 0), conductor)
         #expect(output.clicks == [margin, 48_000])
         #expect(await conductor.isPaused)
         #expect(output.end.withLock { $0 } == .max)
@@ -48,12 +48,12 @@ struct HoldTests {
             output.events.withLock { $0 }.allSatisfy {
                 if case .drone(let sound, _) = $0.kind { sound.amplitude > 0 } else { true }
             })
-        await conductor.perform(command)
+        await ConductorTests.perform(command, conductor)
         #expect(output.clicks.dropFirst(2) == [500_000 + margin + 24_000, 500_000 + margin + 72_000])
         #expect(await !conductor.isPaused)
         // At the end of the last bar it waits again: the bar is still the last one.
         output.heard.withLock { $0 = 900_000 }
-        await conductor.perform(.speed(change: 0))
+        await ConductorTests.perform(.speed(change: 0), conductor)
         let last = try #require(await statuses.next()).moment(at: 900_000 * 1_000_000_000 / 48_000)
         guard case .bar(let bar) = last else {
             Issue.record("no bar is heard")
@@ -61,20 +61,20 @@ struct HoldTests {
         }
         #expect(bar.isHolding)
         #expect(bar.boundary == 3)
-        await conductor.perform(command)
+        await ConductorTests.perform(command, conductor)
         #expect(output.end.withLock { $0 } <= 900_000 + 2 * margin)
     }
 
     @Test("going on where nothing waits is nothing, and bars can be left by a jump while the music stands")
     func leaving() async throws {
         let (conductor, output) = try Self.conductor()
-        await conductor.perform(.speed(change: 0))
+        await ConductorTests.perform(.speed(change: 0), conductor)
         output.heard.withLock { $0 = 60_000 }
         let before = output.events.withLock { $0 }
-        await conductor.perform(.continue)
+        await ConductorTests.perform(.continue, conductor)
         #expect(output.events.withLock { $0 } == before)
         output.heard.withLock { $0 = 200_000 }
-        await conductor.perform(.nextBar)
+        await ConductorTests.perform(.nextBar, conductor)
         #expect(output.clicks.dropFirst(2) == [200_000 + margin, 248_000 + margin])
         #expect(await !conductor.isPaused)
     }

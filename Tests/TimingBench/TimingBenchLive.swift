@@ -123,9 +123,10 @@ extension TimingBench {
         performance.countIn = .zero
         // What a pointer always shows late it shows late at time zero, too: no one can know of that.
         for (title, jitter) in [("", 0.0), (", jitter 50 us", 50e-6)] {
-            let device = VirtualCard.Device(VirtualCard.Crystal(skew: 200e-6, wander: 2e-6, jitter: jitter))
             let begin = ContinuousClock.now
-            let play = try await SimulatedPlay.run(performance, on: device, for: 36_000)
+            let play = try SimulatedPlay.run(
+                performance, on: ["skew_ppm": 200, "wander_ppm": 2, "jitter_us": .real(jitter * 1e6)], policy: .rewind,
+                for: 36_000)
             let took = ContinuousClock.now - begin
             table.row("ten simulated hours\(title): time to run", took.seconds, "s", .atMost(5))
             let count = play.boundaries.count

@@ -37,7 +37,7 @@ struct CueTests {
         // In pieces, as a player does.
         while horizon < 48_000 * 20 {
             horizon += 7919
-            try? scheduler.schedule(before: horizon, into: &recorder)
+            _ = scheduler.schedule(before: horizon, into: &recorder)
         }
         return recorder.events
     }
@@ -86,7 +86,7 @@ struct CueTests {
         performance.speaker = Talker(length: 0.2)
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
-        try scheduler.schedule(before: 480_000, into: &recorder)
+        _ = scheduler.schedule(before: 480_000, into: &recorder)
         return (clicks(recorder.events, .warning), spoken(recorder.events).count)
     }
 
@@ -200,7 +200,7 @@ struct CueTests {
         performance.speed = .asWritten
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
-        try scheduler.schedule(before: 48_000 * 20, into: &recorder)
+        _ = scheduler.schedule(before: 48_000 * 20, into: &recorder)
         // Half of 14 s is where the third bar begins.
         let words = spoken(recorder.events)
         #expect(words.map(\.text) == ["bar 2", "half time", "bar 3", "bar 1"])
@@ -265,7 +265,7 @@ struct CueTests {
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
         let looks = 20
-        for look in 1...looks { try scheduler.schedule(before: Int64(look) * 4800, into: &recorder) }
+        for look in 1...looks { _ = scheduler.schedule(before: Int64(look) * 4800, into: &recorder) }
         // 2 s have been handed out, and 12 s are drawn up ahead of that.
         let words = 14 * 5 + 2
         #expect((1...words).contains(talker.texts), "\(talker.texts) words")
@@ -289,7 +289,7 @@ struct CueTests {
         performance.speaker = Talker(length: 0.2)
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
-        try scheduler.schedule(before: 48_000 * 10, into: &recorder)
+        _ = scheduler.schedule(before: 48_000 * 10, into: &recorder)
         #expect(spoken(recorder.events).map(\.text) == ["first", "third", "fourth"])
     }
 
@@ -299,9 +299,9 @@ struct CueTests {
         performance.cues.countdown = 3
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
-        try scheduler.schedule(before: 48_000, into: &recorder)
+        _ = scheduler.schedule(before: 48_000, into: &recorder)
         scheduler.jump(to: 2, at: 96_000)
-        try scheduler.schedule(before: 48_000 * 20, into: &recorder)
+        _ = scheduler.schedule(before: 48_000 * 20, into: &recorder)
         // Bar 3 begins at 2 s and lasts 2 s: one tick has room, and another just begins with it.
         #expect(clicks(recorder.events, .warning) == [2, 3])
         #expect(clicks(recorder.events, .line) == [0, 4])

@@ -110,7 +110,7 @@ struct PracticeCommandTests {
         // The start was counted in as well: time zero is frame 2000.
         played.at(2100, until: 5500) { $0.jump(to: 4, at: 2100) }
         #expect(played.clicks == [0, 1000, 2000, 2100, 3100, 4100, 4600, 4850])
-        #expect(played.scheduler.countsTo == .milliseconds(2100))
+        #expect(played.scheduler.countsTo?.end == .milliseconds(2100))
         #expect(played.recorder.clicks[3...4].allSatisfy { $0.sound == .countIn })
         // What is looked at meanwhile is the bar to come.
         #expect(played.scheduler.position(at: 3000) == performance.walk.position(of: 4))
@@ -168,7 +168,7 @@ struct PracticeCommandTests {
 
         var holding = Played(performance)
         holding.at(1450, until: 1500) { $0.change(walk: loop(performance, 1..<2), at: 1450) }
-        #expect(holding.scheduler.isHolding(at: 1500))
+        #expect(holding.scheduler.state(at: 1500) == .holding(try #require(holding.scheduler.held)))
         holding.at(1600, until: 2100) { $0.proceed(at: 1600) }
         // Round again, and to the same hold.
         #expect(holding.clicks == [0, 1000, 1600])

@@ -22,6 +22,9 @@ private struct Model {
     var millionths: Int128
     var next = 0
     var pausedAt: Int64?
+    /// The frame at which the count-in or the first bar begins; music that has not begun goes nowhere before.
+    var begin: Int64 = 0
+    var hasBegun = false
     var sounded: [FramePosition] = []
 
     init(_ performance: Performance, rate: Int) {
@@ -62,16 +65,20 @@ private struct Model {
 
     mutating func perform(_ step: Step, at now: Int64) {
         let at = pausedAt ?? now
+        if pausedAt == nil, now > begin { hasBegun = true }
         switch step {
         case .pauseOrResume:
             guard let stopped = pausedAt else { return pausedAt = now }
-            frame += now - stopped
-            counts = counts.map { $0 + now - stopped }
+            let shift = hasBegun ? now - stopped : max(now - begin, 0)
+            frame += shift
+            begin += shift
+            counts = counts.map { $0 + shift }
             pausedAt = nil
         case .jump(let n):
-            counts = []
             next = n
             position = walk.position(of: n).attoseconds * rate
+            guard hasBegun else { return }
+            counts = []
             frame = at
         case .speed(let speed):
             if at > frame {
@@ -109,7 +116,7 @@ private struct Rehearsal {
         self.performance = performance
         self.rate = rate
         scheduler = Scheduler(performance, rate: rate)
-        recorder = Recorder(refusals: random.chance(3) ? random : nil)
+        recorder = Recorder(refusals: random.chance(3) ? random.next() : nil)
         model = Model(performance, rate: rate)
         // A card gets going before frame 0.
         now = -Int64(random.int(0...rate / 8))

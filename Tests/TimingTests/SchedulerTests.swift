@@ -54,29 +54,36 @@ struct SchedulerTests {
         for seed in 0..<40 {
             let performance = try SchedulerTests.performance(&random)
             var scheduler = Scheduler(performance, rate: 48000)
-            var recorder = Recorder(refusals: Seeded(state: UInt64(seed)))
+            var recorder = Recorder(refusals: UInt64(seed))
             var horizon: Int64 = 0
             let end = try #require(scheduler.endFrame)
             while horizon <= end {
                 horizon += Int64(random.int(1...400_000))
-                // Refused or not: time goes on.
-                try? scheduler.schedule(before: horizon, into: &recorder)
+                // Room or not: time goes on.
+                recorder.drain()
+                _ = scheduler.schedule(before: horizon, into: &recorder)
             }
             scheduler.scheduleAll(before: horizon, into: &recorder)
             #expect(recorder.events == events(performance, rate: 48000).events)
         }
     }
 
-    @Test("a sink without room throws QueueFull")
-    func throwsQueueFull() throws {
-        struct Full: EventSink {
-            mutating func push(_ event: Event) throws(QueueFull) { throw QueueFull() }
+    @Test("a sink without room is told up to where all is known")
+    func noRoom() {
+        struct Narrow: EventSink {
+            var events: [Event] = []
+            var hasRoom: Bool { events.count < 2 }
+            mutating func push(_ event: Event) { events.append(event) }
         }
-        let score = Score(milliseconds: [[100]])
-        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000)
-        var sink = Full()
-        #expect(throws: QueueFull()) { try scheduler.schedule(before: 1, into: &sink) }
-        #expect(throws: QueueFull()) { try scheduler.schedule(before: 1, into: &sink) }
+        let score = Score(milliseconds: [[100, 100, 100]])
+        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 1000)
+        var sink = Narrow()
+        #expect(scheduler.schedule(before: 1000, into: &sink) == 100)
+        #expect(sink.events.map(\.position.frame) == [0, 100])
+        #expect(scheduler.schedule(before: 1000, into: &sink) == 100)
+        sink.events = []
+        #expect(scheduler.schedule(before: 1000, into: &sink) == 1000)
+        #expect(sink.events.map(\.position.frame) == [200])
     }
 
     @Test(

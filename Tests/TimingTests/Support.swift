@@ -68,20 +68,26 @@ extension Duration {
 /// A sink that remembers, keeps the engine's rule of order, and has no room now and then if told so.
 struct Recorder: EventSink {
     private(set) var events: [Event] = []
-    /// Events that came behind a later one in the same generation: the engine takes none.
+    /// Events that came behind a later one in the same transaction: the engine takes none.
     private(set) var disorders: [Event] = []
-    /// Seeds refusals: nil for none.
-    var refusals: Seeded?
+    /// Every so many-th event finds no room at first, by a seed; nil for none.
+    private let refusals: UInt64?
+    private var asked: UInt64 = 0
     private var last = FramePosition(frame: .min)
 
-    init(refusals: Seeded? = nil) { self.refusals = refusals }
+    init(refusals: UInt64? = nil) { self.refusals = refusals }
 
-    mutating func push(_ event: Event) throws(QueueFull) {
-        if refusals?.chance(2) == true { throw QueueFull() }
+    var hasRoom: Bool { refusals.map { (($0 &+ asked) &* 0x9E37_79B9_7F4A_7C15) >> 63 == 0 } ?? true }
+
+    mutating func push(_ event: Event) {
+        asked += 1
         if event.position < last { disorders.append(event) }
         last = event.position
         events.append(event)
     }
+
+    /// Some time has passed: there may be room again.
+    mutating func drain() { asked += 1 }
 
     /// Takes back every event from `frame` on.
     mutating func cut(at frame: Int64) {
@@ -109,9 +115,7 @@ struct Recorder: EventSink {
 extension Scheduler {
     /// Hands out everything before `horizon`, however often the sink has no room.
     mutating func scheduleAll(before horizon: Int64, into recorder: inout Recorder) {
-        while true {
-            do throws(QueueFull) { return try schedule(before: horizon, into: &recorder) } catch { continue }
-        }
+        while schedule(before: horizon, into: &recorder) < horizon { recorder.drain() }
     }
 }
 
@@ -128,4 +132,9 @@ func events(_ performance: Performance, rate: Int, before horizon: Int64 = .max)
     var recorder = Recorder()
     scheduler.scheduleAll(before: horizon, into: &recorder)
     return recorder
+}
+
+extension MusicState {
+    /// Whether the music waits for the player.
+    var isHolding: Bool { if case .holding = self { true } else { false } }
 }

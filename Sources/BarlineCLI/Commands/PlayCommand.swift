@@ -65,7 +65,7 @@ struct PlayCommand: AsyncParsableCommand {
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
         let cards = CardNotes(sound)
-        var (conducting, printSummary) = try clockOptions.options(card: cards.entry, log: log)
+        var (conducting, printSummary) = try clockOptions.options(card: cards.entry, log: log, isFirst: isFirst)
         conducting.loop = loop
         notes.listen(to: &conducting)
         let (conductor, goesOn) = try await LivePlay.run(

@@ -57,13 +57,13 @@ struct ClockOptions: ParsableArguments {
         if let at { _ = try ClockOptions.secondsOfDay(at) }
     }
 
-    /// The conductor's options, and what gathers the summary.
-    func options(card: CardMemory.Entry?, log: TimingLogFile?) throws -> (
+    /// The conductor's options, and what gathers the summary. In a set list only the first piece waits for `--at`.
+    func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
         conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
     ) {
         var options = Conductor.Options()
         options.followsClock = clock == .system
-        options.start = try start()
+        options.start = isFirst ? try start() : nil
         let told = try latency ?? LoadedSettings.get()[Setting.latency]
         options.latency = .microseconds(Int((told ?? card?.latencyMilliseconds ?? 0) * 1000))
         options.card = card
@@ -83,13 +83,12 @@ struct ClockOptions: ParsableArguments {
         )
     }
 
-    /// The moment of `--at` on CLOCK_MONOTONIC, in ns: the next time that the wall clock shows it.
+    /// The moment of `--at` by CLOCK_REALTIME, in ns: the next time that the wall clock shows it.
     func start() throws -> Int64? {
         guard let at else { return nil }
         let wanted = try ClockOptions.secondsOfDay(at)
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        let monotonic = monotonicNanoseconds()
         var day = tm()
         var seconds = now.tv_sec
         localtime_r(&seconds, &day)
@@ -101,11 +100,10 @@ struct ClockOptions: ParsableArguments {
             date.tm_hour = Int32(wanted / 3_600_000)
             date.tm_min = Int32(wanted / 60_000 % 60)
             date.tm_sec = Int32(wanted / 1000 % 60)
-            return (Int64(mktime(&date)) - Int64(now.tv_sec)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
-                - Int64(now.tv_nsec)
+            return Int64(mktime(&date)) * 1_000_000_000 + Int64(wanted % 1000) * 1_000_000
         }
         let today = moment(daysAhead: 0)
-        return monotonic + (today > 0 ? today : moment(daysAhead: 1))
+        return today > Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) ? today : moment(daysAhead: 1)
     }
 
     /// `20:15`, `20:15:00` or `20:15:00.500`, in ms since midnight.

@@ -7,6 +7,10 @@
 /// one thread at a time that renders (the output's thread, or the caller of `drone_render` when no output
 /// runs). "any" may be both at once.
 ///
+/// Events reach the engine in transactions. A transaction replaces everything from one frame on, or it changes nothing:
+/// the control thread stages its events and commits them; the audio thread decides, and refuses what begins before a
+/// frame that cannot be taken back any more. Nothing else ever takes an event back.
+///
 /// Units: frames are absolute and may be negative; levels are linear peaks, 1 is full scale.
 #pragma once
 
@@ -31,9 +35,10 @@ enum {
     DRONE_ERR_MEMORY = -1,
     /// An argument outside its stated range.
     DRONE_ERR_ARGUMENT = -2,
-    /// The queue is full; nothing was queued.
+    /// There is no room; nothing was queued.
     DRONE_ERR_FULL = -3,
-    /// An event before one that was queued earlier in its generation; nothing was queued.
+    /// An event before one that was queued earlier in its transaction, or before the transaction's frame; nothing was
+    /// queued.
     DRONE_ERR_ORDER = -4,
     /// A frame that lies deeper than the engine remembers; nothing was changed.
     DRONE_ERR_DEPTH = -5,
@@ -161,9 +166,7 @@ typedef struct drone_counters {
     int64_t frame;
     /// Clicks begun.
     uint64_t clicks;
-    /// Clicks that came after their frame was rendered, and were left out.
-    uint64_t late;
-    /// Clicks left out because too many sounded at once.
+    /// Clicks left out, or cut off within their first millisecond, because too many sounded at once.
     uint64_t dropped;
     /// Clicks that lay in what `drone_skip` left out.
     uint64_t skipped;
@@ -177,11 +180,41 @@ drone_engine *drone_engine_create(const drone_config *config, int *error);
 /// Frees an engine; null is allowed. Thread: control. Real-time safe: no.
 void drone_engine_destroy(drone_engine *engine);
 
-/// Queues one event; within a generation they ascend by frame and fraction.
+/// Opens a transaction that replaces every event at or after `frame`. One that is open already is abandoned.
+/// Errors: DRONE_ERR_FULL.
+/// Thread: control (the single producer). Real-time safe: yes.
+int drone_begin(drone_engine *engine, int64_t frame);
+
+/// Adds one event to the open transaction; its events ascend by frame and fraction. Where none is open, opens one that
+/// begins with this event: it follows what has been committed before.
 /// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a
 /// waveform or a click).
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_push(drone_engine *engine, const drone_event *event);
+
+/// Hands the open transaction, or an empty one, to the audio thread: as a whole. `horizon` says that with it every event
+/// before that frame is known: an output renders no further than it must. An output ends by itself once frame `end` has
+/// been played; INT64_MAX for no end.
+/// Returns its number: 1 for the engine's first, then one more each time (0 is left out where it wraps).
+/// Errors: none; without room for an empty transaction there is none, and 0 is returned.
+/// Thread: control (the single producer). Real-time safe: yes.
+uint32_t drone_commit(drone_engine *engine, int64_t horizon, int64_t end);
+
+/// What became of a transaction.
+typedef struct drone_verdict {
+    /// The newest that has been decided; 0 before the first.
+    uint32_t number;
+    /// Whether it took effect. Otherwise nothing has changed: it began before a frame that could still be changed.
+    bool taken;
+} drone_verdict;
+
+/// The verdict on the newest transaction that has been decided. Thread: any. Real-time safe: yes.
+drone_verdict drone_read_verdict(const drone_engine *engine);
+
+/// How many more events the open transaction, or the next one that follows what is there, has room for. A part of the room is
+/// kept for transactions that replace: a user's command never waits for a dense score.
+/// Thread: control. Real-time safe: yes.
+uint32_t drone_space(const drone_engine *engine);
 
 /// Keeps a copy of sound that events can play: `frames` × `phases` points in the order of time, at `phases` times the
 /// engine's rate, so that it can begin between two frames. `frames` 1 ... 60 * rate, `phases` 1 ... 64.
@@ -193,36 +226,31 @@ uint32_t drone_sample_add(drone_engine *engine, const float *points, uint32_t fr
 /// sounds of it. Thread: control. Real-time safe: no.
 void drone_sample_release(drone_engine *engine, uint32_t sample);
 
-/// Begins a generation: takes back every event at or after `frame`, as far as it has not been rendered. The horizon
-/// goes back to `frame`, too: until the new events are in, an output renders no further than it must.
-/// Where an output can rewind its device, it takes back what has been rendered and not yet played, too.
-/// Errors: DRONE_ERR_FULL.
-/// Thread: control (the single producer). Real-time safe: no.
-int drone_cut(drone_engine *engine, int64_t frame);
-
-/// Says that every event before `frame` has been queued: a device that does not pace itself waits there, and one that
-/// is filled far ahead is filled that far.
-/// Thread: control. Real-time safe: yes.
-void drone_set_horizon(drone_engine *engine, int64_t frame);
-
-/// How many more events can be queued now. Thread: control. Real-time safe: yes.
-uint32_t drone_space(const drone_engine *engine);
-
 /// The counters as of the last render. Thread: any. Real-time safe: yes.
 drone_counters drone_read_counters(const drone_engine *engine);
-
-/// The frame of the next click that came too late, oldest first; false when there is none. Of very many at once the last
-/// are not told. Thread: control (the single consumer). Real-time safe: yes.
-bool drone_next_late(drone_engine *engine, int64_t *frame);
-
-/// The frame of the next click that had sounded when its cut came, oldest first; false when there is none. Of very many
-/// at once the last are not told. Thread: control (the single consumer). Real-time safe: yes.
-bool drone_next_stray(drone_engine *engine, int64_t *frame);
 
 /// Bytes of one frame: channels × bytes of a sample. Thread: any. Real-time safe: yes.
 uint32_t drone_bytes_per_frame(const drone_engine *engine);
 
-/// Renders the next `frames` frames, interleaved, into `out`; any size gives the same samples.
+/// The frame at which the oldest undecided transaction begins; false when there is none. One that follows what is there
+/// begins at its first event, one without events at INT64_MAX.
+/// Thread: audio. Real-time safe: yes.
+bool drone_next_transaction(drone_engine *engine, int64_t *frame) DRONE_REALTIME;
+
+/// Decides about the oldest undecided transaction, which there is: it takes effect if it begins at or after the next frame
+/// to be rendered; otherwise nothing changes. Returns whether it took effect.
+/// Thread: audio. Real-time safe: yes.
+bool drone_decide(drone_engine *engine) DRONE_REALTIME;
+
+/// The horizon of the newest transaction that took effect; INT64_MIN before the first.
+/// Thread: audio. Real-time safe: yes.
+int64_t drone_horizon(const drone_engine *engine) DRONE_REALTIME;
+
+/// The end that the newest transaction that took effect has set; INT64_MAX for none.
+/// Thread: audio. Real-time safe: yes.
+int64_t drone_end(const drone_engine *engine) DRONE_REALTIME;
+
+/// Renders the next `frames` frames, interleaved, into `out`; any size gives the same samples. Decides about nothing.
 /// The sum of all is kept below full scale by a limiter that looks 1 ms ahead and changes nothing that stays below.
 /// It delays nothing: what is to be heard is mixed that much sooner, and again where an event comes in between.
 /// Thread: audio. Real-time safe: yes.
@@ -235,8 +263,8 @@ void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTI
 int drone_seek(drone_engine *engine, int64_t frame) DRONE_REALTIME;
 
 /// Leaves out everything before `frame`, in a time that does not grow with the distance: clicks on the way are
-/// counted as skipped, the drone comes up again over `fade_frames` with the phase that it has there. What is
-/// not ahead of the next frame changes nothing but that fade.
+/// counted as skipped, the drone comes up again over `fade_frames` with the phase that it has there. A `frame` that is
+/// not ahead leaves nothing out; the drone fades in from the next frame on all the same. No seek goes back beyond it.
 /// Thread: audio. Real-time safe: yes.
 void drone_skip(drone_engine *engine, int64_t frame, uint32_t fade_frames) DRONE_REALTIME;
 
@@ -247,32 +275,37 @@ typedef struct drone_output drone_output;
 
 /// How the device's buffer is used.
 typedef enum drone_policy {
-    /// What the device can do: REWIND for hardware and PipeWire, SMALL for all else.
+    /// What the device can do: REWIND for hardware and PipeWire that take back what has not been played, SMALL for all else.
     DRONE_POLICY_AUTO = 0,
     /// A second ahead in few, long steps; a command takes back what has not been played.
     DRONE_POLICY_REWIND = 1,
-    /// 20 to 25 ms in short periods; nothing is ever taken back (PulseAudio, dmix and the unknown).
+    /// Some 24 ms in short periods, more where the machine stalls; nothing is ever taken back (PulseAudio, dmix, the unknown).
     DRONE_POLICY_SMALL = 2,
 } drone_policy;
 
-/// What to ask of a device; `drone_output_open` writes back what it got.
+/// What to ask of a device.
 typedef struct drone_output_request {
     drone_policy policy;
+    /// Frames per second, and whether another rate will do.
     uint32_t rate;
-    /// Whether another rate will do.
     bool any_rate;
     uint32_t channels;
     bool any_channels;
     drone_format format;
     bool any_format;
-    /// Given back: whether what the device says of its pointer is a sound server's estimate, that wanders.
-    bool estimates;
-    /// Frames of a period and of the whole buffer. 0: as the policy has them.
-    uint32_t period_frames;
-    uint32_t buffer_frames;
-    /// Given back, with SMALL: for so much room in the buffer the thread wakes up, and fills it.
-    uint32_t gulp_frames;
 } drone_output_request;
+
+/// What a device gave.
+typedef struct drone_output_grant {
+    /// REWIND or SMALL.
+    drone_policy policy;
+    uint32_t rate, channels;
+    drone_format format;
+    /// Frames of a period and of the whole buffer; at least two periods fit.
+    uint32_t period_frames, buffer_frames;
+    /// Whether what the device says of its pointer is a sound server's estimate, that wanders.
+    bool estimates;
+} drone_output_grant;
 
 typedef enum drone_output_state {
     DRONE_OUTPUT_IDLE = 0,
@@ -283,51 +316,75 @@ typedef enum drone_output_state {
     DRONE_OUTPUT_AWAY = 3,
 } drone_output_state;
 
-/// What an output is doing, read at one moment.
+/// What an output is doing, read at one moment. Frames are the engine's.
 typedef struct drone_snapshot {
-    drone_output_state state;
-    /// The negative errno of the last fault, or 0 before any.
-    int error;
-    /// Grows whenever frames and time have a new relation: after a start, an underrun, a suspend, a reopening.
-    uint32_t epoch;
     /// CLOCK_MONOTONIC, in ns, at which `heard_frame` reached the converter; 0 before the first.
     int64_t time_ns;
     int64_t heard_frame;
-    /// The next frame to be given to the device: what a command can still change.
+    /// The next frame to be given to the device.
     int64_t next_frame;
-    /// Frames given to the device and not yet played.
-    int64_t delay_frames;
-    /// The first frame that a command can still change on this device, as of `time_ns`; it moves on with time.
+    /// The first frame that a transaction can still change on this device, as of `time_ns`; with REWIND it moves on with time.
     int64_t reach_frame;
-    /// With SMALL: once this frame is heard the thread writes its next gulp, and how many frames that is.
+    /// With SMALL: once this frame is heard the thread writes next, and how many frames that is.
     int64_t gulp_frame, gulp_frames;
+    /// The newest transaction that replaced began so many frames behind what could then be changed; less than 0: too early.
+    int64_t slack_frames;
     /// How often the device ran dry; how often it went away; how often the machine slept.
     uint64_t xruns, losses, suspends;
     /// How often the thread has woken up.
     uint64_t wakes;
+    /// The worst that the thread has been woken late of late, in ns.
+    int64_t late_ns;
+    /// The thread's id in the system; 0 before it runs.
+    int64_t thread;
+    drone_output_state state;
+    /// The negative errno of the last fault, or 0 before any.
+    int32_t error;
+    /// Grows whenever frames and time have a new relation: after a start, an underrun, a suspend, a reopening.
+    uint32_t epoch;
+    /// Whether what has been given to the device can be taken back.
+    bool rewinds;
     /// Whether the thread has real-time priority.
     bool realtime;
     /// Whether the device takes frames faster than time passes (`null`, `file`): paced by the clock.
     bool paced;
+    /// Whether the device is away, also once the end has passed in silence.
+    bool away;
 } drone_snapshot;
 
-/// Opens an ALSA playback device by name. The output keeps it, and opens it again when it went away. Returns null on an error; `error` (not null) receives 0 or the
-/// negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL nothing it can do fits the
-/// request. alsa-lib's own messages are kept off stderr.
+/// Opens an ALSA playback device by name. The output keeps it, and opens it again when it went away. `grant` (not null)
+/// receives what it got. Returns null on an error; `error` (not null) receives 0 or the negative errno that ALSA gave:
+/// -ENOENT no such device, -EBUSY in use, -EINVAL nothing it can do fits the request. alsa-lib's own messages are kept off
+/// stderr.
 /// Thread: control. Real-time safe: no.
-drone_output *drone_output_open(const char *device, drone_output_request *request, int *error);
+drone_output *drone_output_open(
+    const char *device, const drone_output_request *request, drone_output_grant *grant, int *error);
 
 /// Starts the thread that renders `engine` into the device. The engine must outlive the output.
-/// Errors: DRONE_ERR_THREAD, DRONE_ERR_ARGUMENT (the engine's rate, channels or format is not the device's,
-/// or the output was started before).
+/// Errors: DRONE_ERR_THREAD, DRONE_ERR_MEMORY, DRONE_ERR_ARGUMENT (the engine's rate, channels or format is not the
+/// device's, or the output was started before).
 /// Thread: control. Real-time safe: no.
 int drone_output_start(drone_output *output, drone_engine *engine);
+
+/// Tells that the thread has been given real-time priority by somebody else. Thread: control. Real-time safe: yes.
+void drone_output_set_realtime(drone_output *output);
+
+/// Prepares the process for one of its threads, by its id in the system, to be given real-time priority by RealtimeKit: no
+/// thread of real-time priority may work for 200 ms without a rest any more (RLIMIT_RTTIME), and this one gives the priority
+/// back after 100 ms. False where the system refuses, or for more than 16 threads.
+/// Thread: any. Real-time safe: no.
+bool drone_prepare_realtime(int64_t thread);
+
+/// The thread is gone, or got nothing. Thread: any. Real-time safe: no.
+void drone_forget_realtime(int64_t thread);
 
 /// One look at the device: which frame was at the converter, and when.
 typedef struct drone_observation {
     /// CLOCK_MONOTONIC, ns.
     int64_t time_ns;
     int64_t frame;
+    /// How long the steps are of a pointer that cannot be read as it steps, in frames; 0 of one that can.
+    int64_t blur_frames;
     /// The `epoch` of the snapshot that it belongs to.
     uint32_t epoch;
 } drone_observation;
@@ -336,11 +393,13 @@ typedef struct drone_observation {
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
 
-/// Frames that nobody heard: the device failed at `begin` and went on with `end`. While it is away `end` is INT64_MAX,
+/// Frames that nobody heard: the device failed at `begin` and went on with `end`, which may be the same frame. While it is away `end` is INT64_MAX,
 /// and the same gap comes again when it is back.
 typedef struct drone_gap {
     int64_t begin;
     int64_t end;
+    /// The negative errno of the fault: -EPIPE ran dry, -ESTRPIPE slept, all else went away.
+    int32_t error;
 } drone_gap;
 
 /// The next gap, oldest first; false when there is none. A snapshot that shows what follows a gap is newer than the gap.
@@ -351,26 +410,22 @@ bool drone_output_next_gap(drone_output *output, drone_gap *gap);
 /// output finds the right frame by it. Thread: control. Real-time safe: yes.
 void drone_output_set_rate(drone_output *output, double frames_per_second);
 
-/// Has the thread look at its queue now: behind a cut, that is when what can be is taken back.
+/// Has the thread decide about what has been committed now; its verdict is news.
 /// Thread: control. Real-time safe: yes.
 void drone_output_hurry(drone_output *output);
 
-/// A descriptor (an eventfd, the output's own) that is readable when state or epoch have changed; read 8 bytes from it.
+/// A descriptor (an eventfd, the output's own) that is readable when there is news: a new state or epoch, a pointer that
+/// strays, a verdict that was hurried. Read 8 bytes from it.
 /// Thread: control. Real-time safe: yes.
 int drone_output_event_fd(const drone_output *output);
-
-/// Ends by itself once `frame` has been played. Thread: control. Real-time safe: yes (may wake the thread).
-void drone_output_end_at(drone_output *output, int64_t frame);
 
 /// What the output is doing. Thread: any. Real-time safe: yes.
 drone_snapshot drone_output_snapshot(const drone_output *output);
 
-/// Stops the thread, closes the device at once and frees the output; null is allowed.
+/// Stops the thread, closes the device at once and frees the output; null is allowed. A device that does not let go of a
+/// closing handle within seconds is left to itself.
 /// Thread: control. Real-time safe: no.
 void drone_output_destroy(drone_output *output);
-
-/// CLOCK_MONOTONIC in ns. Thread: any. Real-time safe: yes.
-int64_t drone_now_ns(void);
 
 /// One ALSA playback device by name and description; both borrowed for the call.
 typedef void (*drone_device_visitor)(const char *name, const char *description, void *context);
@@ -378,6 +433,49 @@ typedef void (*drone_device_visitor)(const char *name, const char *description, 
 /// Visits the playback devices that ALSA lists and that open. Returns how many, or a negative errno.
 /// Thread: control. Real-time safe: no.
 int drone_visit_devices(drone_device_visitor visit, void *context);
+
+// ---------------------------------------------------------------------------------------------------
+// The clock, and the audio thread's work in simulated time
+
+/// The time of the calling thread's clock: CLOCK_MONOTONIC in ns, unless it has been given another.
+/// Thread: any. Real-time safe: yes.
+int64_t drone_now_ns(void);
+
+/// A clock in the place of CLOCK_MONOTONIC.
+typedef struct drone_clock {
+    int64_t (*now_ns)(void *context);
+    void *context;
+} drone_clock;
+
+/// Gives the calling thread a clock of its own; null gives it back CLOCK_MONOTONIC. The clock must stay where it is.
+/// Thread: any. Real-time safe: yes.
+void drone_use_clock(const drone_clock *clock);
+
+/// Like `drone_output_start`, but without a thread: the caller does the thread's rounds, on one thread, in its clock's time.
+/// Errors: as `drone_output_start`.
+/// Thread: control. Real-time safe: no.
+int drone_output_attach(drone_output *output, drone_engine *engine);
+
+/// When the thread wants its next round.
+typedef struct drone_wait {
+    /// At this time of the clock, in ns, at the latest.
+    int64_t until_ns;
+    /// As soon as the device's descriptors are ready, too.
+    bool listens;
+    /// Never: the end has been heard.
+    bool ended;
+} drone_wait;
+
+/// Plans when the next round is due, of an output without a thread: once after each round.
+/// Thread: audio. Real-time safe: as the thread's own.
+drone_wait drone_output_next_round(drone_output *output);
+
+/// Whether the next round is due at once, for the output has been hurried since the last. Thread: any. Real-time safe: yes.
+bool drone_output_is_hurried(const drone_output *output);
+
+/// Does one round of an output without a thread. `called` says that the device's descriptors are ready.
+/// Thread: audio. Real-time safe: as the thread's own.
+void drone_output_round(drone_output *output, bool called);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/// sd-bus of libsystemd, loaded when it is wanted: who shows no notification does without the library.
+/// sd-bus of libsystemd, loaded when it is wanted: who asks nothing of other programs does without the library.
 #pragma once
 
 #include <stdbool.h>
@@ -7,6 +7,7 @@
 /// The functions of sd-bus that are used, as systemd/sd-bus.h declares them.
 typedef struct csystemd {
     __typeof__(&sd_bus_open_user) open_user;
+    __typeof__(&sd_bus_open_system) open_system;
     __typeof__(&sd_bus_flush_close_unref) flush_close_unref;
     __typeof__(&sd_bus_get_fd) get_fd;
     __typeof__(&sd_bus_process) process;

@@ -54,6 +54,8 @@ public struct StandScreen: Screen {
                     + (bar.total.map { " of \(Wording.clock($0))" } ?? "")
             } else if case .end = status.last {
                 "played to the end"
+            } else if case .waiting = status.last {
+                "stopped before the start"
             } else {
                 "stopped in the count-in"
             }

@@ -75,6 +75,7 @@ struct StandView {
     private var figures: String {
         switch moment {
         case .end: return "0"
+        case .waiting(let left): return left >= .seconds(60) ? Wording.clock(left) : Wording.left(left)
         case .countIn(let left):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let bar):
@@ -87,6 +88,7 @@ struct StandView {
         if case .lost = status.sound { return "NO SOUND CARD" }
         switch moment {
         case .end: return "END"
+        case .waiting: return "WAITING"
         case .countIn: return "COUNT-IN"
         case .bar(let bar): return bar.isPaused ? "PAUSED" : bar.isHolding ? "HOLDING" : "PLAYING"
         }

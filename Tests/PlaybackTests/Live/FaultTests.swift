@@ -1,113 +1,154 @@
 import Listening
 import Score
+import SimulatedCardSupport
 import Testing
 import Timing
 
 @testable import Playback
 
 /// What happens to cards, and what the musician and the log make of it.
-@Suite("Faults on a virtual card")
-struct VirtualFaultTests {
-    typealias Fault = VirtualCard.Fault
-
+@Suite("Faults in simulated time")
+struct SimulatedFaultTests {
+    /// Plays for a while on a card that a fault befalls, at ms after its start.
     static func play(
-        _ faults: [Fault], rewinds: Bool, minutes: Double = 1, options: Conductor.Options = .init(),
-        commands: [(Double, Command)] = []
-    ) async throws -> SimulatedPlay {
-        let crystal = VirtualCard.Crystal(skew: 300e-6, jitter: 50e-6, rewinds: rewinds)
-        return try await SimulatedPlay.run(
-            LiveTests.performance(minutes: minutes, drone: true), on: VirtualCard.Device(crystal, faults: faults),
-            for: minutes * 60, options: options, commands: commands)
+        _ fault: [String: SimulatedCard.Value], _ policy: Card.Policy, seconds: Double = 60,
+        options: Conductor.Options = .init(), commands: [(Double, Command)] = [], drone: Bool = false
+    ) throws -> SimulatedPlay {
+        try SimulatedPlay.run(
+            LiveTests.performance(minutes: seconds / 60, drone: drone), on: .fine(ppm: 300).with(fault),
+            policy: policy, for: seconds, options: options, commands: commands)
     }
 
-    /// That boundaries due later than `time` are where those of a card without faults are.
+    /// That boundaries due later than `time`, s after the card's start, are where those of a card without faults are.
     static func expectTruth(_ play: SimulatedPlay, after time: Double) {
-        let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due + play.origin > time })
+        let begin = play.happenings.first { $0.name == "start" }.map { Double($0.nanoseconds) * 1e-9 } ?? .nan
+        let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due + play.origin > begin + time })
         #expect(spread.max <= 30e-6)
         #expect(spread.rms <= 8e-6)
         #expect(abs(spread.offset) <= 250e-6)
     }
 
+    /// The flags of all rows that are out of the ordinary.
+    static func flags(_ play: SimulatedPlay) -> [TimingRow.Flags] { play.rows.map(\.flags).filter { !$0.isEmpty } }
+
     @Test(
-        "an underrun loses one click at most, and every later one is where it was", arguments: [1003.456, 1020.123],
-        [true, false])
-    func underrun(at time: Double, rewinds: Bool) async throws {
-        let play = try await Self.play([.underrun(time)], rewinds: rewinds)
-        LiveTests.expectTrueLog(play, isWhole: false)
-        #expect(play.rows.filter { $0.flags.contains(.lost) }.count <= 1)
-        Self.expectTruth(play, after: time + 0.01)
+        "an underrun loses one click at most, and every later one is where it was", arguments: [3456.01, 20_123.01],
+        [Card.Policy.rewind, .small])
+    func underrun(at time: Double, policy: Card.Policy) throws {
+        let play = try Self.play(["xrun_at": [.real(time)]], policy)
+        LiveTests.expectTrueLog(play)
+        #expect(play.rows.count { $0.flags.contains(.lost) } <= 1)
+        #expect(play.rows.filter { $0.flags.contains(.lost) }.allSatisfy { $0.flags.contains(.xrun) })
+        Self.expectTruth(play, after: time / 1000 + 0.15)
         #expect(play.status?.xruns == 1)
     }
 
     @Test(
-        "a stall or a jump that no one tells of is found out, and mended within 0.7 s",
-        arguments: [.stall(1020.2, for: 0.1), .jump(1020.3, frames: 2400), .stall(1003.1, for: 0.05)] as [Fault],
-        [true, false])
-    func untold(fault: Fault, rewinds: Bool) async throws {
-        let play = try await Self.play([fault], rewinds: rewinds)
-        LiveTests.expectTrueLog(play, isWhole: false)
-        #expect(play.rows.filter { $0.flags.contains(.lost) }.count <= 1)
-        Self.expectTruth(play, after: fault.time + 0.7)
+        "a stall or a jump that no one tells of is found out, mended within half a second, and flagged",
+        arguments: [
+            ["stall_at": [20_200.01], "stall_for": [100]], ["jump_at": [20_300.01], "jump_frames": [2400]],
+            ["jump_at": [20_300.01], "jump_frames": [2048]], ["stall_at": [3100.01], "stall_for": [50]],
+            ["jump_at": [20_300.01], "jump_frames": [2048], "step_frames": 48, "jitter_us": 200],
+        ] as [[String: SimulatedCard.Value]], [Card.Policy.rewind, .small])
+    func untold(fault: [String: SimulatedCard.Value], policy: Card.Policy) throws {
+        let play = try Self.play(fault, policy)
+        let begin = play.happenings.first { $0.name == "start" }.map { Double($0.nanoseconds) * 1e-9 } ?? .nan
+        let end = play.happenings.last { ["go-on", "jump"].contains($0.name) }.map { Double($0.nanoseconds) * 1e-9 }
+        let mended = try #require(end) + 0.5
+        let isCoarse = fault["step_frames"] != nil
+        for boundary in play.boundaries where boundary.due + play.origin > mended {
+            #expect(abs(boundary.deviation) < (isCoarse ? 1e-3 : 250e-6))
+        }
+        // What was out of place, or lost, says so.
+        let slipped = play.rows.filter { abs($0.nominal.seconds + play.origin - mended + 0.25) < 0.6 }
+        // A jump beyond what little a card holds is an underrun.
+        #expect(slipped.contains { !$0.flags.isDisjoint(with: policy == .small ? [.slip, .xrun] : .slip) })
+        for boundary in play.boundaries where abs(boundary.deviation) > 3e-3 {
+            let row = play.rows.first { $0.index == boundary.index }
+            #expect(row.map { !$0.flags.isDisjoint(with: [.slip, .late]) } == true)
+        }
+        #expect(
+            play.rows.filter { $0.flags.contains(.lost) }.allSatisfy { !$0.flags.isDisjoint(with: [.slip, .xrun]) })
+        #expect(play.rows.count { $0.flags.contains(.lost) } <= 1)
+        if !isCoarse { Self.expectTruth(play, after: mended - begin + 0.5) }
     }
 
     @Test(
         "a sound that stands still for long: what is overdue is lost, and never heard all at once",
-        arguments: [1000.3, 1020.2], [true, false])
-    func longStall(at time: Double, rewinds: Bool) async throws {
-        let play = try await Self.play([.stall(time, for: 1.8)], rewinds: rewinds)
-        LiveTests.expectTrueLog(play, isWhole: false)
+        arguments: [1300.01, 20_200.01], [Card.Policy.rewind, .small])
+    func longStall(at time: Double, policy: Card.Policy) throws {
+        let play = try Self.play(["stall_at": [.real(time)], "stall_for": [1800]], policy)
         let heard = play.heard.map(\.time)
         // The shortest bar is 280 ms long, and 30 ms late is lost; only what the card had already comes when it may.
         #expect(zip(heard, heard.dropFirst()).count { $1 - $0 < 0.24 } <= 1)
         #expect(play.rows.count { $0.flags.contains(.lost) } >= 4)
-        Self.expectTruth(play, after: time + 4)
+        Self.expectTruth(play, after: time / 1000 + 4)
     }
 
     @Test(
         "a card that goes away and comes back: the timeline runs on, what was missed is counted, the rest is true",
-        arguments: [0.2, 1, 7.7], [true, false])
-    func away(seconds: Double, rewinds: Bool) async throws {
-        let play = try await Self.play(
-            [.away(from: 1020.1, to: 1020.1 + seconds, asleep: false)], rewinds: rewinds)
-        LiveTests.expectTrueLog(play, isWhole: false)
+        arguments: [200, 1000, 7700], [Card.Policy.rewind, .small])
+    func away(milliseconds: Int, policy: Card.Policy) throws {
+        let play = try Self.play(
+            ["disconnect_at": [20_100.01], "return_after": [.integer(milliseconds)]], policy, seconds: 50)
+        LiveTests.expectTrueLog(play)
+        let gone = try #require(play.happenings.first { $0.name == "disconnect" }.map { Double($0.nanoseconds) * 1e-9 })
         let lost = play.rows.filter { $0.flags.contains(.lost) }
+        #expect(!lost.isEmpty)
         for row in lost {
+            #expect(row.flags.contains(.away))
             let due = row.nominal.seconds + play.origin
-            #expect(due > 1020.08 && due < 1020.1 + seconds + 1.2)
+            #expect(due > gone - 0.03 && due < gone + Double(milliseconds) / 1000 + 1.2)
         }
         // At the latest a second after it is there it is tried again.
-        let first = play.boundaries.first { $0.due + play.origin > 1020.2 }
-        #expect((first.map { $0.due + play.origin } ?? .infinity) < 1020.1 + seconds + 1.5)
+        let first = play.boundaries.first { $0.due + play.origin > gone + 0.1 }
+        #expect((first.map { $0.due + play.origin } ?? .infinity) < gone + Double(milliseconds) / 1000 + 1.5)
         #expect(play.status?.lostClicks == UInt64(lost.count))
-        Self.expectTruth(play, after: 1020.1 + seconds + 1.2)
-        // The drone comes back, and nobody has to ask for it.
-        #expect(play.tones.count { $0.position.frame > 960_000 } < 40)
+        Self.expectTruth(play, after: 20.1 + Double(milliseconds) / 1000 + 1.4)
+    }
+
+    @Test("a card that never comes back: the piece ends in time all the same, and says what was lost")
+    func gone() throws {
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 0.5), on: .fine(ppm: 300).with(["disconnect_at": [10_000.01]]),
+            policy: .rewind, for: 100)
+        #expect(play.isOver)
+        let lost = play.rows.filter { $0.flags.contains(.lost) }
+        #expect(play.rows.count == 100)
+        #expect(lost.count > 60 && lost.allSatisfy { $0.flags.contains(.away) })
+    }
+
+    @Test("after a fault the drone comes back, and nobody has to ask for it", arguments: [Card.Policy.rewind, .small])
+    func drone(policy: Card.Policy) throws {
+        let play = try Self.play(
+            ["disconnect_at": [20_100.01], "return_after": [1000]], policy, seconds: 30, drone: true)
+        #expect(play.droneShare > 0.97)
+        #expect(play.happenings.count { $0.name == "start" } == 2)
     }
 
     @Test("after the machine has slept the music stands still, unless it is to go on", arguments: [true, false])
-    func suspend(pauses: Bool) async throws {
+    func suspend(pauses: Bool) throws {
         var options = Conductor.Options()
         options.pausesOnSuspend = pauses
-        let play = try await Self.play(
-            [.away(from: 1020.1, to: 1021.1, asleep: true)], rewinds: true, options: options,
-            commands: pauses ? [(30, .togglePause)] : [])
-        LiveTests.expectTrueLog(play, isWhole: false)
-        let silent = play.rows.filter { !$0.flags.contains(.lost) }.map { $0.nominal.seconds + play.origin }
-            .filter { $0 > 1022.2 && $0 < 1030 }
-        #expect(silent.isEmpty == pauses)
-        Self.expectTruth(play, after: 1030.5)
-        #expect(play.boundaries.contains { $0.due + play.origin > 1040 })
+        let play = try Self.play(
+            ["suspend_at": [20_100.01], "resume_after": [1000]], .rewind, seconds: 40, options: options,
+            commands: pauses ? [(25, .togglePause)] : [])
+        LiveTests.expectTrueLog(play)
+        let late = play.boundaries.filter { $0.due + play.origin > Simulation.beginning + 26 }
+        #expect(!late.isEmpty && late.allSatisfy { abs($0.deviation) < 250e-6 })
+        #expect(play.rows.contains { $0.flags.contains(.resumed) } == pauses)
+        #expect((play.rows.last?.index ?? 0) > 100)
     }
 
     @Test(
-        "what was learnt of the crystal survives every fault, and is there for another day", arguments: [true, false])
-    func rate(rewinds: Bool) async throws {
-        let faults: [Fault] = [
-            .underrun(1015), .stall(1020.2, for: 0.1), .away(from: 1025, to: 1027, asleep: false),
-            .jump(1035, frames: 4800),
-        ]
-        let play = try await Self.play(faults, rewinds: rewinds)
-        LiveTests.expectTrueLog(play, isWhole: false)
+        "what was learnt of the crystal survives every fault, and is there for another day",
+        arguments: [Card.Policy.rewind, .small])
+    func rate(policy: Card.Policy) throws {
+        let play = try Self.play(
+            [
+                "xrun_at": [15_000.01], "stall_at": [20_200.01], "stall_for": [100], "disconnect_at": [25_000.01],
+                "return_after": [2000], "jump_at": [35_000.01], "jump_frames": [4800],
+            ], policy)
         #expect(abs((play.learnt?.ppm ?? 0) - 300) < 1)
         #expect((play.learnt?.uncertaintyPPM ?? 9) < 1)
     }

@@ -1,16 +1,32 @@
 import Listening
 import Score
+import SimulatedCardSupport
 import Testing
 import Timing
 
 @testable import Playback
 
-/// Everything from the score to the converter, on simulated time: exact bounds, whatever the machine does.
-@Suite("Live on a virtual card")
-struct LiveTests {
-    typealias Crystal = VirtualCard.Crystal
-    typealias Device = VirtualCard.Device
+/// What a card is like, in the words of these tests.
+extension Dictionary where Key == String, Value == SimulatedCard.Value {
+    /// A pointer that moves frame by frame and is seen 50 us late at most.
+    static func fine(ppm: Double, seed: Int = 1) -> Self {
+        ["skew_ppm": .real(ppm), "jitter_us": 50, "seed": .integer(seed)]
+    }
 
+    /// A pointer that moves by a millisecond, on a crystal that wanders.
+    static func coarse(ppm: Double, seed: Int = 1) -> Self {
+        [
+            "skew_ppm": .real(ppm), "wander_ppm": 2, "step_frames": 48, "jitter_us": 200, "seed": .integer(seed),
+        ]
+    }
+
+    /// The same card, with other keys.
+    func with(_ other: Self) -> Self { merging(other) { $1 } }
+}
+
+/// Everything from the score to the converter, the real code in simulated time: exact bounds, whatever the machine does.
+@Suite("Live in simulated time")
+struct LiveTests {
     /// Bars that fall between frames, about three a second.
     static let bars = [317, 291, 353, 280, 331].map(Double.init)
     static func performance(minutes: Double, drone: Bool = false) -> Performance {
@@ -20,73 +36,70 @@ struct LiveTests {
         return score.performance()
     }
 
-    static func steady(_ crystal: Crystal, minutes: Double) async throws -> SimulatedPlay {
-        try await SimulatedPlay.run(performance(minutes: minutes), on: Device(crystal))
-    }
-
     /// That the log tells what was heard: those boundaries, at those places, and no others. A play that was broken off
-    /// has not told its last two seconds yet.
-    static func expectTrueLog(_ play: SimulatedPlay, isWhole: Bool = true) {
-        let told = play.rows.filter { !$0.flags.contains(.lost) }
-        #expect(isWhole ? told.count == play.heard.count : (0...8).contains(play.heard.count - told.count))
-        // The log has six decimals of a frame.
-        for (row, heard) in zip(told, play.heard) where !row.position.isNear(heard.position) {
-            Issue.record("boundary \(row.index): the log says \(row.position), heard was \(heard.position)")
+    /// has not told its last seconds yet.
+    static func expectTrueLog(_ play: SimulatedPlay) {
+        let clicks = play.heard.filter { $0.sound != .countIn }
+        #expect(play.isOver ? play.told.count == clicks.count : (0...8).contains(clicks.count - play.told.count))
+        for (row, click) in zip(play.told, clicks) {
+            guard let position = click.position else { break }
+            let told = Double(row.position.frame) + row.position.fraction
+            if abs(told - position) > 0.01 {
+                Issue.record("boundary \(row.index): the log says \(told), heard was \(position)")
+                break
+            }
         }
         #expect(play.rows.map(\.index) == Array(1...max(play.rows.count, 1)))
     }
 
-    /// How long after a command its first click is heard, of fifty commands at odd times.
-    static func commandToSound(rewinds: Bool) async throws -> [Double] {
-        var delays: [Double] = []
-        for k in 0..<50 {
-            let time = 12.0 + Double(k) * 0.3137
-            let device = Device(Crystal(skew: -120e-6, jitter: 50e-6, rewinds: rewinds, seed: UInt64(k)))
-            let play = try await SimulatedPlay.run(
-                performance(minutes: 1), on: device, for: time + 3, commands: [(time, .nextBar)])
-            let jumped = play.rows.firstIndex { $0.flags.contains(.jump) } ?? 0
-            #expect(jumped > 0)
-            delays.append(play.heard[jumped].time - 1000 - time)
-        }
-        return delays.sorted()
+    /// How long after a command its first click is heard, of fifty commands at odd times, in s.
+    static func commandToSound(_ policy: Card.Policy) throws -> [Double] {
+        let times = (0..<50).map { 12.0 + Double($0) * 0.6137 }
+        let play = try SimulatedPlay.run(
+            Score.ofMilliseconds([Array(repeating: 5000, count: 200)]).performance(), on: .fine(ppm: -120),
+            policy: policy, for: 45, commands: times.map { ($0, .nextBar) })
+        return times.compactMap { time in
+            play.heard.first { $0.time > Simulation.beginning + time }.map { $0.time - Simulation.beginning - time }
+        }.sorted()
     }
 
     @Test("a command is heard within 20 ms where the card takes back, elsewhere mostly, and within 25 at most")
-    func commands() async throws {
-        let rewinding = try await Self.commandToSound(rewinds: true)
-        #expect(rewinding[0] > 0 && rewinding[49] <= 0.020)
-        let small = try await Self.commandToSound(rewinds: false)
-        #expect(small[0] > 0 && small[25] <= 0.020 && small[49] <= 0.025)
+    func commands() throws {
+        let rewinding = try Self.commandToSound(.rewind)
+        #expect(rewinding.count == 50 && rewinding[0] > 0 && rewinding[49] <= 0.020)
+        let small = try Self.commandToSound(.small)
+        #expect(small.count == 50 && small[0] > 0 && small[25] <= 0.020 && small[49] <= 0.025)
     }
 
     @Test(
-        "a start at a time is kept though the card's rate is learnt only until then", arguments: [300e-6, -300e-6],
-        [true, false])
-    func startAtATime(skew: Double, rewinds: Bool) async throws {
+        "a start at a time is kept though the card's rate is learnt only until then", arguments: [300.0, -300],
+        [Card.Policy.rewind, .small])
+    func startAtATime(ppm: Double, policy: Card.Policy) throws {
         var options = Conductor.Options()
-        options.start = 1_005_000_000_000
-        let device = Device(Crystal(skew: skew, jitter: 50e-6, rewinds: rewinds))
-        let play = try await SimulatedPlay.run(Self.performance(minutes: 1), on: device, for: 9, options: options)
-        #expect(abs(play.origin - 1005) < 1e-6)
-        #expect(abs(play.boundaries[0].deviation) <= 100e-6)
+        options.start = Int64((Simulation.beginning + 5) * 1e9)
+        let play = try SimulatedPlay.run(
+            Self.performance(minutes: 1), on: .fine(ppm: ppm), policy: policy, for: 9, options: options)
+        #expect(abs(play.origin - Simulation.beginning - 5) < 1e-6)
+        #expect(abs(try #require(play.boundaries.first).deviation) <= 100e-6)
     }
 
     @Test("far from the start a card that is filled ahead is looked at less than four times a second")
-    func wakes() async throws {
-        let device = Device(Crystal(skew: 20e-6))
-        let short = try await SimulatedPlay.run(Self.performance(minutes: 9, drone: true), on: device, for: 60)
-        let other = Device(Crystal(skew: 20e-6))
-        let long = try await SimulatedPlay.run(Self.performance(minutes: 9, drone: true), on: other, for: 360)
-        #expect(long.wakes - short.wakes < 4 * 300)
+    func wakes() throws {
+        func wakes(_ seconds: Double) throws -> UInt64 {
+            try SimulatedPlay.run(
+                Self.performance(minutes: 9, drone: true), on: ["skew_ppm": 20], policy: .rewind, for: seconds
+            ).reading.wakes
+        }
+        #expect(try wakes(120) - wakes(60) < 4 * 60)
     }
 
     @Test(
         "a fine pointer: after 2 s within 30 us and 8 us rms of each other, within 250 us of the clock",
-        arguments: [300e-6, -300e-6], [true, false])
-    func fine(skew: Double, rewinds: Bool) async throws {
-        for seed: UInt64 in 1...4 {
-            let crystal = Crystal(skew: skew, jitter: 50e-6, rewinds: rewinds, seed: seed)
-            let play = try await Self.steady(crystal, minutes: 3)
+        arguments: [300.0, -300], [Card.Policy.rewind, .small])
+    func fine(ppm: Double, policy: Card.Policy) throws {
+        for seed in 1...3 {
+            let play = try SimulatedPlay.run(
+                Self.performance(minutes: 1.5), on: .fine(ppm: ppm, seed: seed), policy: policy)
             Self.expectTrueLog(play)
             let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due > 2 })
             #expect(spread.max <= 30e-6)
@@ -98,12 +111,11 @@ struct LiveTests {
 
     @Test(
         "a coarse pointer on a wandering crystal: after 10 s within 100 us and 25 us rms, within 1 ms of the clock",
-        arguments: [300e-6, -300e-6], [true, false])
-    func coarse(skew: Double, rewinds: Bool) async throws {
-        for seed: UInt64 in 1...4 {
-            let crystal = Crystal(
-                skew: skew, wander: 2e-6, step: 48, jitter: 200e-6, rewinds: rewinds, seed: seed)
-            let play = try await Self.steady(crystal, minutes: 12)
+        arguments: [300.0, -300], [Card.Policy.rewind, .small])
+    func coarse(ppm: Double, policy: Card.Policy) throws {
+        for seed in 1...2 {
+            let play = try SimulatedPlay.run(
+                Self.performance(minutes: 4), on: .coarse(ppm: ppm, seed: seed), policy: policy)
             Self.expectTrueLog(play)
             let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due > 10 })
             #expect(spread.max <= 100e-6)

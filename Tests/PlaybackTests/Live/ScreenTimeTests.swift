@@ -1,5 +1,6 @@
 import Listening
 import Score
+import SimulatedCardSupport
 import Testing
 import Timing
 
@@ -8,18 +9,18 @@ import Timing
 /// Screens go by the status alone: what it says of a boundary is what the converter does.
 @Suite("Screen time")
 struct ScreenTimeTests {
-    /// How far each boundary was heard from where the newest status before it said, in s.
+    /// How far each boundary was heard from where the newest status before it said, in s; and whether any was lost.
     private static func errors(
-        _ crystal: VirtualCard.Crystal, latency: Duration = .zero, commands: [(Double, Command)] = []
-    ) async throws -> [Double] {
+        _ policy: Card.Policy, latency: Duration = .zero, commands: [(Double, Command)] = []
+    ) throws -> [Double] {
         var options = Conductor.Options()
         options.latency = latency
-        let play = try await SimulatedPlay.run(
-            LiveTests.performance(minutes: 1), on: VirtualCard.Device(crystal), options: options, commands: commands,
-            keepsStatuses: true)
-        let told = play.rows.filter { !$0.flags.contains(.lost) }
-        #expect(told.count == play.heard.count)
-        return try zip(told, play.heard).map { row, heard in
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1), on: .fine(ppm: 300, seed: 3), policy: policy, options: options,
+            commands: commands, keepsStatuses: true)
+        #expect(!play.rows.contains { $0.flags.contains(.lost) })
+        #expect(play.rows.count == play.heard.count)
+        return try zip(play.rows, play.heard).map { row, heard in
             let newest = try #require(play.statuses.last { $0.time <= heard.time } ?? play.statuses.first)
             // The walk is the piece, once: boundary and bar are the same.
             let said = Double(newest.status.heard(boundary: row.index - 1)) * 1e-9
@@ -29,15 +30,14 @@ struct ScreenTimeTests {
 
     @Test(
         "a flash comes with its boundary within 5 ms, whatever the card, the latency and the commands",
-        arguments: [true, false])
-    func flash(rewinds: Bool) async throws {
-        let fine = VirtualCard.Crystal(skew: 300e-6, jitter: 50e-6, rewinds: rewinds, seed: 3)
-        let plain = try await Self.errors(fine)
+        arguments: [Card.Policy.rewind, .small])
+    func flash(policy: Card.Policy) throws {
+        let plain = try Self.errors(policy)
         #expect(plain.count > 150 && plain.allSatisfy { abs($0) < 0.005 })
-        let late = try await Self.errors(fine, latency: .milliseconds(180))
+        let late = try Self.errors(policy, latency: .milliseconds(180))
         #expect(late.count > 150 && late.allSatisfy { abs($0) < 0.005 })
-        let commanded = try await Self.errors(
-            fine,
+        let commanded = try Self.errors(
+            policy,
             commands: [
                 (9.3, .nextLine), (12.1, .speed(change: 10)), (15.7, .togglePause), (17.2, .togglePause),
                 (20.4, .nudge(.milliseconds(10))), (25.2, .speedTo(.asWritten)), (29.9, .nextBar),

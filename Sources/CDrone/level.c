@@ -1,0 +1,119 @@
+/// How much lies ahead in a device that is filled by small steps: as little as the machine allows.
+///
+/// The thread writes up to a target once no more than a low level is left, and the low level is what it may come late
+/// by. Where it comes late again and again the low level is raised, as sound servers do; after a long quiet time it is
+/// lowered again. Both are whole periods: a device wakes at the end of a period.
+#include "output.h"
+
+enum {
+    /// What lies ahead at most as long as nothing goes wrong.
+    BASE_MS = 24,
+    /// Late wake-ups within this time are the machine's way, not an accident.
+    RECENT_MS = 10000,
+    REPEATED = 2,
+    /// So long without a late wake-up lowers the level.
+    QUIET_MS = 60000,
+};
+
+static int64_t whole_periods(const drone_output *o, int64_t frames, bool up) {
+    int64_t period = o->granted.period_frames;
+    return (up ? frames + period - 1 : frames) / period * period;
+}
+
+/// The levels where nothing has gone wrong: three quarters are written at once by a thread that is woken in time whatever
+/// else runs, and has never been late; half by any other.
+static void base_level(const drone_output *o, int64_t *low, int64_t *target) {
+    int64_t period = o->granted.period_frames, whole = whole_periods(o, drone_output_frames_in_ms(o, BASE_MS), false);
+    // PulseAudio asks for all that its buffer has room for.
+    if (o->traits.is_pulse) whole = whole_periods(o, o->granted.buffer_frames, false);
+    if (whole < 2 * period) whole = 2 * period;
+    if (whole > (int64_t)o->granted.buffer_frames) whole = whole_periods(o, o->granted.buffer_frames, false);
+    bool is_punctual = o->seen.realtime && o->seen.xruns == 0;
+    int64_t gulp = whole_periods(o, is_punctual ? whole / 4 * 3 : whole / 2, false);
+    if (gulp < period) gulp = period;
+    *low = whole - gulp;
+    *target = whole;
+}
+
+/// Takes up a low level, or the nearest that the device has room for.
+static int set_low(drone_output *o, int64_t wanted) {
+    drone_level *l = &o->level;
+    int64_t base_low, base_target;
+    base_level(o, &base_low, &base_target);
+    int64_t room = whole_periods(o, o->granted.buffer_frames, false);
+    int64_t gulp = base_target - base_low;
+    int64_t low = whole_periods(o, wanted, true);
+    if (low < base_low) low = base_low;
+    if (low > room - (int64_t)o->granted.period_frames) low = room - (int64_t)o->granted.period_frames;
+    l->low_frames = low;
+    l->target_frames = low + gulp < room ? low + gulp : room;
+    return o->pcm ? drone_device_set_low(o->pcm, &o->granted, low) : 0;
+}
+
+void drone_level_begin(drone_output *o) {
+    int64_t now = drone_now_ns();
+    o->level.kept_ns = now;
+    o->level.due_ns = 0;
+    set_low(o, o->level.low_frames);
+}
+
+static void note_late(drone_output *o, int64_t late_ns, int64_t now) {
+    drone_level *l = &o->level;
+    uint32_t slot = l->late_count++ % DRONE_LATE_WAKES;
+    l->late_at_ns[slot] = now;
+    l->late_ns[slot] = late_ns;
+}
+
+/// The worst of the late wake-ups that are still recent, and how many these are.
+static int64_t worst_late(const drone_output *o, int64_t now, uint32_t *count) {
+    const drone_level *l = &o->level;
+    int64_t worst = 0;
+    *count = 0;
+    for (uint32_t i = 0; i < DRONE_LATE_WAKES && i < l->late_count; i++) {
+        if (now - l->late_at_ns[i] > (int64_t)RECENT_MS * 1000000) continue;
+        ++*count;
+        if (l->late_ns[i] > worst) worst = l->late_ns[i];
+    }
+    return worst;
+}
+
+/// The low level that late wake-ups ask for; 0 while they are accidents.
+static int64_t wanted_low(const drone_output *o, int64_t now) {
+    uint32_t count;
+    int64_t worst = worst_late(o, now, &count);
+    return count < REPEATED ? 0 : drone_output_frames_in(o, worst + worst / 2);
+}
+
+int drone_level_watch(drone_output *o, int64_t held_frames) {
+    drone_level *l = &o->level;
+    int64_t now = drone_now_ns();
+    uint32_t count;
+    int64_t left = held_frames < 0 ? 0 : held_frames, short_by = l->low_frames - left;
+    if (o->running && short_by > l->low_frames / 3) {
+        // The level is kept for what comes near it; what took half of it counts as late.
+        l->kept_ns = now;
+        if (short_by > l->low_frames / 2) note_late(o, short_by * 1000000000 / o->granted.rate, now);
+    }
+    o->seen.late_ns = worst_late(o, now, &count);
+    int64_t wanted = wanted_low(o, now), base_low, base_target;
+    base_level(o, &base_low, &base_target);
+    if (wanted > l->low_frames) {
+        l->kept_ns = now;
+        return set_low(o, wanted);
+    }
+    if (l->low_frames > base_low && now - l->kept_ns > (int64_t)QUIET_MS * 1000000) {
+        l->kept_ns = now;
+        return set_low(o, l->low_frames / 2);
+    }
+    return 0;
+}
+
+bool drone_level_ran_dry(drone_output *o) {
+    drone_level *l = &o->level;
+    int64_t now = drone_now_ns();
+    if (l->due_ns != 0 && now > l->due_ns) note_late(o, now - l->due_ns, now);
+    l->kept_ns = now;
+    int64_t wanted = wanted_low(o, now);
+    if (wanted > l->low_frames) l->low_frames = wanted;
+    return l->low_frames + 2 * (int64_t)o->granted.period_frames > (int64_t)o->granted.buffer_frames;
+}

@@ -1,0 +1,180 @@
+/// Looking at the device: which frame is heard when, how its pointer moves, and what of its buffer is out of reach.
+#include <stdlib.h>
+
+#include "output.h"
+
+enum {
+    /// A pointer that is this far from where time puts it has jumped, or the sound has stalled: it is learnt anew.
+    STRAY_MS = 5,
+    /// So many looks in quick succession tell a surprise from a slip of the eye.
+    SURPRISE_LOOKS = 3,
+    /// How long the pointer's next step is waited for; how often in vain before it is taken as it comes.
+    LONGEST_STEP_NS = 1300000,
+    MOST_MISSED_STEPS = 3,
+    /// A pointer that has been waited for this long is coarse: then only every third look waits.
+    COARSE_NS = 150000,
+    COARSE_LOOKS = 3,
+    /// How long the card's clock is being learnt.
+    ACQUIRE_MS = 10000,
+    /// What is not taken back of a buffer, beside what the device says of itself: DMA engines and sound servers fetch ahead
+    /// of the pointer that they show. (PulseAudio keeps 1.3 ms of hardware, PipeWire's quantum is some 10 ms.)
+    HARDWARE_HEADROOM_MS = 3,
+    PLUGIN_HEADROOM_MS = 12,
+    /// Steps beyond this, and beyond two periods, are surprises, not the pointer's own.
+    LONGEST_OWN_STEP_MS = 20,
+};
+
+bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns) {
+    return now_ns - o->acquiring_since_ns < (int64_t)ACQUIRE_MS * 1000000;
+}
+
+void drone_pointer_reset(drone_output *o) { o->pointer = (drone_pointer){.is_new = true}; }
+
+/// The longest step of the pointer that was seen of late, in frames.
+static int64_t longest_step(const drone_output *o) {
+    int64_t longest = 0;
+    uint32_t count = o->pointer.step_count < DRONE_STEPS ? o->pointer.step_count : DRONE_STEPS;
+    for (uint32_t i = 0; i < count; i++)
+        if (o->pointer.steps[i] > longest) longest = o->pointer.steps[i];
+    return longest;
+}
+
+int64_t drone_pointer_headroom(const drone_output *o) {
+    int64_t step = longest_step(o);
+    if (o->traits.is_batch && step < (int64_t)o->granted.period_frames) step = o->granted.period_frames;
+    int64_t base = drone_output_frames_in_ms(o, o->traits.is_hardware ? HARDWARE_HEADROOM_MS : PLUGIN_HEADROOM_MS);
+    return base + step + o->traits.fifo_frames + drone_output_frames_in(o, o->work_ns);
+}
+
+int drone_pointer_ask(drone_output *o) {
+    o->pointer.asked_ns = drone_now_ns();
+    o->pointer.asked_frame = drone_next_frame(o->engine);
+    return snd_pcm_status(o->pcm, o->status);
+}
+
+/// What the device has answered: which frame is heard when. False when it does not play.
+static bool read_answer(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    const snd_pcm_status_t *status = o->status;
+    if (snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return false;
+    snd_htimestamp_t stamp;
+    snd_pcm_status_get_htstamp(status, &stamp);
+    *time_ns = (int64_t)stamp.tv_sec * 1000000000 + stamp.tv_nsec;
+    int64_t age = o->pointer.asked_ns - *time_ns;
+    // Some plugins stamp by another clock, or not at all.
+    if (age < -1000000000 || age > 1000000000) *time_ns = o->pointer.asked_ns;
+    int64_t delay = snd_pcm_status_get_delay(status);
+    *heard = o->pointer.asked_frame - (delay < 0 ? 0 : delay);
+    return true;
+}
+
+static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    return drone_pointer_ask(o) >= 0 && read_answer(o, time_ns, heard);
+}
+
+/// Waits for the pointer's next step: what it shows then is no step old. A timer sees it anywhere within a step; a
+/// period's end is a step already. False when there is nothing worth learning from.
+static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
+    drone_pointer *p = &o->pointer;
+    if (!drone_output_rewinds(o) || p->missed_steps >= MOST_MISSED_STEPS) return true;
+    bool is_coarse = p->step_wait_ns > COARSE_NS;
+    // Waiting for a coarse pointer takes the processor: once a second is enough.
+    if (is_coarse && !drone_pointer_is_acquiring(o, *time_ns) && ++p->looks % COARSE_LOOKS != 0) return false;
+    int64_t begin = drone_now_ns(), now = begin, before = *heard;
+    while (*heard == before && now - begin < LONGEST_STEP_NS) {
+        if (!read_pointer(o, time_ns, heard)) return false;
+        now = drone_now_ns();
+    }
+    p->missed_steps = *heard == before ? p->missed_steps + 1 : 0;
+    if (*heard == before) return false;
+    if (now - begin > p->step_wait_ns) p->step_wait_ns = now - begin;
+    return true;
+}
+
+/// Learns how the pointer moves from how far it strays from a steady pace between two looks. One that strays too far is
+/// looked at often, by the control thread as well. Returns whether it does.
+static bool watch(drone_output *o, int64_t stray, int64_t now) {
+    drone_pointer *p = &o->pointer;
+    int64_t most = longest_step(o) * 3 / 2 + drone_output_frames_in_ms(o, 1);
+    if (most < drone_output_frames_in_ms(o, STRAY_MS)) most = drone_output_frames_in_ms(o, STRAY_MS);
+    int64_t longest_own = drone_output_frames_in_ms(o, LONGEST_OWN_STEP_MS);
+    if (longest_own < 2 * (int64_t)o->granted.period_frames) longest_own = 2 * (int64_t)o->granted.period_frames;
+    bool is_own = llabs(stray) <= longest_own;
+    p->strayed += stray;
+    if (llabs(stray) > p->furthest) p->furthest = llabs(stray);
+    // As it moves at first it moves for ever. Later a long step is its own if it comes back from it.
+    bool is_first = p->step_count < DRONE_STEPS && is_own;
+    if (is_first || llabs(stray) < most) p->steps[p->step_count++ % DRONE_STEPS] = llabs(stray);
+    if (p->surprises == 0) {
+        if (p->furthest >= most && is_own && llabs(p->strayed) < most) p->steps[p->step_count++ % DRONE_STEPS] = p->furthest;
+        p->strayed = p->furthest = 0;
+    }
+    if (llabs(stray) < most) return false;
+    if (p->surprises == 0) (p->strayed = stray), (p->furthest = llabs(stray));
+    p->surprises = SURPRISE_LOOKS;
+    o->acquiring_since_ns = now;
+    return true;
+}
+
+static void observe_pace(drone_output *o, int64_t now) {
+    o->seen.time_ns = now;
+    o->seen.heard_frame = o->first_frame + drone_output_frames_in(o, now - o->started_ns);
+    o->seen.reach_frame = o->seen.next_frame;
+}
+
+/// A device that appends what was to replace what it had takes nothing back, whatever it says.
+static bool has_appended(drone_output *o, int64_t stray) {
+    int64_t rewound = o->pointer.rewound_frames;
+    o->pointer.rewound_frames = 0;
+    return rewound > drone_output_frames_in_ms(o, STRAY_MS) && llabs(stray + rewound) < rewound / 8 + longest_step(o);
+}
+
+void drone_pointer_observe(drone_output *o) {
+    int64_t now = drone_now_ns();
+    int64_t last_ns = o->seen.time_ns, last_heard = o->seen.heard_frame;
+    o->seen.next_frame = drone_next_frame(o->engine);
+    if (o->seen.paced) {
+        observe_pace(o, now);
+        return;
+    }
+    int64_t time_ns, heard;
+    // What was asked before writing need not be asked again.
+    bool has = o->pointer.has_answer ? read_answer(o, &time_ns, &heard) : read_pointer(o, &time_ns, &heard);
+    o->pointer.has_answer = false;
+    if (!has) return;
+    bool is_worth = await_step(o, &time_ns, &heard);
+    // The last of some looks in quick succession tells the control thread what to make of it.
+    if (o->pointer.surprises > 0 && --o->pointer.surprises == 0) o->is_news = true;
+    int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status) - (o->seen.next_frame - o->pointer.asked_frame);
+    int64_t held = (int64_t)o->granted.buffer_frames - avail;
+    o->held_frames = held;
+    o->seen.time_ns = time_ns;
+    o->seen.heard_frame = heard;
+    o->seen.gulp_frames = o->level.target_frames - o->level.low_frames;
+    o->seen.gulp_frame = heard + held - o->level.low_frames;
+    o->seen.reach_frame = o->seen.next_frame;
+    if (drone_output_rewinds(o)) {
+        int64_t reach = o->seen.next_frame - held + drone_pointer_headroom(o);
+        if (reach < o->seen.next_frame) o->seen.reach_frame = reach;
+    }
+    bool is_first = last_ns == 0 || o->pointer.is_new;
+    o->pointer.is_new = false;
+    int64_t stray = is_first ? 0 : heard - last_heard - drone_output_frames_in(o, time_ns - last_ns);
+    if (has_appended(o, stray)) {
+        o->granted.policy = DRONE_POLICY_SMALL;
+        o->seen.rewinds = false;
+        o->seen.epoch++;
+        drone_level_begin(o);
+    }
+    if (watch(o, stray, now)) is_worth = true;
+    // A pointer that stands still tells nothing.
+    if (!is_worth || (!is_first && heard == last_heard)) return;
+    bool is_blurred = drone_output_rewinds(o) && o->pointer.missed_steps >= MOST_MISSED_STEPS;
+    drone_observation observation = {
+        .time_ns = time_ns,
+        .frame = heard,
+        .blur_frames = is_blurred ? longest_step(o) : 0,
+        .epoch = o->seen.epoch,
+    };
+    // When nobody fetches them the newest are left out.
+    drone_ring_push(&o->observations, &observation);
+}

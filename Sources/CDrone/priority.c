@@ -1,0 +1,52 @@
+/// Real-time priority that somebody else gives: RealtimeKit gives it only to programs whose threads the kernel stops when
+/// they never rest.
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "drone.h"
+
+enum {
+    /// A thread that has worked for so long at a stretch loses its priority, in us.
+    WARNED_US = 100000,
+    /// The longest stretch that RealtimeKit allows: the kernel ends the program then.
+    KILLED_US = 200000,
+    /// Threads that may have been given priority.
+    MOST_THREADS = 16,
+};
+
+static _Atomic pid_t threads[MOST_THREADS];
+
+/// Takes the priority back, in the signal's handler: before the kernel ends the program.
+static void yield_priority(int signal) {
+    (void)signal;
+    struct sched_param none = {.sched_priority = 0};
+    for (int i = 0; i < MOST_THREADS; i++) {
+        pid_t thread = atomic_load(&threads[i]);
+        if (thread != 0) sched_setscheduler(thread, SCHED_OTHER, &none);
+    }
+}
+
+bool drone_prepare_realtime(int64_t thread) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_RTTIME, &limit) != 0) return false;
+    if (limit.rlim_max > KILLED_US) limit.rlim_max = KILLED_US;
+    if (limit.rlim_cur > WARNED_US) limit.rlim_cur = WARNED_US < limit.rlim_max ? WARNED_US : limit.rlim_max;
+    struct sigaction action = {.sa_handler = yield_priority, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGXCPU, &action, NULL) != 0 || setrlimit(RLIMIT_RTTIME, &limit) != 0) return false;
+    for (int i = 0; i < MOST_THREADS; i++) {
+        pid_t none = 0;
+        if (atomic_compare_exchange_strong(&threads[i], &none, (pid_t)thread)) return true;
+    }
+    return false;
+}
+
+void drone_forget_realtime(int64_t thread) {
+    for (int i = 0; i < MOST_THREADS; i++) {
+        pid_t same = (pid_t)thread;
+        if (atomic_compare_exchange_strong(&threads[i], &same, 0)) return;
+    }
+}

@@ -1,0 +1,60 @@
+#include "ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool drone_ring_create(drone_ring *ring, uint32_t capacity, uint32_t item_bytes) {
+    *ring = (drone_ring){.capacity = capacity, .item_bytes = item_bytes};
+    ring->items = calloc(capacity, item_bytes);
+    return ring->items != NULL;
+}
+
+void drone_ring_free(drone_ring *ring) {
+    free(ring->items);
+    ring->items = NULL;
+}
+
+static void *slot(drone_ring *ring, uint32_t position) DRONE_REALTIME {
+    return ring->items + (size_t)(position & (ring->capacity - 1)) * ring->item_bytes;
+}
+
+void *drone_ring_stage(drone_ring *ring) DRONE_REALTIME {
+    uint32_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
+    if (ring->staged - head == ring->capacity) return NULL;
+    return slot(ring, ring->staged++);
+}
+
+void drone_ring_unstage(drone_ring *ring) {
+    ring->staged = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+}
+
+void drone_ring_publish(drone_ring *ring) DRONE_REALTIME {
+    atomic_store_explicit(&ring->tail, ring->staged, memory_order_release);
+}
+
+bool drone_ring_push(drone_ring *ring, const void *item) DRONE_REALTIME {
+    void *place = drone_ring_stage(ring);
+    if (!place) return false;
+    memcpy(place, item, ring->item_bytes);
+    drone_ring_publish(ring);
+    return true;
+}
+
+const void *drone_ring_peek(drone_ring *ring, uint32_t index) DRONE_REALTIME {
+    uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+    uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
+    return index < tail - head ? slot(ring, head + index) : NULL;
+}
+
+void drone_ring_drop(drone_ring *ring, uint32_t count) DRONE_REALTIME {
+    uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+    atomic_store_explicit(&ring->head, head + count, memory_order_release);
+}
+
+bool drone_ring_pop(drone_ring *ring, void *item) DRONE_REALTIME {
+    const void *oldest = drone_ring_peek(ring, 0);
+    if (!oldest) return false;
+    memcpy(item, oldest, ring->item_bytes);
+    drone_ring_drop(ring, 1);
+    return true;
+}

@@ -1,0 +1,187 @@
+/// The audio thread: rounds of deciding, writing and looking, and the sleep between them.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "output.h"
+
+enum {
+    MAX_POLL_FDS = 16,
+    /// The longest that the thread waits for a device to call.
+    CALLED_WAKE_MS = 200,
+    PACED_WAKE_MS = 10,
+    /// With REWIND: how long between looks, while the card's clock is being learnt and thereafter.
+    ACQUIRE_WAKE_MS = 50,
+    WAKE_MS = 380,
+    /// How soon a pointer that has surprised is looked at again.
+    SURPRISED_WAKE_MS = 5,
+    /// After so many calls of a device that has nothing to say it is not listened to any more.
+    MOST_IDLE_CALLS = 20,
+    SCHED_PRIORITY = 10,
+    /// Of the stack so much is fetched before it is needed.
+    STACK_BYTES = 64 * 1024,
+};
+
+static void check_end(drone_output *o) {
+    int64_t end = drone_end(o->engine);
+    if (end == INT64_MAX || o->seen.state == DRONE_OUTPUT_ENDED) return;
+    int64_t heard = o->seen.heard_frame;
+    // While the device is away the end passes in silence.
+    if (o->seen.state == DRONE_OUTPUT_AWAY) heard += drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
+    if (heard >= end) o->seen.state = DRONE_OUTPUT_ENDED;
+}
+
+static void do_round(drone_output *o) {
+    bool was_hurried = atomic_exchange_explicit(&o->hurried, false, memory_order_acq_rel);
+    if (atomic_exchange_explicit(&o->granted_realtime, false, memory_order_relaxed)) {
+        o->seen.realtime = true;
+        drone_level_begin(o);
+    }
+    o->rest_until_ns = 0;
+    o->seen.wakes++;
+    drone_output_watch_sleep(o);
+    if (!o->pcm) drone_output_retry(o);
+    int error = drone_output_decide(o);
+    if (error == 0 && o->pcm && o->rest_until_ns == 0) error = drone_output_fill(o);
+    if (error < 0 && o->pcm)
+        drone_output_recover(o, error);
+    else if (o->pcm && o->running)
+        drone_pointer_observe(o);
+    check_end(o);
+    if (was_hurried) o->is_news = true;
+    o->seen.away = !o->pcm;
+    drone_output_publish(o);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Sleeping
+
+/// Whether the device has all that it will get.
+static bool is_filled(const drone_output *o) {
+    return drone_end(o->engine) <= drone_next_frame(o->engine);
+}
+
+/// How long a device that is filled far ahead needs nothing.
+static int64_t ahead_wait_ns(drone_output *o, int64_t now) {
+    // Timers that beat with the pointer's steps would never see it true: no two pauses are the same.
+    o->dither = o->dither * 1664525u + 1013904223u;
+    int64_t ms = drone_pointer_is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
+    if (o->pointer.surprises > 0) ms = SURPRISED_WAKE_MS;
+    // What could not be filled up for want of events is looked at again before it is half empty.
+    int64_t half = o->held_frames * 500 / o->granted.rate;
+    if (ms > half) ms = half > 2 ? half : 2;
+    return ms * 900000 + (int64_t)((o->dither >> 16) % 1000) * ms * 200;
+}
+
+/// Plans the sleep until the next round.
+static drone_wait plan(drone_output *o) {
+    int64_t now = drone_now_ns();
+    drone_wait wait = {.ended = o->seen.state == DRONE_OUTPUT_ENDED};
+    o->level.due_ns = 0;
+    if (!o->pcm) {
+        wait.until_ns = o->retry_ns;
+    } else if (o->rest_until_ns != 0 || !o->running) {
+        wait.until_ns = o->rest_until_ns != 0 ? o->rest_until_ns : now;
+    } else if (o->seen.paced || is_filled(o)) {
+        wait.until_ns = now + (int64_t)PACED_WAKE_MS * 1000000;
+    } else if (drone_output_rewinds(o)) {
+        wait.until_ns = now + ahead_wait_ns(o, now);
+        wait.listens = o->idle_calls < MOST_IDLE_CALLS;
+    } else {
+        wait.until_ns = now + (int64_t)CALLED_WAKE_MS * 1000000;
+        wait.listens = true;
+        int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
+        o->level.due_ns = o->seen.time_ns + (left - o->level.low_frames) * 1000000000 / o->granted.rate;
+        if (o->pointer.surprises > 0) wait.until_ns = now + (int64_t)SURPRISED_WAKE_MS * 1000000;
+    }
+    return wait;
+}
+
+/// The device has called: plugins learn here that it was heard.
+static void answer_call(drone_output *o, struct pollfd *fds, unsigned count) {
+    unsigned short events;
+    snd_pcm_poll_descriptors_revents(o->pcm, fds, count, &events);
+    // A device that is filled far ahead has nothing to say but that it has failed.
+    if (drone_output_rewinds(o) && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
+}
+
+static void sleep_until(drone_output *o, drone_wait wait) {
+    struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
+    unsigned count = 1;
+    if (wait.listens) {
+        // Each time: plugins set their timers by it.
+        int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
+        if (described > 0) count += (unsigned)described;
+    }
+    int64_t left = drone_output_is_hurried(o) ? 0 : wait.until_ns - drone_now_ns();
+    struct timespec timeout = {0};
+    if (left > 0) timeout = (struct timespec){.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+    int ready = ppoll(fds, count, &timeout, NULL);
+    if (ready > 0 && (fds[0].revents & POLLIN)) {
+        uint64_t value;
+        if (read(o->wake_fd, &value, sizeof value) == (ssize_t)sizeof value) ready--;
+    }
+    if (count > 1 && ready > 0) answer_call(o, fds + 1, count - 1);
+}
+
+/// Fetches what of the stack will be needed: it is not fetched while music plays.
+static void touch_stack(void) {
+    volatile uint8_t stack[STACK_BYTES];
+    for (size_t at = 0; at < sizeof stack; at += 1024) stack[at] = 0;
+}
+
+/// What the first round finds.
+static void begin(drone_output *o) {
+    o->seen.state = DRONE_OUTPUT_RUNNING;
+    o->seen.rewinds = drone_output_rewinds(o);
+    o->started_ns = o->window_ns = o->acquiring_since_ns = o->prepared_ns = drone_now_ns();
+    drone_pointer_reset(o);
+    drone_level_begin(o);
+}
+
+void *drone_output_run(void *context) {
+    drone_output *o = context;
+    struct sched_param priority = {.sched_priority = SCHED_PRIORITY};
+    o->seen.realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
+    o->seen.thread = syscall(SYS_gettid);
+    touch_stack();
+    begin(o);
+    while (!atomic_load_explicit(&o->quit, memory_order_acquire)) {
+        do_round(o);
+        drone_wait wait = plan(o);
+        if (wait.ended) return NULL;
+        sleep_until(o, wait);
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The same without a thread
+
+drone_wait drone_output_next_round(drone_output *o) {
+    if (o->seen.state == DRONE_OUTPUT_IDLE) {
+        begin(o);
+        return (drone_wait){.until_ns = drone_now_ns()};
+    }
+    drone_wait wait = plan(o);
+    // As before each sleep: plugins set their timers by it.
+    struct pollfd fds[MAX_POLL_FDS];
+    if (wait.listens) snd_pcm_poll_descriptors(o->pcm, fds, MAX_POLL_FDS);
+    return wait;
+}
+
+bool drone_output_is_hurried(const drone_output *o) {
+    return atomic_load_explicit(&o->hurried, memory_order_acquire);
+}
+
+void drone_output_round(drone_output *o, bool called) {
+    if (o->seen.state == DRONE_OUTPUT_IDLE) begin(o);
+    struct pollfd fds[MAX_POLL_FDS];
+    int described = called && o->pcm ? snd_pcm_poll_descriptors(o->pcm, fds, MAX_POLL_FDS) : 0;
+    for (int i = 0; i < described; i++) fds[i].revents = fds[i].events;
+    if (described > 0) answer_call(o, fds, (unsigned)described);
+    do_round(o);
+}

@@ -1,0 +1,152 @@
+internal import Logging
+internal import Score
+internal import Timing
+
+// What is learnt of the device, and what the log and the screens are told.
+extension LivePerformance {
+    /// Takes in what the output has seen of its device, and lets the music go by it.
+    mutating func learn(_ reading: OutputReading) {
+        for gap in output.gaps() {
+            log.add(gap)
+            if gap.frames.upperBound < .max {
+                log.doubt(gap.cause == .underrun ? .xrun : .away, from: gap.frames.lowerBound)
+            }
+            logger.notice("nobody hears", metadata: ["frames": "\(gap.frames)"])
+        }
+        let change = clock.learn(output.observations(), epoch: reading.epoch)
+        output.learn(rate: clock.model.rate)
+        if case .slipped(let frames) = change { log.doubt(.slip, from: frames.lowerBound) }
+        switch stage {
+        case .live: follow(change)
+        // What is about to begin goes by a relation that is no longer true.
+        case .learning where proposal != nil && options.followsClock:
+            if change != .none, change != .refined { isMisplaced = true }
+        case .learning, .over: break
+        }
+        if reading.suspends > suspends, options.pausesOnSuspend, case .live = stage, !isWaitingToBegin(reading) {
+            waiting.insert(WaitingCommand(.pause), at: 0)
+        }
+        suspends = reading.suspends
+        xruns = reading.xruns
+    }
+
+    mutating func follow(_ change: CardClock.Change) {
+        guard options.followsClock else {
+            if change == .restarted { log.settleDoubts(at: output.reading().nextFrame) }
+            if case .slipped = change { log.settleDoubts(at: output.reading().nextFrame) }
+            // The log tells by the wall clock what a card does that is taken at its word.
+            if clock.isSettled, clock.origin == nil {
+                clock.origin = clock.model.time(of: music.scheduler.mapping.position(at: .zero))
+            }
+            return
+        }
+        guard let zero = clock.zero else { return }
+        switch change {
+        case .none: break
+        case .refined:
+            let mapping = LearntMapping(clock.model, zero: zero)
+            if isLearning { moved += mapping.time(of: horizon) - music.scheduler.mapping.time(of: horizon) }
+            music.scheduler.refine(mapping)
+            proposal?.music.scheduler.refine(mapping)
+        case .restarted, .slipped: isMisplaced = true
+        }
+    }
+
+    /// Hands what can no longer be taken back to the log, which writes what the device has played for certain.
+    mutating func record(_ reading: OutputReading) {
+        let frame = min(reading.nextFrame, proposal?.frame ?? .max)
+        // A device that is away takes nothing: what comes meanwhile goes by unheard.
+        if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
+        log.take(music.scheduler.settle(before: frame), music.home.timeline)
+        proposal?.music.scheduler.settle(before: frame)
+        let isByLooks = clock.trustedFrame != .min && !reading.isNominal && reading.failure == nil
+        log.write(before: isByLooks ? min(clock.trustedFrame, reading.heardFrame) : reading.heardFrame, clock)
+    }
+
+    /// What is due before a frame goes by unheard.
+    mutating func goBy(before frame: Int64) {
+        var nowhere = Nowhere()
+        horizon = max(horizon, music.scheduler.schedule(before: frame, into: &nowhere))
+    }
+
+    func isWaitingToBegin(_ reading: OutputReading) -> Bool {
+        music.scheduler.state(at: reading.heardFrame) == .waiting
+    }
+
+    /// When time zero is to be at the converter, by CLOCK_MONOTONIC in ns, as the wall clock has it now; nil for as soon as
+    /// possible.
+    var wantedZero: Int64? {
+        options.start.map { $0 - options.wallClock() - options.latency.nanoseconds }
+    }
+
+    /// Where time zero is to be moved to, for the wall clock has been set or the machine has slept before the start.
+    func movedStart(_ reading: OutputReading) -> Int64? {
+        guard let zero = clock.zero, let wanted = wantedZero, isWaitingToBegin(reading) else { return nil }
+        return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
+    }
+
+    /// Over when the end has been heard; or when an end that the player asked for does not come, for the output plays no
+    /// more.
+    mutating func checkEnd() {
+        let reading = output.reading()
+        guard !reading.hasEnded else { return stage = .over }
+        guard let endedAt else { return }
+        if case .learning = stage { return stage = .over }
+        let fade = frames(Performance.longestEnd) + frames(reading.commandDelay)
+        let patience = LivePerformance.patience + .nanoseconds(fade * 1_000_000_000 / Int64(output.rate))
+        if reading.now > endedAt + patience.nanoseconds { stage = .over }
+    }
+
+    /// After the last step: nobody waits any more, and the log is whole.
+    mutating func finish() {
+        for command in waiting { command.done?.resume() }
+        if case .command(let command, _)? = proposal?.purpose { command.done?.resume() }
+        waiting = []
+        proposal = nil
+        if output.reading().failure != nil, let end = music.scheduler.endFrame { goBy(before: end) }
+        log.take(music.scheduler.settle(before: .max), music.home.timeline)
+        log.write(before: .max, clock)
+        show(output.reading())
+        // The device is let go now, with all that it still holds back, whoever keeps the conductor.
+        output = SilentOutput()
+    }
+
+    mutating func show(_ reading: OutputReading) {
+        guard isOver || isLive else { return }
+        let scheduler = music.scheduler
+        var status = Status(
+            performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
+            pausedPosition: scheduler.isPaused ? max(scheduler.position(at: reading.nextFrame), .zero) : nil,
+            zeroHeard: zeroHeard(reading), sound: device)
+        if options.start != nil { status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time }
+        status.xruns = reading.xruns
+        status.lostClicks = reading.droppedClicks + log.lost
+        status.commandDelay = reading.commandDelay
+        status.hasEnded = isOver
+        status.endedAt = endedAt
+        status.home = music.home
+        status.held = scheduler.held
+        status.isHome = music.leftHome == nil
+        status.commandCount = commandCount
+        if let failure = reading.failure, case .device(let name) = device {
+            status.sound = .lost(name, reason: failure)
+        }
+        guard self.status.map({ !$0.looksLike(status) }) ?? true else { return }
+        self.status = status
+        options.watch?(status)
+        publish(status)
+    }
+
+    /// CLOCK_MONOTONIC at which time zero is heard, latency included.
+    func zeroHeard(_ reading: OutputReading) -> Int64 {
+        if let zero = clock.zero { return zero + options.latency.nanoseconds }
+        let heard = music.scheduler.mapping.time(of: reading.heardFrame)
+        return reading.time - heard.nanoseconds + options.latency.nanoseconds
+    }
+}
+
+/// Takes everything, and nobody hears it.
+private struct Nowhere: EventSink {
+    var hasRoom: Bool { true }
+    func push(_ event: Event) {}
+}

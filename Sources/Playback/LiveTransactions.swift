@@ -1,0 +1,181 @@
+internal import Logging
+internal import Score
+internal import Timing
+
+// One transaction at a time: proposed by what is most urgent, decided by the output, and only then true.
+extension LivePerformance {
+    /// Takes in the output's verdict. Returns whether there is nothing left to wait for.
+    mutating func decide() -> Bool {
+        guard let open = proposal else { return true }
+        let verdict = output.verdict
+        guard verdict.number == open.number else { return false }
+        proposal = nil
+        let reading = output.reading()
+        if verdict.isTaken {
+            accept(open)
+        } else {
+            // It came too late: the next try begins further ahead.
+            lead = min(lead * 2, LivePerformance.mostLead)
+            logger.debug(
+                "too late", metadata: ["frame": "\(open.frame)", "by": "\(-reading.slackFrames)", "lead": "\(lead)"])
+            switch open.purpose {
+            case .command(let command, _): waiting.insert(command, at: 0)
+            case .place: isMisplaced = true
+            // Both are proposed anew by themselves.
+            case .begin, .supply: break
+            }
+        }
+        return true
+    }
+
+    mutating func accept(_ open: Proposal) {
+        // What was rendered meanwhile has been recorded already.
+        music = open.music
+        horizon = open.horizon
+        switch open.purpose {
+        case .supply: return
+        case .begin(let zero):
+            stage = .live
+            clock.zero = zero
+            clock.origin = zero.map(Double.init)
+            options.trace?(.began(frame: open.frame, time: open.time))
+            logger.info("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
+        case .place(let zero):
+            if let zero {
+                clock.zero = zero
+                clock.origin = Double(zero)
+            }
+            log.settleDoubts(at: open.frame)
+            options.trace?(.placed(frame: open.frame, time: open.time))
+            logger.info("placed anew", metadata: ["from": "\(open.frame)"])
+        case .command(let waiting, let outcome):
+            commandCount += 1
+            if !outcome.flag.isEmpty { log.flag(outcome.flag, from: open.frame) }
+            options.trace?(.command(waiting.command, frame: open.frame, time: open.time))
+            logger.debug("command", metadata: ["command": "\(waiting.command)", "frame": "\(open.frame)"])
+            waiting.done?.resume()
+        }
+        newest = open.frame
+        lead = max(lead * 15 / 16, output.leastLead)
+    }
+
+    /// Proposes what is most urgent. Returns nil when there is nothing to propose, and false when there was no room.
+    mutating func propose(_ reading: OutputReading) -> Bool? {
+        switch stage {
+        case .over: return nil
+        case .learning:
+            if endedAt != nil { return nil }
+            return begin(reading)
+        case .live: break
+        }
+        if isMisplaced { return place(zero: clock.zero) }
+        if let zero = movedStart(reading) { return place(zero: zero) }
+        if !waiting.isEmpty { return carryOut() }
+        return supply(reading)
+    }
+
+    /// Hands the open transaction to the output, with what follows from `trial`.
+    mutating func commit(_ trial: consuming Music, _ purpose: Purpose, at frame: Int64) -> Bool {
+        let known = trial.scheduler.schedule(before: frame + frames(reach), into: &output)
+        guard let number = output.commit(horizon: known, end: trial.scheduler.endFrame ?? .max) else { return false }
+        let time = trial.scheduler.mapping.time(of: frame)
+        proposal = Proposal(
+            number: number, purpose: purpose, music: trial, frame: frame, time: time, horizon: known)
+        output.hurry()
+        return true
+    }
+
+    /// The frame at which a transaction can take effect.
+    var soonest: Int64 { max(output.reach(within: lead), newest) }
+
+    /// Gives the music its place in time, as soon as the clock is known.
+    mutating func begin(_ reading: OutputReading) -> Bool? {
+        let isNominal = reading.isNominal || reading.failure != nil
+        guard isNominal || clock.isSettled else { return nil }
+        let frame = output.reach(within: lead) + frames(LivePerformance.beginning)
+        let performance = music.scheduler.performance
+        var trial = music
+        var zero: Int64?
+        if isNominal {
+            // Frames pass by the clock itself.
+            let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)
+            let first = wantedZero.map { heard.frame(atOrAfter: .nanoseconds($0 - reading.time)) }
+            let mapping = NominalMapping(
+                rate: output.rate, zero: first ?? frame + performance.zeroFrame(rate: output.rate))
+            trial.scheduler = Scheduler(performance, mapping: mapping, from: frame)
+        } else {
+            let soonest = clock.model.time(of: FramePosition(frame: frame)).rounded(.up)
+            let begin = wantedZero ?? Int64(soonest) + performance.countIn.nanoseconds
+            trial.scheduler = Scheduler(performance, mapping: LearntMapping(clock.model, zero: begin), from: frame)
+            zero = begin
+        }
+        guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
+        // What befell the device before concerns nothing that sounds.
+        log.forget()
+        isMisplaced = false
+        return true
+    }
+
+    /// Places anew what has not sounded.
+    mutating func place(zero: Int64?) -> Bool {
+        guard let zero else {
+            isMisplaced = false
+            return true
+        }
+        let frame = soonest
+        guard output.begin(at: frame) else { return false }
+        var trial = music
+        trial.scheduler.remap(LearntMapping(clock.model, zero: zero), from: frame)
+        guard commit(trial, .place(zero: zero), at: frame) else { return false }
+        isMisplaced = false
+        return true
+    }
+
+    /// Carries out the command that has waited longest.
+    mutating func carryOut() -> Bool {
+        let next = waiting.removeFirst()
+        let frame = soonest
+        var trial = music
+        guard let outcome = trial.carryOut(next.command, at: frame) else {
+            options.trace?(.ignored(next.command))
+            next.done?.resume()
+            return true
+        }
+        guard output.begin(at: frame), commit(trial, .command(next, outcome), at: frame) else {
+            waiting.insert(next, at: 0)
+            return false
+        }
+        return true
+    }
+
+    /// Hands out more of the music, up to the horizon; nil when that has been done.
+    @discardableResult
+    mutating func supply(_ reading: OutputReading) -> Bool? {
+        guard reading.failure == nil else { return nil }
+        let until = reading.nextFrame + frames(reach)
+        // Little by little would be many transactions.
+        guard until > horizon + frames(LivePerformance.leastSupply) || horizon == .min else { return nil }
+        guard output.hasRoom else { return false }
+        var trial = music
+        var frame = horizon
+        let soonest = soonest
+        let near = soonest + frames(LivePerformance.placedFor)
+        if horizon != .min, horizon < soonest {
+            // The output has gone on without us: what is overdue comes where it still can.
+            frame = soonest
+            trial.scheduler.settle(before: frame)
+            guard output.begin(at: frame) else { return false }
+        } else if moved > LivePerformance.leastMove || moved < .zero - LivePerformance.leastMove, near < horizon {
+            // The clock is known better than when this was placed.
+            frame = near
+            trial.scheduler.remap(trial.scheduler.mapping, from: frame)
+            guard output.begin(at: frame) else { return false }
+        }
+        moved = .zero
+        let known = trial.scheduler.schedule(before: until, into: &output)
+        guard let number = output.commit(horizon: known, end: trial.scheduler.endFrame ?? .max) else { return false }
+        proposal = Proposal(
+            number: number, purpose: .supply, music: trial, frame: frame, time: .zero, horizon: known)
+        return true
+    }
+}

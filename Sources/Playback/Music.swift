@@ -1,0 +1,116 @@
+internal import Score
+internal import Timing
+
+/// Where the music of a live performance stands, and what it can go back to. A value: a command is tried on a copy.
+struct Music: Sendable {
+    var scheduler: Scheduler
+    /// What was asked for at the start.
+    let start: Performance
+    /// The boundary of the home walk at which another walk began to be practised; nil while none is.
+    var leftHome: Int?
+
+    /// What a command comes to.
+    struct Outcome {
+        /// What the first boundary after it says in the log.
+        var flag: TimingRow.Flags = []
+        /// Whether the music has ended with it.
+        var isEnd = false
+    }
+
+    /// The walk that was asked for at the start.
+    var home: Walk { start.walk }
+
+    private var performance: Performance { scheduler.performance }
+
+    /// Carries out a command at a frame; nil where it means nothing as things are, and nothing has changed.
+    mutating func carryOut(_ command: Command, at frame: Int64) -> Outcome? {
+        switch command {
+        case .continue:
+            guard isHolding(at: frame) else { return nil }
+            scheduler.proceed(at: frame)
+        case .togglePause:
+            return carryOut(isStanding(at: frame) ? .resume : .pause, at: frame)
+        case .pause:
+            guard !isStanding(at: frame) else { return nil }
+            scheduler.pause(at: frame)
+        case .resume where scheduler.isPaused:
+            scheduler.resume(at: frame)
+            return Outcome(flag: .resumed)
+        case .resume:
+            return carryOut(.continue, at: frame)
+        case .nextBar, .previousBar, .nextLine, .previousLine:
+            return jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
+        case .restartBar:
+            let wasPaused = scheduler.isPaused
+            var outcome = jump(to: scheduler.target(of: command, from: position(at: frame)), at: frame)
+            if wasPaused {
+                scheduler.resume(at: frame)
+                outcome.flag.insert(.resumed)
+            }
+            return outcome
+        case .firstBar:
+            return goTo(bar: home.bar(of: 0).index, at: frame)
+        case .goToBar(let bar):
+            return goTo(bar: bar, at: frame)
+        case .goToTime(let time):
+            goHome(at: frame)
+            return jump(to: home.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
+        case .practise(nil, _):
+            guard leftHome != nil else { return nil }
+            goHome(at: frame)
+        case .practise(let stretches?, let passes):
+            let bars = 0..<home.timeline.barCount
+            let canBePlayed = stretches.allSatisfy { !$0.bars.isEmpty && $0.bars.clamped(to: bars) == $0.bars }
+            guard !stretches.isEmpty, canBePlayed, passes ?? 1 > 0 else { return nil }
+            leftHome = leftHome ?? performance.walk.boundary(at: position(at: frame))
+            scheduler.change(walk: Walk(home.timeline, stretches, passes: passes), at: frame)
+        case .speed(let change):
+            let speed = scheduler.anchor.speed.adding(percentagePoints: change)
+            scheduler.change(speed: speed, at: frame)
+        case .speedTo(let speed):
+            scheduler.change(speed: speed, at: frame)
+        case .nudge(let time):
+            scheduler.nudge(by: time, at: frame)
+        case .revert:
+            scheduler.change(speed: start.speed, at: frame)
+            scheduler.change(at: frame) { [start] in $0.revert(to: start) }
+        case .silence, .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .toggleClicks, .clickLevel, .toggleCountIn:
+            scheduler.change(at: frame) { $0.carryOut(command) }
+        case .stop:
+            scheduler.stop(at: frame)
+            return Outcome(isEnd: true)
+        }
+        return Outcome()
+    }
+
+    /// Whether the music stands still at `frame`: paused, or at a hold that waits.
+    func isStanding(at frame: Int64) -> Bool { scheduler.isPaused || isHolding(at: frame) }
+
+    private func isHolding(at frame: Int64) -> Bool {
+        if case .holding = scheduler.state(at: frame) { true } else { false }
+    }
+
+    private func position(at frame: Int64) -> Duration { max(scheduler.position(at: frame), .zero) }
+
+    private mutating func jump(to boundary: Int, at frame: Int64) -> Outcome {
+        scheduler.jump(to: boundary, at: frame)
+        return Outcome(flag: .jump)
+    }
+
+    /// To a bar of the piece; what is practised is left where it does not have the bar. nil where nothing that is played has
+    /// it.
+    private mutating func goTo(bar: Int, at frame: Int64) -> Outcome? {
+        let here = performance.walk.boundary(at: position(at: frame))
+        if let boundary = performance.walk.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
+        guard let leftHome, let boundary = home.boundary(ofBar: bar, near: leftHome) else { return nil }
+        goHome(at: frame)
+        return jump(to: boundary, at: frame)
+    }
+
+    /// What was asked for at the start is played again, from the bar that sounds on if it has it.
+    private mutating func goHome(at frame: Int64) {
+        guard let left = leftHome else { return }
+        leftHome = nil
+        scheduler.change(walk: home, near: left, at: frame)
+    }
+}

@@ -1,0 +1,68 @@
+internal import CDrone
+internal import CSystemd
+internal import Dispatch
+internal import Glibc
+internal import Logging
+internal import Synchronization
+
+/// Asks RealtimeKit for real-time priority, where the system gives it to no user directly: desktops have it, and sound
+/// servers ask it, too (https://git.0pointer.net/rtkit.git, README).
+///
+/// The asking happens elsewhere, and nobody waits for the answer.
+final class RealtimeKit: Sendable {
+    private let state = Atomic(false)
+    private let thread: Int64
+
+    /// Whether the thread has got it.
+    var isGranted: Bool { state.load(ordering: .relaxed) }
+
+    private static let service = "org.freedesktop.RealtimeKit1"
+    private static let path = "/org/freedesktop/RealtimeKit1"
+    /// What PipeWire and PulseAudio's clients ask for, or less.
+    private static let priority: UInt32 = 10
+    /// How long it may take to answer, in µs.
+    private static let patience: UInt64 = 2_000_000
+
+    /// Asks for a thread of this program, by its id in the system.
+    init(thread: Int64) {
+        self.thread = thread
+        DispatchQueue.global(qos: .utility).async { [self] in ask() }
+    }
+
+    deinit { drone_forget_realtime(thread) }
+
+    private func ask() {
+        let logger = Logger(label: "barline.card")
+        guard drone_prepare_realtime(thread) else { return }
+        let reason = request()
+        state.store(reason == nil, ordering: .relaxed)
+        if let reason {
+            drone_forget_realtime(thread)
+            logger.info("no real-time priority", metadata: ["RealtimeKit": "\(reason)"])
+        } else {
+            logger.info("real-time priority by RealtimeKit")
+        }
+    }
+
+    /// nil, or why not.
+    private func request() -> String? {
+        var library = csystemd()
+        guard csystemd_load(&library) else { return "there is no libsystemd" }
+        var bus: OpaquePointer?
+        let opened = library.open_system(&bus)
+        guard opened >= 0, let bus else { return String(cString: strerror(-opened)) }
+        defer { _ = library.flush_close_unref(bus) }
+        var message: OpaquePointer?
+        let made = library.message_new_method_call(
+            bus, &message, Self.service, Self.path, Self.service, "MakeThreadRealtime")
+        guard made >= 0 else { return String(cString: strerror(-made)) }
+        defer { _ = library.message_unref(message) }
+        var (thread, priority) = (UInt64(bitPattern: thread), Self.priority)
+        _ = library.message_append_basic(message, CChar(UInt8(ascii: "t")), &thread)
+        _ = library.message_append_basic(message, CChar(UInt8(ascii: "u")), &priority)
+        var reply: OpaquePointer?
+        let status = library.call(bus, message, Self.patience, nil, &reply)
+        _ = library.message_unref(reply)
+        return status < 0 ? String(cString: strerror(-status)) : nil
+    }
+}

@@ -1,0 +1,140 @@
+/// A Kalman filter of two states, a card's position (in nominal seconds) and the deviation of its rate, whose rate wanders
+/// as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2: white noise
+/// acceleration). Outliers are clipped; the rate stays within ±1000 ppm. Time constants come out of the model: fast at
+/// first, slow once it knows.
+struct ClockFilter: Sendable, Equatable {
+    private let nominalRate: Int
+    /// How many observations it has taken in since it was set to its place.
+    var count = 0
+    /// The last moment of the filter: a time, and the frame then, split so that years keep their microseconds.
+    private(set) var time: Int64 = 0
+    private var frame: Int64 = 0
+    /// Seconds by which the estimate lies behind `frame`.
+    private var offset = 0.0
+    /// The deviation of the rate: 1e-6 is 1 ppm fast.
+    private(set) var deviation: Double
+    /// When it was set to its place.
+    private(set) var anchored: Int64 = 0
+    /// Covariances of position (s²), position and rate (s), and rate.
+    private var p00 = 0.0
+    private var p01 = 0.0
+    private var p11: Double
+    /// The variance of what is seen, in s², beside the steps of a pointer that cannot be read as it steps: learnt from how
+    /// observations scatter.
+    private var noise: Double
+    private let leastNoise: Double
+
+    /// The most that a rate can deviate.
+    private static let maximumDeviation = 1000e-6
+    /// How fast a crystal wanders: the variance that its rate gathers in a second.
+    private static let wander = 3e-14
+    /// What an observation is taken to be good to before any has been seen, in s.
+    private static let firstNoise = 100e-6
+    /// How wrong a first look may be, in s: a card that was just started may not have moved yet.
+    private static let firstUncertainty = 1e-3
+    /// An error between these two bounds, in s, is a surprise from so many standard deviations on; below none is, above each.
+    private static let (leastSlip, mostSlip, slipDeviations) = (1.5e-3, 5e-3, 6.0)
+    /// Errors are clipped at so many standard deviations.
+    private static let clip = 4.0
+
+    init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double) {
+        self.nominalRate = nominalRate
+        leastNoise = noise
+        self.deviation = min(max(deviation, -Self.maximumDeviation), Self.maximumDeviation)
+        p11 = uncertainty * uncertainty
+        self.noise = max(Self.firstNoise, noise) * max(Self.firstNoise, noise)
+    }
+
+    /// The variance of the rate's deviation.
+    var rateVariance: Double { p11 }
+
+    /// The variance of a position at `time`, in s².
+    func variance(at time: Int64) -> Double {
+        let dt = Double(time - self.time) * 1e-9
+        return p00 + 2 * dt * p01 + dt * dt * p11 + Self.wander * dt * dt * abs(dt) / 3
+    }
+
+    /// How far an observation lies from where it was expected, in s: positive is further on.
+    func error(of observation: ClockObservation) -> Double {
+        let dt = Double(observation.time - time) * 1e-9
+        return seconds(observation.frame - frame) - offset - dt * (1 + deviation)
+    }
+
+    /// Beyond which error an observation is a surprise, in s.
+    func slip(_ observation: ClockObservation) -> Double {
+        let blur = observation.blur * 1.5
+        let usual = Self.slipDeviations * (variance(at: observation.time) + variance(of: observation)).squareRoot()
+        return min(max(usual, Self.leastSlip + blur), Self.mostSlip + blur)
+    }
+
+    /// What an observation is good to, in s²: a pointer is seen anywhere within a step that cannot be waited for.
+    private func variance(of observation: ClockObservation) -> Double {
+        noise + observation.blur * observation.blur / 12
+    }
+
+    /// Sets it to the place of an observation, and keeps the rate.
+    mutating func anchor(at observation: ClockObservation) {
+        frame = observation.frame
+        offset = 0
+        time = observation.time
+        anchored = observation.time
+        let uncertainty = max(Self.firstUncertainty, observation.blur)
+        p00 = uncertainty * uncertainty
+        p01 = 0
+        count = 1
+    }
+
+    /// Takes in an observation that is later than the last.
+    mutating func observe(_ observation: ClockObservation) {
+        let dt = Double(observation.time - time) * 1e-9
+        let error = error(of: observation)
+        p00 += 2 * dt * p01 + dt * dt * p11 + Self.wander * dt * dt * dt / 3
+        p01 += dt * p11 + Self.wander * dt * dt / 2
+        p11 += Self.wander * dt
+        let variance = p00 + variance(of: observation)
+        let limit = Self.clip * variance.squareRoot()
+        let clipped = min(max(error, -limit), limit)
+        learnNoise(from: clipped, observation)
+        let (positionGain, rateGain) = (p00 / variance, p01 / variance)
+        p11 -= rateGain * p01
+        p01 *= 1 - positionGain
+        p00 *= 1 - positionGain
+        // Never backwards: at most all that has passed since the last look is taken back.
+        let step = max(dt * (1 + deviation) + positionGain * clipped, 0)
+        deviation = min(max(deviation + rateGain * clipped, -Self.maximumDeviation), Self.maximumDeviation)
+        advance(to: observation.time, by: step)
+        count += 1
+    }
+
+    /// The frame that belongs to `time`, on either side of the last look.
+    func position(at time: Int64) -> FramePosition {
+        let passed = Double(time - self.time) * 1e-9 * (1 + deviation) + offset
+        let frames = passed * Double(nominalRate)
+        let whole = frames.rounded(.down)
+        return FramePosition(frame: frame + Int64(whole), fraction: min(frames - whole, 1.0.nextDown))
+    }
+
+    /// The time at which a position is at the converter, in ns.
+    func time(of position: FramePosition) -> Double {
+        let frames = Double(position.frame - frame) + position.fraction
+        return Double(time) + (frames / Double(nominalRate) - offset) / (1 + deviation) * 1e9
+    }
+
+    private func seconds(_ frames: Int64) -> Double { Double(frames) / Double(nominalRate) }
+
+    private mutating func advance(to time: Int64, by step: Double) {
+        self.time = time
+        guard step > 0 else { return }
+        let total = offset + step
+        let frames = (total * Double(nominalRate)).rounded(.down)
+        frame += Int64(frames)
+        offset = total - frames / Double(nominalRate)
+    }
+
+    /// A slow average of squared errors, less what the state's own uncertainty and the pointer's steps explain.
+    private mutating func learnNoise(from error: Double, _ observation: ClockObservation) {
+        let weight = max(1 / Double(count + 2), 0.02)
+        let explained = max(error * error - p00 - observation.blur * observation.blur / 12, 0)
+        noise = max(noise + weight * (explained - noise), leastNoise * leastNoise)
+    }
+}

@@ -1,0 +1,192 @@
+import CDrone
+import Testing
+
+@Suite("Transactions")
+struct TransactionTests {
+    /// Whether something sounds in a range of samples.
+    private func sounds(_ samples: some Collection<Float>) -> Bool { samples.contains { $0 != 0 } }
+
+    @Test("a transaction replaces what stands from its frame on, and nothing else")
+    func replaces() {
+        let engine = EngineUnderTest()
+        for frame: Int64 in [100, 20_000, 30_000] { engine.push(click(frame)) }
+        #expect(engine.take())
+        engine.cut(25_000)
+        engine.push(click(35_000))
+        #expect(engine.take())
+        let samples = engine.renderFloats(50_000)
+        #expect(sounds(samples[100..<5000]))
+        #expect(sounds(samples[20_000..<24_000]))
+        #expect(!sounds(samples[25_000..<35_000]))
+        #expect(sounds(samples[35_000...]))
+        #expect(engine.counters.clicks == 3)
+    }
+
+    @Test("a transaction that begins before what can be changed changes nothing, and says so")
+    func refused() {
+        let (engine, untouched) = (EngineUnderTest(), EngineUnderTest())
+        for e in [engine, untouched] {
+            e.push(click(1000))
+            e.push(click(9000))
+            _ = e.render(5000)
+        }
+        engine.cut(4999)
+        engine.push(click(6000))
+        #expect(!engine.take(horizon: 7000))
+        #expect(!drone_read_verdict(engine.handle).taken)
+        #expect(drone_horizon(engine.handle) == .max)
+        #expect(engine.render(20_000) == untouched.render(20_000))
+        engine.cut(25_000)
+        engine.push(click(26_000))
+        #expect(engine.take(horizon: 27_000))
+        #expect(drone_read_verdict(engine.handle).taken)
+        #expect(drone_horizon(engine.handle) == 27_000)
+    }
+
+    @Test("rendering decides about nothing: what has been committed waits until it is asked for")
+    func renderTakesNothing() {
+        let engine = EngineUnderTest()
+        engine.push(click(5000))
+        #expect(engine.take())
+        engine.cut(2000)
+        engine.push(click(3000))
+        let number = drone_commit(engine.handle, 10_000, .max)
+        // As an audio thread does that is writing when a command comes.
+        _ = engine.renderAsIs(1000)
+        #expect(drone_read_verdict(engine.handle).number < number)
+        var frame: Int64 = 0
+        #expect(drone_next_transaction(engine.handle, &frame) && frame == 2000)
+        #expect(drone_decide(engine.handle))
+        #expect(drone_read_verdict(engine.handle).number == number)
+        _ = engine.renderAsIs(9000)
+        #expect(engine.counters.clicks == 1)
+    }
+
+    @Test("after a seek back a transaction takes effect at the very frame, and leaves no trace of what it replaced")
+    func afterRewind() {
+        let (engine, clean) = (EngineUnderTest(format: DRONE_S16, rewind: 9600), EngineUnderTest(format: DRONE_S16))
+        for e in [engine, clean] {
+            e.push(tone(0))
+            e.push(click(1000))
+        }
+        engine.push(click(9000))
+        engine.push(click(9500, 0.5))
+        _ = engine.render16(10_000)
+        _ = clean.render16(8000)
+        engine.cut(8000)
+        engine.push(click(12_000, 0.25))
+        drone_commit(engine.handle, .max, .max)
+        #expect(drone_seek(engine.handle, 8000) == DRONE_OK)
+        #expect(drone_decide(engine.handle))
+        clean.push(click(12_000, 0.25))
+        #expect(engine.render16(10_000) == clean.render16(10_000))
+        #expect(engine.counters.clicks == 2)
+    }
+
+    @Test("a seek back and a transaction that is refused leave what was there: the same samples come again")
+    func rewoundForNothing() {
+        let (engine, untouched) = (EngineUnderTest(format: DRONE_S16, rewind: 9600), EngineUnderTest(format: DRONE_S16))
+        for e in [engine, untouched] {
+            for event in randomEvents(5, frames: 40_000, count: 150) { e.push(event) }
+        }
+        _ = engine.render16(20_000)
+        _ = untouched.render16(15_000)
+        engine.cut(14_000)
+        drone_commit(engine.handle, .max, .max)
+        // The card gave back less than was asked for.
+        #expect(drone_seek(engine.handle, 15_000) == DRONE_OK)
+        #expect(!drone_decide(engine.handle))
+        #expect(engine.renderAsIs(20_000) == untouched.renderAsIs(20_000))
+    }
+
+    @Test(
+        "an event within what the limiter has mixed ahead is heard all the same", arguments: [Int64(0), 1, 20, 47, 48])
+    func withinTheLookAhead(distance: Int64) {
+        let (engine, clean) = (EngineUnderTest(format: DRONE_S16, rewind: 4800), EngineUnderTest(format: DRONE_S16))
+        for e in [engine, clean] { e.push(tone(0, level: 0.9, ramp: 0)) }
+        _ = engine.render16(10_000)
+        engine.cut(10_000 + distance)
+        engine.push(click(10_000 + distance, 0.5, level: 0.9))
+        clean.push(click(10_000 + distance, 0.5, level: 0.9))
+        #expect(engine.take())
+        _ = clean.render16(10_000)
+        let (got, wanted) = (engine.render16(5000), clean.render16(5000))
+        // What is rendered before the event was limited without it: a millisecond at most.
+        #expect(got[48...] == wanted[48...])
+        #expect(engine.counters.clicks == 1)
+    }
+
+    @Test("an open transaction that is begun anew is abandoned")
+    func abandoned() {
+        let engine = EngineUnderTest()
+        engine.cut(100)
+        engine.push(click(200))
+        engine.cut(1000)
+        engine.push(click(2000))
+        #expect(engine.take())
+        #expect(!sounds(engine.renderFloats(1900)))
+        #expect(sounds(engine.renderFloats(1000)))
+    }
+
+    @Test("numbers tell verdicts apart, and one without events moves the horizon alone")
+    func numbers() {
+        let engine = EngineUnderTest()
+        #expect(drone_read_verdict(engine.handle).number == 0)
+        for n: UInt32 in 1...5 {
+            #expect(drone_commit(engine.handle, Int64(n) * 100, .max) == n)
+            #expect(drone_decide(engine.handle))
+            let verdict = drone_read_verdict(engine.handle)
+            #expect(verdict.number == n && verdict.taken)
+            #expect(drone_horizon(engine.handle) == Int64(n) * 100)
+        }
+    }
+
+    @Test("random transactions, seeks and renders sound as a list of events that is edited would")
+    func modelled() {
+        for seed: UInt64 in 1...60 {
+            var random = Seeded(state: seed)
+            let engine = EngineUnderTest(format: DRONE_S16, rewind: 9600)
+            /// What stands, and what has been rendered for good.
+            var standing: [drone_event] = []
+            var (next, furthest): (Int64, Int64) = (0, 0)
+            var got: [Int16] = []
+            for _ in 0..<60 {
+                let from = next + .random(in: -2000...3000, using: &random)
+                let seed = UInt64.random(in: 0...999, using: &random)
+                // Soft: what was rendered before an event is known was not limited for its sake.
+                let events = randomEvents(seed, frames: 6000, count: 8).map { event in
+                    var event = event
+                    event.frame += from
+                    event.level *= 0.02
+                    return event
+                }
+                engine.cut(from)
+                for event in events { #expect(engine.push(event) == DRONE_OK) }
+                let isTaken = engine.take()
+                #expect(isTaken == (from >= next))
+                if isTaken {
+                    standing.removeAll { $0.frame >= from }
+                    standing += events
+                }
+                let count = Int.random(in: 1...4000, using: &random)
+                got += engine.renderAsIs(count).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+                next += Int64(count)
+                furthest = max(furthest, next)
+                if Bool.random(using: &random) {
+                    let target = max(next - .random(in: 0...3000, using: &random), furthest - 9600, 0)
+                    #expect(drone_seek(engine.handle, target) == DRONE_OK)
+                    got.removeLast(Int(next - target))
+                    next = target
+                }
+            }
+            // As far as both have mixed ahead.
+            got += engine.renderAsIs(100).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+            next += 100
+            let reference = EngineUnderTest(format: DRONE_S16)
+            for event in standing { reference.push(event) }
+            let isSame = got == reference.render16(Int(next))
+            #expect(isSame, "seed \(seed)")
+            #expect(engine.counters.clicks == reference.counters.clicks, "seed \(seed)")
+        }
+    }
+}

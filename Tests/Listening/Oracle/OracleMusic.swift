@@ -1,0 +1,348 @@
+internal import Playback
+internal import Score
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A bar of the oracle's piece: how long it is, and where it stands.
+struct OracleBar: Sendable {
+    /// Seconds, as written.
+    var length: Double
+    /// Its number in its line from 1, and how many bars the line has.
+    var number: Int
+    var barsInLine: Int
+    /// Where in the bar live music waits for the player; nil for nowhere. The wait itself takes no time of the score.
+    var waitsAt: Double?
+}
+
+/// An order in which bars are played: stretches of the piece, again and again or so many times.
+struct OracleWalk: Sendable, Equatable {
+    var stretches: [Range<Int>]
+    var passes: Int?
+
+    /// The bars of one pass.
+    var bars: [Int] { stretches.flatMap { Array($0) } }
+    var count: Int? { passes.map { $0 * bars.count } }
+    func has(_ n: Int) -> Bool { n >= 0 && count.map { n < $0 } ?? true }
+    func bar(_ n: Int) -> Int { bars[n % bars.count] }
+
+    /// The boundaries of the stretch that boundary n stands in.
+    func stretch(of n: Int) -> Range<Int> {
+        var first = n / bars.count * bars.count
+        for stretch in stretches {
+            if n < first + stretch.count { return first..<first + stretch.count }
+            first += stretch.count
+        }
+        return first..<first
+    }
+
+    /// The boundary nearest to n, in its pass, that begins a bar of the piece.
+    func boundary(of bar: Int, near n: Int) -> Int? {
+        let first = n / bars.count * bars.count
+        let found = bars.indices.filter { bars[$0] == bar }.map { first + $0 }
+        return found.min { abs($0 - n) < abs($1 - n) }
+    }
+}
+
+/// A click that must sound, or a boundary that must not.
+struct OracleClick: Sendable {
+    /// When it was due, and when it sounds: seconds after time zero.
+    var due: Double
+    var time: Double
+    var sound: Event.Sound
+    /// Which bar of the piece it begins, from 0; nil in a count-in.
+    var bar: Int?
+    /// Whether it sounds.
+    var isAudible: Bool
+    /// Whether it comes later than it was due, for a command has made it due before that command could take effect; and
+    /// whether so late that it is lost.
+    var isLate = false
+    var isLost = false
+    /// When it may sound at the earliest, seconds after time zero: at its time, or where that was before the device failed.
+    var earliest: Double
+}
+
+/// What must sound when commands take effect at given times: told from the score alone, by arithmetic that shares nothing
+/// with the scheduler. Times are seconds after time zero.
+struct OracleMusic {
+    private enum Next: Equatable {
+        /// So many clicks of the count-in are left.
+        case count(Int)
+        case boundary(Int)
+        /// Inside the bar that boundary n begins, the wait.
+        case wait(Int)
+        case standing(Int)
+    }
+
+    let piece: [OracleBar]
+    let home: OracleWalk
+    let countIn: Double
+    let startSpeed: Double
+    let waits: Bool
+
+    private(set) var clicks: [OracleClick] = []
+    private var walk: OracleWalk
+    private var leftHome: Int?
+    /// The music stands at `position` (seconds of the walk) at `time`, and goes on with `speed`.
+    private var time = 0.0
+    private var position = 0.0
+    private var speed: Double
+    /// How long is counted before `time`, and to which boundary.
+    private var counted: Double
+    private var target = 0
+    private var next: Next
+    private var stopped: Double?
+    private var hasBegun = false
+    private(set) var hasEnded = false
+    /// Whether something was due so near to a command that nobody can tell which came first; and how near that is.
+    private(set) var isTie = false
+    let nearness: Double
+    /// Whether something was due just before what was not played was placed anew.
+    private var isUnsure = false
+    /// Whether nothing sounds before `floor` but what sounded before that was known.
+    private var isPlacedAnew = false
+    /// How late a click may be heard, in s; a later one is lost.
+    private static let lateness = 0.030
+    /// Nothing sounds before.
+    private var floor: Double
+    private var isMuted = false
+    private var silence: Performance.Silence?
+    private var countsJumps = false
+
+    init(
+        piece: [OracleBar], home: OracleWalk, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
+        nearness: Double
+    ) {
+        self.nearness = nearness
+        (self.piece, self.home, self.countIn, self.waits, self.floor) = (piece, home, countIn, waits, floor)
+        (walk, self.speed, startSpeed, counted) = (home, speed, speed, countIn)
+        next = countIn > 0 ? .count(max(Int(countIn), 1)) : .boundary(0)
+    }
+
+    // MARK: - Places
+
+    /// Where boundary n of the walk lies, in seconds of the score.
+    private func place(_ n: Int) -> Double {
+        let bars = walk.bars
+        let pass = bars.reduce(0) { $0 + piece[$1].length }
+        return Double(n / bars.count) * pass + bars.prefix(n % bars.count).reduce(0) { $0 + piece[$1].length }
+    }
+
+    private func bar(_ n: Int) -> OracleBar { piece[walk.bar(n)] }
+
+    private func moment(_ place: Double) -> Double { time + (place - position) / speed }
+
+    private var nextTime: Double? {
+        switch next {
+        case .count(let left): return time - min(Double(left), counted)
+        case .boundary(let n): return walk.has(n) ? moment(place(n)) : nil
+        case .wait(let n): return bar(n).waitsAt.map { moment(place(n) + $0) }
+        case .standing: return nil
+        }
+    }
+
+    /// Where the music stands at a time.
+    private func here(_ now: Double) -> Double {
+        if case .standing(let n) = next { return place(n) + (bar(n).waitsAt ?? 0) }
+        return max(position + ((stopped ?? now) - time) * speed, position)
+    }
+
+    /// The boundary whose bar sounds.
+    private func boundary(_ now: Double) -> Int {
+        // At the very end of its bar the music that waits has not left it.
+        if case .standing(let n) = next { return n }
+        let here = here(now) + 1e-9
+        var n = 0
+        while walk.has(n + 1), place(n + 1) <= here { n += 1 }
+        return n
+    }
+
+    /// Whether nothing more is to sound.
+    var isFinished: Bool { if case .boundary(let n) = next { !walk.has(n) } else { false } }
+
+    // MARK: - Playing
+
+    /// Sounds all that is due before a time.
+    mutating func play(until end: Double) {
+        guard stopped == nil, !hasEnded else { return }
+        if end > time - counted + 1e-9 { hasBegun = true }
+        while let due = nextTime, due < end - 1e-9 {
+            switch next {
+            case .count(let left):
+                sound(.countIn, due, bar: nil, boundary: nil)
+                next = left > 1 ? .count(left - 1) : .boundary(target)
+            case .boundary(let n):
+                sound(bar(n).number == 1 ? .line : .bar, due, bar: walk.bar(n), boundary: n)
+                next = waits && bar(n).waitsAt != nil ? .wait(n) : .boundary(n + 1)
+            case .wait(let n): next = .standing(n)
+            case .standing: return
+            }
+        }
+    }
+
+    private mutating func sound(_ sound: Event.Sound, _ due: Double, bar: Int?, boundary: Int?) {
+        let isSilent = boundary.map { silence?.isSilent($0) ?? false } ?? false
+        var click = OracleClick(
+            due: due, time: max(due, floor), sound: sound, bar: bar, isAudible: !isMuted && !isSilent,
+            earliest: isPlacedAnew ? due : max(due, floor))
+        click.isLate = floor - due > 1e-6
+        click.isLost = floor - due > OracleMusic.lateness
+        clicks.append(click)
+    }
+
+    // MARK: - Commands
+
+    /// Carries out a command at a time; nothing has sounded before it that had not at the one before, if both are of the
+    /// same frame. Returns whether it means anything.
+    mutating func perform(_ command: Command, at now: Double, isSameFrame: Bool) -> Bool {
+        guard !hasEnded else { return false }
+        // Whether it has sounded before the place was known, or is taken back here.
+        if isSameFrame, isUnsure { isTie = true }
+        isUnsure = false
+        if !isSameFrame {
+            play(until: now)
+            let near = [nextTime, clicks.last?.time].compactMap(\.self)
+            if stopped == nil, near.contains(where: { $0 > floor + 1e-9 && abs($0 - now) < nearness }) { isTie = true }
+        }
+        guard carryOut(command, now) else { return false }
+        floor = now
+        isPlacedAnew = false
+        playLost()
+        return true
+    }
+
+    /// What has not sounded stands anew from a time on: frames and times have a new relation. What was due in between sounds
+    /// late, or is lost.
+    mutating func place(at now: Double, isSameFrame: Bool) {
+        if !isSameFrame { play(until: now - OracleMusic.lateness) }
+        floor = now
+        isPlacedAnew = true
+        playLost()
+        isUnsure = !isFinished && stopped == nil && !hasEnded && nextTime.map { $0 < now + nearness } ?? false
+    }
+
+    /// What is so late that it is lost is lost whatever comes.
+    private mutating func playLost() { play(until: floor - OracleMusic.lateness) }
+
+    private var isStanding: Bool { if case .standing = next { true } else { false } }
+
+    private mutating func carryOut(_ command: Command, _ now: Double) -> Bool {
+        switch command {
+        case .togglePause:
+            return carryOut(stopped != nil || isStanding ? .resume : .pause, now)
+        case .pause:
+            guard stopped == nil, !isStanding else { return false }
+            stopped = now
+        case .resume:
+            guard let stop = stopped else { return carryOut(.continue, now) }
+            time = hasBegun ? time + now - stop : max(time, now + counted)
+            stopped = nil
+        case .continue:
+            guard stopped == nil, case .standing(let n) = next else { return false }
+            position = place(n) + (bar(n).waitsAt ?? 0)
+            (time, counted, next) = (now, 0, .boundary(n + 1))
+        case .nextBar:
+            let n = boundary(now)
+            jump(walk.has(n + 1) ? n + 1 : n, now)
+        case .previousBar:
+            let n = boundary(now)
+            jump(isFresh(n, now) ? max(n - 1, 0) : n, now)
+        case .nextLine:
+            let n = boundary(now)
+            let line = min(n + bar(n).barsInLine - bar(n).number + 1, walk.stretch(of: n).upperBound)
+            jump(walk.has(line) ? line : n, now)
+        case .previousLine:
+            let begin = lineStart(boundary(now))
+            jump(begin > 0 && isFresh(begin, now) ? lineStart(begin - 1) : begin, now)
+        case .restartBar:
+            jump(boundary(now), now)
+            if stopped != nil { return carryOut(.resume, now) }
+        case .firstBar: return goTo(home.bar(0), now)
+        case .goToBar(let bar): return goTo(bar, now)
+        case .goToTime(let time):
+            goHome(now)
+            let place = time.seconds * speed + 1e-9
+            var n = 0
+            while walk.has(n + 1), self.place(n + 1) <= place { n += 1 }
+            jump(n, now)
+        case .practise(nil, _):
+            guard leftHome != nil else { return false }
+            goHome(now)
+        case .practise(let stretches?, let passes):
+            leftHome = leftHome ?? boundary(now)
+            change(OracleWalk(stretches: stretches.map(\.bars), passes: passes), near: 0, now)
+        case .speed(let change):
+            setSpeed(min(max((speed * 100 + Double(change)).rounded(), 5), 1000) / 100, now)
+        case .speedTo(let wanted): setSpeed(Double(wanted.millionths) / 1e6, now)
+        case .nudge(let by): time += by.seconds
+        case .revert:
+            setSpeed(startSpeed, now)
+            (isMuted, silence, countsJumps) = (false, nil, false)
+        case .silence(let wanted): silence = wanted
+        case .toggleClicks: isMuted.toggle()
+        case .toggleCountIn: countsJumps.toggle()
+        case .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .clickLevel: break
+        case .stop: hasEnded = true
+        }
+        return true
+    }
+
+    private mutating func setSpeed(_ new: Double, _ now: Double) {
+        let at = stopped ?? now
+        if at > time {
+            position = here(now)
+            (time, counted) = (at, 0)
+        }
+        speed = new
+    }
+
+    /// Whether a bar or line has begun less than half a second ago: going back means the one before.
+    private func isFresh(_ n: Int, _ now: Double) -> Bool { (here(now) - place(n)) / speed < 0.5 }
+
+    private func lineStart(_ n: Int) -> Int { max(n - bar(n).number + 1, walk.stretch(of: n).lowerBound) }
+
+    private mutating func jump(_ n: Int, _ now: Double) {
+        if hasBegun {
+            counted = countsJumps ? countIn : 0
+            time = (stopped ?? now) + counted
+        }
+        (position, target) = (place(n), n)
+        next = counted > 0 ? .count(max(Int(counted), 1)) : .boundary(n)
+    }
+
+    private mutating func goTo(_ bar: Int, _ now: Double) -> Bool {
+        if let n = walk.boundary(of: bar, near: boundary(now)) {
+            jump(n, now)
+            return true
+        }
+        guard let left = leftHome, let n = home.boundary(of: bar, near: left) else { return false }
+        goHome(now)
+        jump(n, now)
+        return true
+    }
+
+    private mutating func goHome(_ now: Double) {
+        guard let left = leftHome else { return }
+        leftHome = nil
+        change(home, near: left, now)
+    }
+
+    /// Another walk: the bar that sounds goes on where the walk has it; where not, the walk begins.
+    private mutating func change(_ new: OracleWalk, near: Int, _ now: Double) {
+        let n = boundary(now)
+        let found = new.boundary(of: walk.bar(n), near: near)
+        let begin = place(n)
+        walk = new
+        guard let found else { return jump(0, now) }
+        position += place(found) - begin
+        target = found
+        switch next {
+        case .count: break
+        case .boundary(let m): next = .boundary(found + max(m - n, 0))
+        case .wait(let m): next = .wait(found + max(m - n, 0))
+        case .standing(let m): next = .standing(found + max(m - n, 0))
+        }
+    }
+}

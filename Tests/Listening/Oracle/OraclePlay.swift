@@ -1,0 +1,325 @@
+package import Playback
+internal import Score
+internal import Shared
+package import SimulatedCardSupport
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A play with random commands on some card and machine, and whether what was heard and what was logged is what must be.
+package struct OraclePlay: Sendable {
+    /// A card, and what of it is known.
+    package struct Card: Sendable {
+        package var name: String
+        package var settings: [String: SimulatedCard.Value]
+        package var policy: Playback.Card.Policy
+        /// How far from its time a click may be heard, in s: steps of the pointer that cannot be seen through.
+        package var tolerance = 0.5e-3
+        package var machine = SimulatedMachine.idle
+        /// Whether it does things that lose clicks.
+        package var isFaulty = false
+
+        package init(
+            _ name: String, _ settings: [String: SimulatedCard.Value], _ policy: Playback.Card.Policy,
+            tolerance: Double = 0.5e-3, machine: SimulatedMachine = .idle, isFaulty: Bool = false
+        ) {
+            (self.name, self.settings, self.policy) = (name, settings, policy)
+            (self.tolerance, self.machine, self.isFaulty) = (tolerance, machine, isFaulty)
+        }
+    }
+
+    package let seed: UInt64
+    package let card: Card
+    package private(set) var commands: [(Double, Command)] = []
+    private let score: Score
+    private let piece: [OracleBar]
+    private let waits: Bool
+    private let seconds: Double
+
+    /// A play of so many random commands, by a seed.
+    package init(seed: UInt64, on card: Card, commands count: Int) {
+        self.seed = seed
+        self.card = card
+        var random = Seeded(state: seed)
+        waits = random.chance(2)
+        (score, piece) = OraclePlay.piece(&random, waits: waits)
+        var time = Double.random(in: 0.05...1.5, using: &random)
+        for _ in 0..<count {
+            commands.append((time, OraclePlay.command(&random, bars: piece.count)))
+            // In bursts, or after a while.
+            time += random.chance(4) ? .random(in: 0...0.03, using: &random) : .random(in: 0.03...1.8, using: &random)
+        }
+        seconds = time + .random(in: 1...4, using: &random)
+    }
+
+    private static func piece(_ random: inout Seeded, waits: Bool) -> (Score, [OracleBar]) {
+        var lines: [Score.Line] = []
+        var piece: [OracleBar] = []
+        for _ in 0..<random.int(2...4) {
+            let count = random.int(1...5)
+            var bars: [Score.Bar] = []
+            for number in 1...count {
+                let length = random.int(8...90) * 11
+                var bar = Score.Bar(.milliseconds(length))
+                var own = OracleBar(length: Double(length) / 1000, number: number, barsInLine: count)
+                if waits, random.chance(5) {
+                    let place = random.chance(2) ? length : length / 2
+                    bar.details.holds = [
+                        Hold(.zero, at: place == length ? .end : .offset(.milliseconds(place)), waits: true)
+                    ]
+                    own.waitsAt = Double(place) / 1000
+                }
+                bars.append(bar)
+                piece.append(own)
+            }
+            lines.append(Score.Line(bars: bars))
+        }
+        return (Score(countIn: .milliseconds([0, 500, 1000, 2000][random.int(0...3)]), lines: lines), piece)
+    }
+
+    private static func command(_ random: inout Seeded, bars: Int) -> Command {
+        switch random.int(0...27) {
+        case 0...4: return .togglePause
+        case 5: return .pause
+        case 6: return .resume
+        case 7: return .continue
+        case 8, 9: return .nextBar
+        case 10, 11: return .previousBar
+        case 12: return .nextLine
+        case 13: return .previousLine
+        case 14: return .restartBar
+        case 15: return .firstBar
+        case 16: return .goToBar(random.int(-1...bars))
+        case 17: return .goToTime(.milliseconds(random.int(0...6000)))
+        case 18: return .practise(nil, passes: nil)
+        case 19, 20:
+            let stretches = (0..<random.int(1...2)).map { _ in
+                let first = random.int(0...bars - 1)
+                return Walk.Stretch(first..<random.int(first + 1...bars))
+            }
+            return .practise(stretches, passes: random.chance(3) ? random.int(1...3) : nil)
+        case 21: return .speed(change: random.int(-25...25))
+        case 22: return .speedTo(Speed(millionths: Int64(random.int(50...200)) * 10_000) ?? .asWritten)
+        case 23: return .nudge(.milliseconds(random.int(-25...25)))
+        case 24: return random.chance(2) ? .silence(nil) : .silence(Performance.Silence(bars: 1, of: random.int(2...4)))
+        case 25: return [.toggleClicks, .toggleCountIn, .revert][random.int(0...2)]
+        default:
+            return [.toggleDrone, .dronePitch(semitones: 1), .a4(hertz: 0.1), .droneLevel(decibels: 1)][
+                random.int(0...3)]
+        }
+    }
+
+    /// Plays, and says what is not as it must be; nothing where all is well.
+    package func run() throws -> [String] { judge(try play()) }
+
+    /// Plays, and tells all there is to know: what was asked for, what took effect, what was heard and logged, what is wrong.
+    package func account() throws -> [String] {
+        let play = try play()
+        var lines = piece.enumerated().map { "bar \($0): \($1)" }
+        lines += commands.map { "at \($0.0 + Simulation.beginning - play.origin) s: \($0.1)" }
+        lines += play.effects.map { "\($0)" }
+        lines += play.heard.map { "heard at \($0.time - play.origin) s: \($0.sound.map { "\($0)" } ?? "?")" }
+        lines += play.rows.map(\.csv)
+        lines += play.happenings.map {
+            "card at \(Double($0.nanoseconds) * 1e-9 - play.origin) s: \($0.name) \($0.values)"
+        }
+        return lines + judge(play).map { "WRONG: \($0)" }
+    }
+
+    private func play() throws -> SimulatedPlay {
+        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        performance.waits = waits
+        return try SimulatedPlay.run(
+            performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds, commands: commands
+        )
+    }
+
+    // MARK: - The judgement
+
+    private func judge(_ play: SimulatedPlay) -> [String] {
+        let bars = 0..<piece.count
+        var music: OracleMusic?
+        var wrong: [String] = []
+        var rest = commands.map(\.1)[...]
+        // The time of a frame is known better and better: between two commands at the same frame nothing sounds.
+        var last = Int64.min
+        for effect in play.effects {
+            switch effect {
+            case .began(let frame, let time):
+                music = OracleMusic(
+                    piece: piece, home: OracleWalk(stretches: [bars], passes: nil), countIn: score.countIn.seconds,
+                    speed: 1, waits: waits, beginning: time.seconds,
+                    nearness: max(30e-6, card.tolerance / 10))
+                last = frame
+            case .placed(let frame, let time):
+                music?.place(at: time.seconds, isSameFrame: frame == last)
+                last = frame
+            case .command(let command, let frame, let time):
+                if card.isFaulty, command == .pause, rest.first != .pause { break }
+                if rest.popFirst() != command { wrong.append("\(command) out of its turn") }
+                let means = music?.perform(command, at: time.seconds, isSameFrame: frame == last)
+                if means == false { wrong.append("\(command) meant something") }
+                last = frame
+            case .ignored(let command):
+                if rest.popFirst() != command { wrong.append("\(command) out of its turn") }
+            }
+        }
+        guard var music else { return ["it never began"] }
+        if music.isTie { return [] }
+        // What the card has played until the end, and the log has told.
+        let end = Simulation.beginning + seconds - play.origin
+        let surely = end - 2.5
+        music.play(until: end + 5)
+        if play.isOver {
+            if !music.isFinished { wrong.append("it came to an end before the music") }
+        } else if rest.count > 1 {
+            wrong.append("\(rest.count) commands were not carried out")
+        }
+        wrong += OraclePlay.compare(
+            music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
+        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely, card)
+        return wrong
+    }
+
+    /// What must be heard beside what is heard.
+    private static func compare(
+        _ clicks: [OracleClick], _ heard: [(time: Double, sound: Event.Sound?)], upTo end: Double, _ card: Card,
+        _ rows: [TimingRow]
+    ) -> [String] {
+        var wrong: [String] = []
+        var rest = heard[...]
+        let audible = clicks.filter { $0.isAudible && !$0.isLost && $0.time < end }.sorted { $0.time < $1.time }
+        for (n, click) in audible.enumerated() {
+            // Clicks that follow within a millisecond are one sound.
+            if n > 0, click.time - audible[n - 1].time < 1e-3 { continue }
+            var last = n
+            while last + 1 < audible.count, audible[last + 1].time - audible[last].time < 1e-3 { last += 1 }
+            while let next = rest.first, next.time < click.earliest - card.tolerance {
+                rest.removeFirst()
+                if !card.isFaulty { wrong.append("heard \(next) s where nothing must sound") }
+            }
+            if let next = rest.first, next.time < click.time + card.tolerance {
+                rest.removeFirst()
+                let end = next.time + audible[last].time - click.time + 0.5e-3
+                if last > n { while rest.first.map({ $0.time < end }) ?? false { rest.removeFirst() } }
+                if last == n, next.sound != click.sound, !card.isFaulty { wrong.append("\(next) is no \(click.sound)") }
+            } else if !card.isFaulty || !OraclePlay.isExcused(click, rows) {
+                wrong.append("\(click.sound) of bar \(click.bar.map { "\($0)" } ?? "-") at \(click.time) s not heard")
+            }
+        }
+        if !card.isFaulty, let next = rest.first, next.time < end - card.tolerance {
+            wrong.append("heard \(next) s after all that must sound")
+        }
+        return wrong
+    }
+
+    /// Whether the log says that a boundary was lost, or was heard late or in doubt, and that the card is to blame; a count has
+    /// no row.
+    private static func isExcused(_ click: OracleClick, _ rows: [TimingRow]) -> Bool {
+        guard let bar = click.bar else { return true }
+        return rows.contains { row in
+            row.index == bar + 1 && abs(row.nominal.seconds - click.due) < 1e-6
+                && !row.flags.isDisjoint(with: [.xrun, .away, .slip])
+        }
+    }
+
+    /// What the log must say beside what it says.
+    private static func compare(
+        _ clicks: [OracleClick], _ rows: [TimingRow], upTo end: Double, _ card: Card
+    ) -> [String] {
+        var wrong: [String] = []
+        let boundaries = clicks.filter { $0.bar != nil && $0.time < end }
+        for (click, row) in zip(boundaries, rows) {
+            let name = "row of bar \(row.index) at \(row.nominal.seconds) s (\(row.flags.text))"
+            guard row.index == (click.bar ?? 0) + 1 else {
+                return wrong + ["\(name), where bar \((click.bar ?? 0) + 1) at \(click.time) s must be"]
+            }
+            if abs(row.nominal.seconds - click.due) > 1e-6 { wrong.append("\(name) is of \(click.due) s") }
+            if row.flags.contains(.muted) == click.isAudible { wrong.append("\(name) is wrong about being muted") }
+            guard !card.isFaulty else { continue }
+            if row.flags.contains(.lost) != (click.isLost && click.isAudible) {
+                wrong.append("\(name) is lost, or should be")
+            }
+            if !row.flags.isDisjoint(with: [.xrun, .away, .slip]) { wrong.append("\(name) tells of a fault") }
+            if let heard = row.heard, !click.isLost, abs(heard.seconds - click.time) > card.tolerance {
+                wrong.append("\(name) says it was heard at \(heard.seconds) s")
+            }
+        }
+        if rows.count < boundaries.count { wrong.append("the log has \(rows.count) rows of \(boundaries.count)") }
+        return wrong
+    }
+}
+
+extension OraclePlay.Card {
+    /// Cards that behave, with both policies.
+    package static let orderly: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
+        [
+            Self("fine", ["skew_ppm": 300, "jitter_us": 50], policy),
+            Self("coarse", ["skew_ppm": -250, "step_frames": 48, "jitter_us": 200], policy, tolerance: 1.8e-3),
+        ]
+    }
+
+    /// Cards as they really are, none of which loses a click.
+    package static let awkward: [Self] = [
+        Self("refuses to rewind", ["rewinds": "none", "skew_ppm": 100], .rewind),
+        Self("rewinds less than it says", ["rewinds": 300, "skew_ppm": 100], .rewind),
+        Self("is not ready before it starts", ["again_before_start": 5, "refuses_start": 3], .rewind),
+        Self("is not ready before it starts", ["again_before_start": 5, "refuses_start": 3], .small),
+        Self("stamps by another clock", ["monotonic_stamps": false, "skew_ppm": -80], .rewind),
+        Self("stamps by another clock", ["monotonic_stamps": false, "skew_ppm": -80], .small),
+        Self(
+            "has one long period", ["period_min": 8192, "period_max": 8192, "buffer_max": 16384], .small,
+            tolerance: 2e-3),
+        Self("moves by periods", ["batch": true, "skew_ppm": 50], .rewind, tolerance: 15e-3),
+        Self("moves by periods, as hardware", ["batch": true, "poses_as_hardware": true], .auto, tolerance: 15e-3),
+        Self("moves by 6 to 10 ms", ["step_frames": 288, "step_spread": 192], .rewind, tolerance: 15e-3),
+        Self("moves by 6 to 10 ms", ["step_frames": 288, "step_spread": 192], .small, tolerance: 15e-3),
+        Self(
+            "is hardware that fetches ahead", ["poses_as_hardware": true, "prefetch_frames": 32, "skew_ppm": 150],
+            .auto,
+            tolerance: 2e-3),
+        Self("forgets that it has rewound", ["rewindable": false, "skew_ppm": 40], .small),
+    ]
+
+    /// Machines that are slow, or leave a thread alone now and then.
+    package static func busy(seed: UInt64) -> [Self] {
+        [Playback.Card.Policy.rewind, .small].flatMap { policy in
+            [
+                Self(
+                    "on a slow machine", ["skew_ppm": 200], policy, tolerance: 5e-3, machine: .slow(seed: seed),
+                    isFaulty: true),
+                Self(
+                    "whose conductor is held up", ["skew_ppm": -200], policy,
+                    machine: SimulatedMachine(
+                        seed: seed, preemption: 200,
+                        stalls: SimulatedMachine.stalls(
+                            0.03...0.9, perSecond: 1, until: 200, thread: .control, seed: seed))),
+                Self(
+                    "whose audio thread is held up", ["skew_ppm": 60], policy,
+                    machine: SimulatedMachine(
+                        seed: seed,
+                        stalls: SimulatedMachine.stalls(
+                            0.03...0.17, perSecond: 3, until: 200, thread: .audio, seed: seed)),
+                    isFaulty: true),
+            ]
+        }
+    }
+
+    /// Cards that lose clicks, and have to say so.
+    package static let faulty: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
+        [
+            Self("runs dry", ["skew_ppm": 30, "xrun_at": [900.01, 3300.01, 9100.01]], policy, isFaulty: true),
+            Self(
+                "goes away", ["skew_ppm": -30, "disconnect_at": [2500.01], "return_after": [1300]], policy,
+                isFaulty: true),
+            Self(
+                "slips",
+                [
+                    "jump_at": [4000.01, 9000.01], "jump_frames": [2048, 700], "stall_at": [6000.01], "stall_for": [80],
+                ],
+                policy, isFaulty: true),
+        ]
+    }
+}

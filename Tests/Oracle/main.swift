@@ -1,0 +1,75 @@
+// Random commands on every kind of card, at length: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts COUNT
+// [SEED]`. One play again: `oracle play SEED "CARD" POLICY`.
+// Each line that it prints is a play in which something was not as it must be; the exit status says whether there was one.
+import Foundation
+import Listening
+import Logging
+
+let perPlay = 20
+let arguments = CommandLine.arguments.dropFirst()
+
+// What the parts log is for whoever looks into one play.
+let level = ProcessInfo.processInfo.environment["BARLINE_LOG"].flatMap { Logger.Level(rawValue: $0) }
+LoggingSystem.bootstrap { label in
+    guard let level else { return SwiftLogNoOpLogHandler() }
+    var handler = StreamLogHandler.standardOutput(label: label)
+    handler.logLevel = level
+    return handler
+}
+
+func cards(seed: UInt64) -> [OraclePlay.Card] {
+    OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.busy(seed: seed) + OraclePlay.Card.faulty
+}
+
+func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
+
+if arguments.first == "play", arguments.count == 4, let seed = UInt64(arguments[2]) {
+    for card in cards(seed: seed) where card.name == arguments[3] && "\(card.policy)" == arguments[4] {
+        let play = OraclePlay(seed: seed, on: card, commands: perPlay)
+        for line in try play.account() { print(line) }
+    }
+    exit(0)
+}
+
+let isTerminal = isatty(2) != 0
+var (plays, failures) = (0, 0)
+
+/// Plays each seed on each of these cards, until there have been as many as `isEnough` wants.
+@MainActor func play(
+    _ cards: (UInt64) -> [OraclePlay.Card], commands: Int, from first: UInt64, until isEnough: () -> Bool
+) throws {
+    var seed = first
+    while !isEnough() {
+        for card in cards(seed) where !isEnough() {
+            let wrong = try OraclePlay(seed: seed, on: card, commands: commands).run()
+            plays += 1
+            if !wrong.isEmpty {
+                failures += 1
+                print("seed \(seed), a card that \(card.name), \(card.policy): \(wrong.joined(separator: "; "))")
+            }
+            if isTerminal { say("\r\(plays) plays, \(failures) of them wrong ") }
+        }
+        seed += 1
+    }
+    if isTerminal { say("\n") }
+}
+
+let isStarts = arguments.first == "starts"
+let numbers = (isStarts ? arguments.dropFirst() : arguments).compactMap { UInt64($0) }
+let count = numbers.first.map { Int($0) } ?? (isStarts ? 1000 : 10_000)
+let first = numbers.dropFirst().first ?? 1
+if isStarts {
+    // A card that runs dry on a slow machine loses clicks, and says so: those that take back have enough ahead.
+    let slow = OraclePlay.Card.busy(seed: 1).filter {
+        !$0.isFaulty || $0.policy == .rewind && $0.machine.stalls.isEmpty
+    }
+    try play({ _ in OraclePlay.Card.orderly + OraclePlay.Card.awkward + slow }, commands: 0, from: first) {
+        plays >= count
+    }
+    print("\(plays) starts from seed \(first) on, \(failures) of them not as they must be")
+} else {
+    try play({ cards(seed: $0) }, commands: perPlay, from: first) { plays * perPlay >= count }
+    print(
+        "\(plays * perPlay) commands in \(plays) plays from seed \(first) on, \(failures) of them not as they must be")
+}
+exit(failures == 0 ? 0 : 1)

@@ -1,0 +1,146 @@
+import Listening
+import Score
+import SimulatedCardSupport
+import Testing
+import Timing
+
+@testable import Playback
+
+/// Machines that leave a thread alone, cards that are others than they were, and music that waits.
+@Suite("Unsure machines and cards")
+struct UnsureTests {
+    private static func second(_ time: Double) -> Int64 { Int64((Simulation.beginning + time) * 1e9) }
+
+    @Test(
+        "a start loses nothing, counted in or not, on a card that behaves and on one that does not",
+        arguments: OraclePlay.Card.orderly + OraclePlay.Card.awkward)
+    func starts(card: OraclePlay.Card) throws {
+        for seed in UInt64(400_000)..<400_004 {
+            let wrong = try OraclePlay(seed: seed, on: card, commands: 0).run()
+            #expect(wrong.isEmpty, "seed \(seed), a card that \(card.name), \(card.policy): \(wrong)")
+        }
+    }
+
+    @Test("where the machine stalls, a card that takes nothing back is filled further, and says what that costs")
+    func stalls() throws {
+        let seconds = 60.0
+        let machine = SimulatedMachine(
+            stalls: SimulatedMachine.stalls(0.03...0.17, perSecond: 3, until: seconds, thread: .audio, seed: 3))
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1), on: .fine(ppm: 40), policy: .small, machine: machine, for: seconds,
+            keepsStatuses: true)
+        let early = try #require(play.statuses.last { $0.time < Simulation.beginning + 10 }).status
+        let last = try #require(play.statuses.last).status
+        // It has run dry at first: such a machine it is.
+        #expect(early.xruns > 0)
+        #expect(last.xruns == early.xruns)
+        #expect(last.commandDelay >= .milliseconds(150) && last.commandDelay <= .milliseconds(500))
+        let begin = play.origin
+        #expect(
+            play.rows.filter { $0.nominal.seconds + begin > Simulation.beginning + 10 }.allSatisfy {
+                !$0.flags.contains(.lost)
+            })
+    }
+
+    @Test("after a long quiet time it is filled less again")
+    func quiet() throws {
+        let machine = SimulatedMachine(
+            stalls: SimulatedMachine.stalls(0.03...0.17, perSecond: 3, until: 20, thread: .audio, seed: 3))
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 10), on: .fine(ppm: 40), policy: .small, machine: machine, for: 320,
+            keepsStatuses: true)
+        let busy = try #require(play.statuses.last { $0.time < Simulation.beginning + 20 }).status
+        #expect(busy.commandDelay >= .milliseconds(150))
+        #expect(try #require(play.status).commandDelay <= .milliseconds(40))
+    }
+
+    @Test(
+        "a card that is remembered as another is found out: right from 10 s on",
+        arguments: [(300.0, -300.0), (-300, 300), (0, 40)], [Card.Policy.rewind, .small])
+    func another(ppm: (remembered: Double, true: Double), policy: Card.Policy) throws {
+        var options = Conductor.Options()
+        options.card = CardMemory.Entry(ppm: ppm.remembered, uncertaintyPPM: 0.4)
+        for card in [[String: SimulatedCard.Value].fine(ppm: ppm.true), .coarse(ppm: ppm.true)] {
+            let play = try SimulatedPlay.run(
+                LiveTests.performance(minutes: 1.5), on: card, policy: policy, options: options)
+            let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due > 10 })
+            #expect(spread.max <= 100e-6)
+            #expect(spread.rms <= 25e-6)
+            #expect(abs(spread.offset) <= (card["step_frames"] == nil ? 100e-6 : 1e-3))
+        }
+    }
+
+    @Test(
+        "a card that takes nothing any more is away, and not waited for without end",
+        arguments: [Card.Policy.rewind, .small])
+    func never(policy: Card.Policy) throws {
+        let play = try SimulatedPlay.run(
+            Score.ofMilliseconds([[1000, 1000, 1000]]).performance(),
+            on: ["again_before_start": 1_000_000], policy: policy, for: 30, keepsStatuses: true)
+        #expect(play.heard.isEmpty)
+        #expect(play.reading.failure != nil)
+        #expect(play.reading.wakes < 3000)
+        #expect(play.isOver)
+        #expect(play.rows.allSatisfy { !$0.flags.isDisjoint(with: [.lost]) })
+    }
+
+    @Test(
+        "a hold that lies far ahead is shown as soon as the music stands there",
+        arguments: [Card.Policy.rewind, .small])
+    func farHold(policy: Card.Policy) throws {
+        let text = "bars: [6, {duration: 6, hold: until cue at 3}, 1]"
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        let play = try SimulatedPlay.run(
+            score.performance { $0.waits = true }, on: .fine(ppm: 30), policy: policy, for: 14, keepsStatuses: true)
+        let status = try #require(play.statuses.last { $0.time < Simulation.beginning + 11 }).status
+        guard case .bar(let bar) = status.moment(at: Self.second(11)) else {
+            Issue.record("no bar is heard")
+            return
+        }
+        #expect(bar.isHolding && bar.boundary == 1)
+        #expect(bar.left == .seconds(3))
+    }
+
+    // MARK: - Starts at a time
+
+    @Test("before its time a start waits: the status says so, and a pause that is taken back starts nothing")
+    func waiting() throws {
+        var options = Conductor.Options()
+        options.start = Self.second(6)
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1, drone: true), on: .fine(ppm: 30), policy: .rewind, for: 9,
+            options: options,
+            commands: [(2, .togglePause), (3, .togglePause)], keepsStatuses: true)
+        let status = try #require(play.statuses.last { $0.time < Simulation.beginning + 4 }).status
+        guard case .waiting(let left) = status.moment(at: Self.second(4)) else {
+            Issue.record("it does not wait")
+            return
+        }
+        #expect(abs(left.seconds - 2) < 1e-3)
+        #expect(abs(try #require(play.heard.first).time - Simulation.beginning - 6) < 100e-6)
+        // It sounds for three of nine seconds.
+        #expect(play.droneShare < 0.36)
+    }
+
+    @Test("a wall clock that is set while a start waits moves the start")
+    func setClock() throws {
+        var options = Conductor.Options()
+        options.start = Self.second(6)
+        options.wallClock = { monotonicNanoseconds() > Self.second(3) ? 1_000_000_000 : 0 }
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1), on: .fine(ppm: 30), policy: .rewind, for: 9, options: options)
+        #expect(abs(try #require(play.heard.first).time - Simulation.beginning - 5) < 100e-6)
+    }
+
+    // MARK: - What cannot begin
+
+    @Test("where the device cannot be started the play ends with the reason, and whoever watches learns of it")
+    func cannotStart() async throws {
+        let shared = RecordingOutput.Shared()
+        shared.startFails.withLock { $0 = true }
+        let conductor = Conductor(
+            Score.ofMilliseconds([[1000]]).performance(), output: RecordingOutput(shared), sound: .device("recording"))
+        await #expect(throws: EngineError.self) { try await conductor.run() }
+        for await _ in conductor.statuses {}
+    }
+}

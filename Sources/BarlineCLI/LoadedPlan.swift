@@ -54,10 +54,16 @@ struct LoadedPlan {
         }
         guard let format = WorkoutFormat(fileName: name) else {
             let isText = source == .standardInput && Plan.isLikely(String(decoding: bytes.prefix(200), as: UTF8.self))
-            return isText ? LoadedPlan(bytes, format: .plan, name: name) : nil
+            return isText ? unlessScore(LoadedPlan(bytes, format: .plan, name: name), bytes) : nil
         }
-        // A table without kinds is a score; a text that is no other format is a plan.
-        return format == .csv ? nil : LoadedPlan(bytes, format: format == .intervals ? .plan : format, name: name)
+        // A table without kinds is a score.
+        if format == .csv { return nil }
+        return unlessScore(LoadedPlan(bytes, format: format == .intervals ? .plan : format, name: name), bytes)
+    }
+
+    /// A plan; nil for a text that reads as none, and looks like a score.
+    private static func unlessScore(_ plan: LoadedPlan, _ bytes: [UInt8]) -> LoadedPlan? {
+        plan.reading.plan == nil && ScoreFormat.recognizes(bytes, file: plan.name) ? nil : plan
     }
 
     /// Whether a name means a plan.

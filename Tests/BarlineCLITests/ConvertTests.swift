@@ -31,7 +31,7 @@ internal import Testing
         }
     }
 
-    @Test(arguments: ["x.yaml", "x.csv", "x.klick", "x.mid", "x.labels"])
+    @Test("what is converted has the same timeline", arguments: ["x.yaml", "x.csv", "x.klick", "x.mid", "x.labels"])
     func whatIsConvertedHasTheSameTimeline(file: String) async throws {
         let scratch = try scratch()
         let outcome = try await convert(["piece.yaml", file], in: scratch)
@@ -42,7 +42,8 @@ internal import Testing
         #expect(zip(one, two).allSatisfy { abs($0 - $1) <= (file == "x.mid" ? 2e-5 : 1e-6) })
     }
 
-    @Test func whatAFormatDoesNotCarryIsSaidOnStandardErrorAlone() async throws {
+    @Test("what a format does not carry is said, on standard error alone")
+    func whatAFormatDoesNotCarryIsSaidOnStandardErrorAlone() async throws {
         let outcome = try await convert(["piece.yaml", "-", "--to", "csv"], in: try scratch())
         #expect(outcome.code == 0)
         #expect(
@@ -65,7 +66,7 @@ internal import Testing
                 """)
     }
 
-    @Test func aPartAtAnotherSpeedBeginsAtZero() async throws {
+    @Test("a part at another speed begins at zero") func aPartAtAnotherSpeedBeginsAtZero() async throws {
         let outcome = try await convert(
             ["piece.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "Hold", "--speed", "50%"],
             in: try scratch())
@@ -77,13 +78,29 @@ internal import Testing
                 """)
     }
 
-    @Test func standardInputIsToldByItsContent() async throws {
+    @Test(
+        "a text is what it reads as, a plan only if it is one, by its name as on standard input",
+        arguments: [
+            ("t 60\n4/4 x 2\n", "2 bars"), ("2 4/4 120\n1 3/4 90\n", "3 bars"),
+            ("0.000000\t1.500000\tone\n1.500000\t2.250000\ttwo\n", "2 bars"),
+            ("run 0:30, walk 0:20\n", "2 bars"), ("2x(run 0:30, walk 0:20)\n", "4 bars"),
+        ])
+    func aTextIsWhatItReadsAs(text: String, bars: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("clicks.txt", text)
+        let named = try await Program.run(["check", "clicks.txt"], in: scratch)
+        #expect(named.text.contains(bars) && named.code == 0)
+        let piped = try await Program.run(["check", "-"], in: scratch, input: Array(text.utf8))
+        #expect(piped.text.contains(bars) && piped.code == 0)
+    }
+
+    @Test("standard input is told by its content") func standardInputIsToldByItsContent() async throws {
         let outcome = try await convert(
             ["-", "-", "--to", "csv"], in: try Scratch(), input: Array("a: 1 4/4 120\n".utf8))
         #expect(outcome.text == "line,bar,label,duration\n1,1,a,2\n")
     }
 
-    @Test func aMIDIFileOpensInAnotherProgramsReader() async throws {
+    @Test("a MIDI file opens in another program's reader") func aMIDIFileOpensInAnotherProgramsReader() async throws {
         let scratch = try scratch()
         #expect(try await convert(["piece.yaml", "x.mid"], in: scratch).code == 0)
         let script = """
@@ -125,7 +142,7 @@ internal import Testing
                 """)
     }
 
-    @Test func aPictureIsThereWholeAndSaysNothing() async throws {
+    @Test("a picture is there whole, and says nothing") func aPictureIsThereWholeAndSaysNothing() async throws {
         let scratch = try scratch()
         for file in ["x.svg", "x.pdf"] {
             let outcome = try await convert(["piece.yaml", file], in: scratch)
@@ -137,6 +154,7 @@ internal import Testing
     }
 
     @Test(
+        "what cannot be written says why, and leaves nothing",
         arguments: [
             (["x.txt"], 64, "'x.txt' can be of several formats: add --to klick or --to audacity"),
             (
@@ -166,13 +184,13 @@ internal import Testing
         #expect(try scratch.names == ["piece.yaml"])
     }
 
-    @Test func aFormatThatIsMistypedIsCorrected() async throws {
+    @Test("a format that is mistyped is corrected") func aFormatThatIsMistypedIsCorrected() async throws {
         let outcome = try await convert(["piece.yaml", "x.mid", "--to", "mdi"], in: try scratch())
         #expect(outcome.code == 64)
         #expect(outcome.errors.contains("there is no format 'mdi'; did you mean 'midi'?"))
     }
 
-    @Test func everyCommandTakesAFormat() async throws {
+    @Test("every command takes a format") func everyCommandTakesAFormat() async throws {
         let scratch = try Scratch()
         try scratch.write("clicks", bytes: Array("2 4/4 120\n".utf8))
         for command in [["check", "clicks"], ["timeline", "clicks"], ["render", "clicks", "-o", "x.wav"]] {

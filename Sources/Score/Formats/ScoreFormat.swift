@@ -88,6 +88,13 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         self = format
     }
 
+    /// Whether a text looks like one of the formats that files of its name have.
+    public static func recognizes(_ bytes: [UInt8], file: String) -> Bool {
+        let text = SourceText(bytes, file: file).transcoded
+        let named = candidates(fileName: file)
+        return (named.isEmpty ? allCases : named).contains { $0.definition.recognizes?(text) ?? false }
+    }
+
     /// The format of a file by its name and, where that leaves a choice, by its content.
     init(of source: SourceText) {
         let named = Self.candidates(fileName: source.file)

@@ -164,6 +164,12 @@ void drone_sample_release(drone_engine *e, uint32_t sample) {
 
 static bool within(double x, double low, double high) { return x >= low && x <= high; }
 
+uint32_t drone_sample_count(const drone_engine *e) {
+    uint32_t count = 0;
+    for (const drone_sample *s = e->samples; s; s = s->next) count++;
+    return count;
+}
+
 /// Fills in what a click or a sample needs.
 static int take_sample(drone_engine *e, const drone_event *event, drone_item *item) {
     if (!(event->fraction >= 0 && event->fraction < 1)) return DRONE_ERR_ARGUMENT;

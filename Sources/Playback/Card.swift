@@ -17,7 +17,7 @@ public final class Card: Output {
     /// How the device's buffer is used, as opened.
     public let policy: Policy
     /// A command is decided about within milliseconds. Where nothing is written between two gulps, sooner is no use.
-    public var leastLead: Duration { policy == .rewind ? .milliseconds(4) : .microseconds(750) }
+    public var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
     /// A sound server tells an estimate that wanders by some tenths of a millisecond, slowly.
     public let pointerNoise: Double
 

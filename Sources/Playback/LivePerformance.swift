@@ -192,7 +192,9 @@ package struct LivePerformance: ~Copyable {
 
     /// How long nothing needs to be done.
     func pause(_ reading: OutputReading) -> Duration {
-        var pause = isLearning ? LivePerformance.wakes.learning : LivePerformance.wakes.settled
+        // Of a device that is away there is nothing to be learnt; it says when it is back.
+        let learns = isLearning && reading.failure == nil
+        var pause = learns ? LivePerformance.wakes.learning : LivePerformance.wakes.settled
         if !output.hasRoom || !waiting.isEmpty { pause = LivePerformance.retry }
         if let endedAt, endedAt > 0 { pause = min(pause, LivePerformance.wakes.learning) }
         if isLive, let end = music.scheduler.endFrame {

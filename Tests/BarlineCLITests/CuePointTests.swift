@@ -10,17 +10,13 @@ internal import Testing
 
     /// What wavinfo of PyPI finds in a file.
     private func cues(_ path: String) throws -> [Cue] {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
-        let python = root + "/.build/python/bin/python"
-        try #require(FileManager.default.isExecutableFile(atPath: python), "`make unit-test` installs \(python)")
         let script = """
             import json, sys, wavinfo
             cues = wavinfo.WavInfoReader(sys.argv[1], info_encoding="utf-8").cues
             print(json.dumps([{"frame": at, "label": cues.label_and_note(n)[0]} for n, at in cues.each_cue()]))
             """
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
+        process.executableURL = URL(fileURLWithPath: try Python.path())
         process.arguments = ["-c", script, path]
         let output = Foundation.Pipe()
         process.standardOutput = output
@@ -38,7 +34,8 @@ internal import Testing
         return try JSONDecoder().decode([Row].self, from: Data(table.output)).map { $0.start_s * 48_000 }
     }
 
-    @Test func cuePointsLieWithinHalfAFrameOfTheirBoundariesWithTheirLabelsInOrder() async throws {
+    @Test("cue points lie within half a frame of their boundaries, in order and with their labels")
+    func cuePointsLieWithinHalfAFrameOfTheirBoundariesWithTheirLabelsInOrder() async throws {
         let scratch = try Scratch()
         try scratch.write(
             "piece.yaml",
@@ -58,7 +55,7 @@ internal import Testing
         }
     }
 
-    @Test func aFileWithoutMarkersHasNoCuePoints() async throws {
+    @Test("a file without markers has no cue points") func aFileWithoutMarkersHasNoCuePoints() async throws {
         let scratch = try Scratch()
         _ = try await Program.run(["render", "metronome", "-o", "m.wav", "--to", "3", "--markers", "off"], in: scratch)
         let bytes = try scratch.read("m.wav")

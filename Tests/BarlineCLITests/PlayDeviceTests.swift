@@ -12,7 +12,9 @@ internal import Testing
 
         """
 
-    @Test func withoutASoundCardThePieceIsCountedSilently() async throws {
+    @Test("without a sound card the piece is counted silently") func withoutASoundCardThePieceIsCountedSilently()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
         let outcome = try await Program.run(["play", "small.yaml"], in: scratch)
@@ -33,7 +35,7 @@ internal import Testing
         #expect(outcome.code == 0)
     }
 
-    @Test func aSilentDeviceIsADevice() async throws {
+    @Test("a silent device is a device") func aSilentDeviceIsADevice() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", PlayDeviceTests.brief)
         let outcome = try await Program.run(["play", "brief.yaml", "--device", "null", "--require-audio"], in: scratch)
@@ -41,7 +43,20 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test func aDeviceInUseIs69AndSaysSo() async throws {
+    @Test("a device that never drains keeps no play from ending") func aDeviceThatNeverDrainsKeepsNoPlayFromEnding()
+        async throws
+    {
+        let scratch = try Scratch(devices: SimulatedCard.configuration)
+        try scratch.write("brief.yaml", PlayDeviceTests.brief)
+        let card = try SimulatedCard(in: scratch.folder, ["drain": "never"])
+        let outcome = try await Program.run(
+            ["play", "brief.yaml", "--device", card.device], in: scratch,
+            environment: ["LD_PRELOAD": SimulatedCard.preload])
+        #expect(outcome.text.hasSuffix("\nend\n") && outcome.errors == "")
+        #expect(outcome.code == 0)
+    }
+
+    @Test("a device in use ends with 69, and says so") func aDeviceInUseIs69AndSaysSo() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder, ["busy_for": 60_000])
         let outcome = try await Program.run(["play", "metronome", "--device", card.device], in: scratch)
@@ -52,12 +67,14 @@ internal import Testing
         #expect(outcome.code == 69)
     }
 
-    @Test(arguments: [
-        (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
-        (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists those there are"),
-        (["--device", ""], "there is no sound device ''; `barline devices` lists those there are"),
-        (["--require-audio"], "there is no sound card"),
-    ])
+    @Test(
+        "a device that is missed ends with 69",
+        arguments: [
+            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
+            (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists those there are"),
+            (["--device", ""], "there is no sound device ''; `barline devices` lists those there are"),
+            (["--require-audio"], "there is no sound card"),
+        ])
     func aDeviceThatIsMissedIs69(options: [String], why: String) async throws {
         let scratch = try Scratch(devices: "pcm.absent { type hw; card 7 }")
         let outcome = try await Program.run(["play", "metronome"] + options, in: scratch)
@@ -66,10 +83,12 @@ internal import Testing
         #expect(outcome.code == 69)
     }
 
-    @Test(arguments: [
-        (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
-        ([], "there is no sound card"),
-    ])
+    @Test(
+        "a drone needs a device",
+        arguments: [
+            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
+            ([], "there is no sound card"),
+        ])
     func aDroneNeedsADevice(options: [String], why: String) async throws {
         let outcome = try await Program.run(["drone"] + options, in: try Scratch())
         #expect(outcome.errors == "barline: error: \(why)\n")
@@ -78,7 +97,9 @@ internal import Testing
     }
 
     /// A card that is there but cannot do it is an error even where nobody named it: silence would be no answer.
-    @Test func aDefaultDeviceThatCannotPlayTheFormatIs69() async throws {
+    @Test("a default device that cannot play the format ends with 69") func aDefaultDeviceThatCannotPlayTheFormatIs69()
+        async throws
+    {
         let scratch = try Scratch(
             devices: "pcm.default { type linear; slave { pcm { type null }; format S16_LE } }")
         try scratch.write("brief.yaml", PlayDeviceTests.brief)
@@ -93,7 +114,9 @@ internal import Testing
         #expect(other.errors == "" && other.code == 0)
     }
 
-    @Test func devicesListsWhatCanBeOpenedAndWhatIsMissing() async throws {
+    @Test("devices lists what can be opened, and what is missing") func devicesListsWhatCanBeOpenedAndWhatIsMissing()
+        async throws
+    {
         let bare = try await Program.run(["devices"], in: try Scratch())
         #expect(bare.text == "null  Silence\n")
         #expect(

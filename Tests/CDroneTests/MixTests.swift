@@ -161,8 +161,10 @@ struct MixTests {
         #expect(drone_seek(engine.handle, 150) == DRONE_OK)
         #expect(engine.renderFloats(100)[0] == 0.25)
         _ = engine.renderFloats(100_000)
+        #expect(drone_sample_count(engine.handle) == 1)
         // Now its memory goes; nothing refers to it.
         drone_sample_release(engine.handle, number)
+        #expect(drone_sample_count(engine.handle) == 0)
         #expect(engine.renderFloats(100).allSatisfy { $0 == 0 })
     }
 

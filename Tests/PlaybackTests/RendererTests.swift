@@ -54,6 +54,20 @@ struct RendererTests {
         #expect(drone[(drone.count - 2 * rate / 10)...].contains { abs($0) > 0.05 })
     }
 
+    @Test("what a drone cannot have is taken as the nearest that it can", arguments: [3, -3, .infinity, .nan])
+    func outOfRange(value: Double) throws {
+        var score = Self.score
+        score.drone?.brightness = value
+        score.drone?.beating = value
+        score.drone?.variation = value
+        let format = SoundFormat(samples: .float32)
+        let samples = try Renderer(score.performance(), format: format).samples().withUnsafeBytes {
+            Array($0.bindMemory(to: Float.self))
+        }
+        #expect(samples.allSatisfy { abs($0) <= 1 })
+        #expect(samples.contains { abs($0) > 0.05 })
+    }
+
     @Test("what plays in one channel plays in both")
     func channels() throws {
         let performance = Self.score.performance()

@@ -226,6 +226,9 @@ uint32_t drone_sample_add(drone_engine *engine, const float *points, uint32_t fr
 /// sounds of it. Thread: control. Real-time safe: no.
 void drone_sample_release(drone_engine *engine, uint32_t sample);
 
+/// How many samples are kept, tables of clicks among them. Thread: control. Real-time safe: no.
+uint32_t drone_sample_count(const drone_engine *engine);
+
 /// The counters as of the last render. Thread: any. Real-time safe: yes.
 drone_counters drone_read_counters(const drone_engine *engine);
 

@@ -97,7 +97,8 @@ final class Desktop: Sendable {
         return process
     }
 
-    private static func wait(for what: String, _ isSo: () -> Bool) throws {
+    /// Waits until something is so.
+    static func wait(for what: String, _ isSo: () -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: 30)
         while !isSo() {
             try #require(Date() < deadline, "never there: \(what); `make unit-test` installs it")

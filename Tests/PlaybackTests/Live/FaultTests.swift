@@ -118,6 +118,36 @@ struct SimulatedFaultTests {
         #expect(lost.count > 60 && lost.allSatisfy { $0.flags.contains(.away) })
     }
 
+    @Test("a card that is unplugged is tried again, but seldom, and the status says where the sound goes")
+    func unplugged() throws {
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1),
+            on: .fine(ppm: 300).with(["disconnect_at": [5000.01], "return_after": [6000]]),
+            policy: .rewind, for: 20, keepsStatuses: true)
+        // After 50 ms, then after twice as long each time, up to a second.
+        #expect(play.happenings.count { $0.name == "refused away" } == 9)
+        #expect(play.happenings.count { $0.name == "open" } == 2)
+        let sounds = play.statuses.map(\.status.sound)
+        #expect(sounds.contains { if case .lost = $0 { true } else { false } })
+        #expect(sounds.last == .device("simulated"))
+    }
+
+    @Test(
+        "a card that falls asleep in the middle of a period is woken each time, and the music goes on",
+        arguments: [Card.Policy.rewind, .small])
+    func asleep(policy: Card.Policy) throws {
+        var options = Conductor.Options()
+        options.pausesOnSuspend = false
+        let moments: [Double] = [1200.01, 1501.3, 1803.7, 2105.1, 2407.9, 2710.4]
+        let play = try Self.play(
+            ["suspend_at": .list(moments.map { .real($0) }), "resume_after": .list(moments.map { _ in 3 })], policy,
+            seconds: 10, options: options)
+        #expect(play.happenings.count { $0.name == "suspend" } == moments.count)
+        #expect(play.happenings.count { $0.name == "start" } == moments.count + 1)
+        #expect(play.rows.allSatisfy { !$0.flags.contains(.lost) || $0.flags.contains(.away) })
+        Self.expectTruth(play, after: 4)
+    }
+
     @Test("after a fault the drone comes back, and nobody has to ask for it", arguments: [Card.Policy.rewind, .small])
     func drone(policy: Card.Policy) throws {
         let play = try Self.play(

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Real-time priority where the system gives it to no user: RealtimeKit is asked, here one that only says what it was asked.
+@Suite struct PriorityTests {
+    /// Owns RealtimeKit's name on the bus, writes what it is asked into a file, and answers `answer`.
+    private static let kit = """
+        import sys
+        from jeepney import MessageType, new_error, new_method_return
+        from jeepney.bus_messages import message_bus
+        from jeepney.io.blocking import open_dbus_connection
+
+        answer, path = sys.argv[1:]
+        bus = open_dbus_connection()
+        bus.send_and_get_reply(message_bus.RequestName("org.freedesktop.RealtimeKit1"))
+        print(file=open(path, "w"))
+        while True:
+            message = bus.receive()
+            if message.header.message_type != MessageType.method_call:
+                continue
+            limits = next(line for line in open(f"/proc/{message.body[0]}/limits") if "realtime timeout" in line)
+            print(*message.body, *limits.split()[3:5], file=open(path, "a"))
+            if answer == "yes":
+                bus.send(new_method_return(message))
+            else:
+                bus.send(new_error(message, "org.freedesktop.DBus.Error.AccessDenied"))
+        """
+
+    /// A program that may give itself no real-time priority.
+    private static var wrapper: [String] {
+        let drops = getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-sys_nice"] : []
+        return drops + ["/usr/bin/prlimit", "--rtprio=0"]
+    }
+
+    @Test(
+        "where the system refuses real-time priority, RealtimeKit is asked",
+        arguments: [
+            ("yes", "real-time priority by RealtimeKit"), ("no", "RealtimeKit=Permission denied"),
+        ])
+    func realtimeKitIsAsked(answer: String, said: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("kit.py", PriorityTests.kit)
+        try scratch.write("long.yaml", "bars: [600]\n")
+        let desktop = try await Desktop.make(hasDaemon: false)
+        let asked = scratch.folder + "/asked"
+        let kit = Process()
+        kit.executableURL = URL(fileURLWithPath: try Python.path())
+        kit.arguments = [scratch.folder + "/kit.py", answer, asked]
+        kit.environment = desktop.environment
+        try kit.run()
+        defer { kill(kit.processIdentifier, SIGKILL) }
+        try await Slots.run {
+            try Desktop.wait(for: "RealtimeKit") { FileManager.default.fileExists(atPath: asked) }
+        }
+        let address = try #require(desktop.environment["DBUS_SESSION_BUS_ADDRESS"])
+        let outcome = try await Program.run(
+            ["play", "long.yaml", "--device", "null"], in: scratch,
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "BARLINE_LOG": "info"], wrapper: PriorityTests.wrapper
+        ) { running in
+            if running.text.contains(said) { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.code == 0 && outcome.errors.contains(said))
+        let words = try String(contentsOfFile: asked, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+        // A thread, the priority, and how long one of real-time priority may work without a rest.
+        #expect(words.count == 4 && words.dropFirst() == ["10", "100000", "200000"])
+    }
+
+    @Test("without RealtimeKit the music plays all the same") func withoutRealtimeKitTheMusicPlaysAllTheSame()
+        async throws
+    {
+        let scratch = try Scratch()
+        try scratch.write("long.yaml", "bars: [600]\n")
+        let outcome = try await Program.run(
+            ["play", "long.yaml", "--device", "null"], in: scratch,
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "BARLINE_LOG": "info"],
+            wrapper: PriorityTests.wrapper
+        ) { running in
+            if running.text.contains("no real-time priority"), running.text.contains(" 1.1 ") {
+                running.sendOnce(SIGINT)
+            }
+        }
+        #expect(outcome.code == 0)
+        #expect(outcome.errors.contains("RealtimeKit=No such file or directory"))
+    }
+}

@@ -28,7 +28,7 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
-.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle coverage lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -44,6 +44,11 @@ unit-test: install-test-packages $(TEST_PYTHON)
 	swift test --skip-build --skip BarlineCLITests
 	swift test --skip-build --filter BarlineCLITests
 	.build/debug/FuzzScores 20000
+
+# Which lines the tests run, of the parts in which a mistake is heard or read; the tests of the program itself do not count.
+coverage: install-test-packages
+	swift test --enable-code-coverage --scratch-path .build/coverage --skip BarlineCLITests
+	@Tests/coverage .build/coverage Timing Score Running CDrone
 
 # How fast sound is rendered, beside others that Debian has.
 bench-render: build

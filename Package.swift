@@ -102,6 +102,10 @@ let package = Package(
         .executableTarget(
             name: "oracle", dependencies: ["Listening", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Oracle", swiftSettings: strictSwift),
+        // The example of README.md, letter by letter.
+        .executableTarget(
+            name: "Study", dependencies: ["Score", "Timing", "Playback"], path: "Tests/Study",
+            swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),

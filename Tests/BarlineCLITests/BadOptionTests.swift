@@ -9,25 +9,27 @@ internal import Testing
         """
 
     /// Values of options, and what is wrong with them.
-    @Test(arguments: [
-        ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
-        ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
-        ("--speed <percent>", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
-        ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
-        ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
-        ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
-        ("--drone-level <level>", "-24", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
-        ("--drone-level <level>", "6dB", "a level cannot be above 0 dB; did you mean -6 dB?"),
-        ("--click-level <level>", "120%", "a level cannot be above 100 %"),
-        (
-            "--waveform <name>", "wobble",
-            "'wobble' is not a waveform; a waveform is sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
-        ),
-        ("--a4 <Hz>", "500", "A4 is 380 Hz to 480 Hz, for example 442"),
-        ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
-        ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
-        ("--count-in <seconds>", "-1", "a duration cannot be negative"),
-    ])
+    @Test(
+        "a value outside its range is said with what would be right",
+        arguments: [
+            ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
+            ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
+            ("--speed <percent>", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
+            ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
+            ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
+            ("--drone-level <level>", "-24", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
+            ("--drone-level <level>", "6dB", "a level cannot be above 0 dB; did you mean -6 dB?"),
+            ("--click-level <level>", "120%", "a level cannot be above 100 %"),
+            (
+                "--waveform <name>", "wobble",
+                "'wobble' is not a waveform; a waveform is sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
+            ),
+            ("--a4 <Hz>", "500", "A4 is 380 Hz to 480 Hz, for example 442"),
+            ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
+            ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
+            ("--count-in <seconds>", "-1", "a duration cannot be negative"),
+        ])
     func aValueOutsideItsRangeIsSaidWithWhatWouldBeRight(option: String, value: String, why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
@@ -43,19 +45,21 @@ internal import Testing
     }
 
     /// Arguments that do not fit together.
-    @Test(arguments: [
-        (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
-        (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
-        (["--channels", "33"], "--channels is 1 to 32"),
-        (
-            ["--channels", "1", "--drone-channels", "2"],
-            "--drone-channels names a channel above 1; --channels gives more"
-        ),
-        (["--times", "0"], "--times is 1 to 1000000"),
-        (["--times", "-1"], "--times is 1 to 1000000"),
-        (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
-        (["--loop"], "a file has to end: give --times instead of --loop, or -o - for a stream"),
-    ])
+    @Test(
+        "what does not fit together is said",
+        arguments: [
+            (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
+            (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
+            (["--channels", "33"], "--channels is 1 to 32"),
+            (
+                ["--channels", "1", "--drone-channels", "2"],
+                "--drone-channels names a channel above 1; --channels gives more"
+            ),
+            (["--times", "0"], "--times is 1 to 1000000"),
+            (["--times", "-1"], "--times is 1 to 1000000"),
+            (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
+            (["--loop"], "a file has to end: give --times instead of --loop, or -o - for a stream"),
+        ])
     func whatDoesNotFitTogetherIsSaid(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
@@ -67,14 +71,16 @@ internal import Testing
     }
 
     /// Places that the piece does not have.
-    @Test(arguments: [
-        (["--from", "9"], "--from: there is no bar 9: the piece has bars 1 to 4"),
-        (["--from", "0"], "--from: there is no bar 0: the piece has bars 1 to 4"),
-        (["--to", "3.1"], "--to: there is no line 3: the piece has lines 1 to 2"),
-        (["--to", "1.5"], "--to: there is no bar 5 in line 1: it has bars 1 to 2"),
-        (["--from", "B"], "--from: there is no label 'B' in the piece"),
-        (["--from", "2.1", "--to", "1.2"], "--from 2.1 lies behind --to 1.2: there is nothing to play"),
-    ])
+    @Test(
+        "a range outside the piece says what the piece has",
+        arguments: [
+            (["--from", "9"], "--from: there is no bar 9: the piece has bars 1 to 4"),
+            (["--from", "0"], "--from: there is no bar 0: the piece has bars 1 to 4"),
+            (["--to", "3.1"], "--to: there is no line 3: the piece has lines 1 to 2"),
+            (["--to", "1.5"], "--to: there is no bar 5 in line 1: it has bars 1 to 2"),
+            (["--from", "B"], "--from: there is no label 'B' in the piece"),
+            (["--from", "2.1", "--to", "1.2"], "--from 2.1 lies behind --to 1.2: there is nothing to play"),
+        ])
     func aRangeOutsideThePieceSaysWhatThePieceHas(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
@@ -87,7 +93,9 @@ internal import Testing
         }
     }
 
-    @Test func aLevelForADroneThatIsNotThereIsAMistake() async throws {
+    @Test("a level for a drone that is not there is a mistake") func aLevelForADroneThatIsNotThereIsAMistake()
+        async throws
+    {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["render", "metronome", "-o", "x.wav", "--to", "1.1", "--drone-level", "-20dB"], in: scratch)
@@ -97,29 +105,31 @@ internal import Testing
     }
 
     /// Command lines that nobody can read.
-    @Test(arguments: [
-        (["foo"], "Unexpected argument 'foo'"),
-        (["timeline"], "Missing expected argument '<score>'"),
-        (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),
-        (["timeline", "metronome", "--csv", "--json"], "--csv and --json cannot both be given"),
-        (["play", "metronome", "--qqqqqqqq"], "Unknown option '--qqqqqqqq'"),
-        (
-            ["play", "metronome", "--clock", "sun"],
-            "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'system' and 'card'."
-        ),
-        (["render", "metronome"], "Missing expected argument '--output <file>'"),
-        (
-            ["render", "metronome", "-o", "x", "--bits", "8"],
-            "The value '8' is invalid for '--bits <bits>'. Please provide one of '16', '24' or '32f'."
-        ),
-        (["check"], "Missing expected argument '<files> ...'"),
-        (["scores", "--copy"], "Missing value for '--copy <name>'"),
-        (
-            ["drone", "H4"],
-            "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"
-        ),
-        (["devices", "--xml"], "Unknown option '--xml'"),
-    ])
+    @Test(
+        "a command line that cannot be read ends with 64",
+        arguments: [
+            (["foo"], "Unexpected argument 'foo'"),
+            (["timeline"], "Missing expected argument '<score>'"),
+            (["timeline", "metronome", "--cvs"], "Unknown option '--cvs'. Did you mean '--csv'?"),
+            (["timeline", "metronome", "--csv", "--json"], "--csv and --json cannot both be given"),
+            (["play", "metronome", "--qqqqqqqq"], "Unknown option '--qqqqqqqq'"),
+            (
+                ["play", "metronome", "--clock", "sun"],
+                "The value 'sun' is invalid for '--clock <clock>'. Please provide one of 'system' and 'card'."
+            ),
+            (["render", "metronome"], "Missing expected argument '--output <file>'"),
+            (
+                ["render", "metronome", "-o", "x", "--bits", "8"],
+                "The value '8' is invalid for '--bits <bits>'. Please provide one of '16', '24' or '32f'."
+            ),
+            (["check"], "Missing expected argument '<files> ...'"),
+            (["scores", "--copy"], "Missing value for '--copy <name>'"),
+            (
+                ["drone", "H4"],
+                "The value 'H4' is invalid for '<notes>': 'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"
+            ),
+            (["devices", "--xml"], "Unknown option '--xml'"),
+        ])
     func aCommandLineThatCannotBeReadIs64(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(arguments, in: scratch)

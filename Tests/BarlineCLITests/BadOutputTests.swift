@@ -8,15 +8,17 @@ internal import Testing
 /// Files that cannot be written: one message, code 73, and the folder as it was.
 @Suite struct BadOutputTests {
     /// Outputs within a folder that holds `small.yaml`, the folder `there` and the good file `good.wav`.
-    @Test(arguments: [
-        ("there", "'there' cannot be written: Is a directory"),
-        (".", "'.' cannot be written: Is a directory"),
-        ("good.wav/x.wav", "'good.wav/x.wav' cannot be written: Not a directory"),
-        ("missing/x.wav", "'missing/x.wav' cannot be written: No such file or directory"),
-        ("/dev/full", "'/dev/full' cannot be written: No space left on device"),
-        ("small.yaml", "'small.yaml' is the score: give the sound another name"),
-        ("there/../small.yaml", "'there/../small.yaml' is the score: give the sound another name"),
-    ])
+    @Test(
+        "an output that cannot be is refused",
+        arguments: [
+            ("there", "'there' cannot be written: Is a directory"),
+            (".", "'.' cannot be written: Is a directory"),
+            ("good.wav/x.wav", "'good.wav/x.wav' cannot be written: Not a directory"),
+            ("missing/x.wav", "'missing/x.wav' cannot be written: No such file or directory"),
+            ("/dev/full", "'/dev/full' cannot be written: No space left on device"),
+            ("small.yaml", "'small.yaml' is the score: give the sound another name"),
+            ("there/../small.yaml", "'there/../small.yaml' is the score: give the sound another name"),
+        ])
     func anOutputThatCannotBeIsRefused(path: String, why: String) async throws {
         let scratch = try Scratch()
         try prepare(scratch)
@@ -27,7 +29,7 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    @Test func aNamelessFileIsRefused() async throws {
+    @Test("a nameless file is refused") func aNamelessFileIsRefused() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
         let outcome = try await Program.run(["render", "small.yaml", "-o", ""], in: scratch)
@@ -36,7 +38,9 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    @Test func aPipeIsNoPlaceForAFileThatIsWrittenTwice() async throws {
+    @Test("a pipe is no place for a file that is written twice") func aPipeIsNoPlaceForAFileThatIsWrittenTwice()
+        async throws
+    {
         let scratch = try Scratch()
         try prepare(scratch)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "/dev/stdout"], in: scratch)
@@ -48,7 +52,7 @@ internal import Testing
     }
 
     /// As root the program gives up its powers first, so that a file's mode counts.
-    @Test func aReadOnlyFileIsNotReplaced() async throws {
+    @Test("a read-only file is not replaced") func aReadOnlyFileIsNotReplaced() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
         try #require(chmod(scratch.folder + "/good.wav", 0o444) == 0)
@@ -61,7 +65,7 @@ internal import Testing
     }
 
     /// What a full disk and a limit have in common: writing stops in the middle.
-    @Test(arguments: ["good.wav", "new.wav"])
+    @Test("a file that may not grow is an error, and no signal", arguments: ["good.wav", "new.wav"])
     func aFileThatMayNotGrowIsAnErrorAndNoSignal(name: String) async throws {
         let scratch = try Scratch()
         try prepare(scratch)
@@ -73,7 +77,7 @@ internal import Testing
     }
 
     /// Where the tests may not mount, `/dev/full` (above) stands for the full disk alone.
-    @Test(.enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
+    @Test("a full disk leaves nothing on it", .enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
     func aFullDiskLeavesNothingOnIt() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
@@ -93,7 +97,9 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    @Test func everyListIsAnErrorWhereItCannotBeWritten() async throws {
+    @Test("every list is an error where it cannot be written") func everyListIsAnErrorWhereItCannotBeWritten()
+        async throws
+    {
         let scratch = try Scratch()
         try prepare(scratch)
         for command in [

@@ -164,7 +164,9 @@ struct BadScore: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BadScoreTests {
-    @Test(arguments: BadScore.durations + BadScore.structures + BadScore.hostile)
+    @Test(
+        "every command says the same about a bad score, and leaves nothing behind",
+        arguments: BadScore.durations + BadScore.structures + BadScore.hostile)
     func everyCommandSaysTheSameAboutABadScoreAndLeavesNothingBehind(bad: BadScore) async throws {
         let scratch = try Scratch()
         try scratch.write(bad.file, bytes: bad.bytes)
@@ -177,7 +179,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func standardInputIsAScoreLikeAnyOther() async throws {
+    @Test("standard input is a score like any other") func standardInputIsAScoreLikeAnyOther() async throws {
         let scratch = try Scratch()
         let good = try await Program.run(["check", "-"], in: scratch, input: Array("bars: [3, 2.7]\n".utf8))
         #expect(good.text == "standard input: 1 line, 2 bars, 0:05.7\n")
@@ -194,13 +196,18 @@ struct BadScore: Sendable, CustomTestStringConvertible {
     }
 
     /// What is no file and no score, and what is said of it.
-    @Test(arguments: [
-        ("nosuch", "there is no file and no score named 'nosuch'"),
-        ("sequenza-vi", "there is no file and no score named 'sequenza-vi'; did you mean the score 'sequenza-vii'?"),
-        ("missing/piece.yaml", "there is no file 'missing/piece.yaml'"),
-        (".", "'.' is a folder, not a score"),
-        ("", "there is no file and no score named ''"),
-    ])
+    @Test(
+        "a score that is not there ends with 66",
+        arguments: [
+            ("nosuch", "there is no file and no score named 'nosuch'"),
+            (
+                "sequenza-vi",
+                "there is no file and no score named 'sequenza-vi'; did you mean the score 'sequenza-vii'?"
+            ),
+            ("missing/piece.yaml", "there is no file 'missing/piece.yaml'"),
+            (".", "'.' is a folder, not a score"),
+            ("", "there is no file and no score named ''"),
+        ])
     func aScoreThatIsNotThereIs66(name: String, message: String) async throws {
         let scratch = try Scratch()
         for command in [["check"], ["timeline"], ["play"], ["render", "-o", "sound.wav"]] {

@@ -4,7 +4,7 @@ internal import Testing
 @Suite struct ClockTests {
     private static let score = "bars: [0.1, {duration: 0.2, label: \"B, b\"}, 0.15]\n"
 
-    @Test(arguments: ["system", "card"])
+    @Test("the timing log has a row for every boundary", arguments: ["system", "card"])
     func theTimingLogHasARowForEveryBoundary(clock: String) async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
@@ -24,7 +24,7 @@ internal import Testing
         #expect(report.code == 0 && report.text.hasPrefix("bars   6, heard 6, lost 0, late 0\n"))
     }
 
-    @Test func theSummaryComesBehindTheMusic() async throws {
+    @Test("the summary comes behind the music") func theSummaryComesBehindTheMusic() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let played = try await Program.run(["play", "score.yaml", "--device", "null", "--summary"], in: scratch)
@@ -32,7 +32,8 @@ internal import Testing
         #expect(played.text.contains("\nend\nbars   3, heard 3, lost 0, late 0\n"))
     }
 
-    @Test func aLogThatCannotBeWrittenIs73BeforeAnySound() async throws {
+    @Test("a log that cannot be written ends with 73, before any sound")
+    func aLogThatCannotBeWrittenIs73BeforeAnySound() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -41,7 +42,7 @@ internal import Testing
         #expect(outcome.text == "" && outcome.code == 73)
     }
 
-    @Test func aFullDiskUnderTheLogStopsNoMusic() async throws {
+    @Test("a full disk under the log stops no music") func aFullDiskUnderTheLogStopsNoMusic() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -51,9 +52,11 @@ internal import Testing
         #expect(outcome.code == 73)
     }
 
-    @Test(arguments: [
-        "25:00", "12:60", "12", "12:00:00:00", "-1:00", "12:00:0x", "", "1200", "12:00:60", "12:00:00.1234",
-    ])
+    @Test(
+        "a time that no clock shows ends with 64",
+        arguments: [
+            "25:00", "12:60", "12", "12:00:00:00", "-1:00", "12:00:0x", "", "1200", "12:00:60", "12:00:00.1234",
+        ])
     func aTimeThatNoClockShowsIs64(time: String) async throws {
         let outcome = try await Program.run(["play", "metronome", "--at", time], in: try Scratch())
         #expect(
@@ -62,7 +65,7 @@ internal import Testing
         #expect(outcome.text == "" && outcome.code == 64)
     }
 
-    @Test func aLatencyIsRememberedForItsDevice() async throws {
+    @Test("a latency is remembered for its device") func aLatencyIsRememberedForItsDevice() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let told = try await Program.run(
@@ -72,7 +75,7 @@ internal import Testing
         #expect(kept == "device,ppm,uncertainty_ppm,latency_ms\nnull,0.0,100.0,-12.5\n")
     }
 
-    @Test(arguments: ["rewind", "small"])
+    @Test("a device plays by either policy", arguments: ["rewind", "small"])
     func aDevicePlaysByEitherPolicy(policy: String) async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)

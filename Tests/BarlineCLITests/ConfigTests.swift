@@ -3,7 +3,7 @@ internal import Testing
 
 /// `config`, and what the settings change in other commands.
 @Suite struct ConfigTests {
-    @Test func aFileThatIsALinkStaysOne() async throws {
+    @Test("a file that is a link stays one") func aFileThatIsALinkStaysOne() async throws {
         let scratch = try Scratch()
         let home = try #require(scratch.environment["HOME"])
         let folder = home + "/.config/barline"
@@ -38,7 +38,8 @@ internal import Testing
         text.split(separator: "\n").first { $0.hasPrefix("  \(name) ") }.map(String.init)
     }
 
-    @Test func whatIsSetIsShownWithItsPlaceAndRevertedToItsDefault() async throws {
+    @Test("what is set is shown with its place, and reverted to its default")
+    func whatIsSetIsShownWithItsPlaceAndRevertedToItsDefault() async throws {
         let scratch = try Scratch()
         let before = try await Program.run(["config"], in: scratch)
         #expect(row("a4", before.text)?.split(separator: " ") == ["a4", "440", "default"])
@@ -71,7 +72,9 @@ internal import Testing
         #expect(try await Program.run(["config"], in: scratch).text == before.text)
     }
 
-    @Test func everyLayerIsNamedAndTheStrongerOneCounts() async throws {
+    @Test("every layer is named, and the stronger one counts") func everyLayerIsNamedAndTheStrongerOneCounts()
+        async throws
+    {
         let scratch = try Scratch()
         try write("a4: 441\nspeed: 90%\ncount-in: 3\n", scratch)
         try scratch.write("own.yaml", "a4: 443\nspeed: 80%\nbars: [1]\n")
@@ -88,7 +91,8 @@ internal import Testing
         #expect(found("grid") == ["off", "default", "none"])
     }
 
-    @Test func aMistakeIsToldWithWhatWouldBeRightAndNothingIsWritten() async throws {
+    @Test("a mistake is told with what would be right, and nothing is written")
+    func aMistakeIsToldWithWhatWouldBeRightAndNothingIsWritten() async throws {
         let scratch = try Scratch()
         for (arguments, why) in [
             (["config", "a5"], "there is no setting 'a5'; did you mean 'a4'?"),
@@ -108,7 +112,8 @@ internal import Testing
         #expect(both.code == 64 && both.errors.hasPrefix("barline: error: one thing at a time"))
     }
 
-    @Test func whatMeansNothingOrIsNotWhatCountsIsSaidAsItIsSet() async throws {
+    @Test("what means nothing, or is not what counts, is said as it is set")
+    func whatMeansNothingOrIsNotWhatCountsIsSaidAsItIsSet() async throws {
         let scratch = try Scratch()
         let idle = try await Program.run(["config", "flash-color", "red"], in: scratch)
         #expect(idle.errors == "barline: note: flash-color means nothing now: flash is off\n" && idle.code == 0)
@@ -118,7 +123,8 @@ internal import Testing
         #expect(weaker.errors == "barline: note: BARLINE_A4 is set, too, and is stronger\n" && weaker.code == 0)
     }
 
-    @Test func aFaultySettingEndsWhatWouldUseItAndCanBeMended() async throws {
+    @Test("a faulty setting ends what would use it, and can be mended")
+    func aFaultySettingEndsWhatWouldUseItAndCanBeMended() async throws {
         let scratch = try Scratch()
         try write("# mine\na4: 4420\n", scratch)
         try scratch.write("small.yaml", Scores.small)
@@ -140,7 +146,7 @@ internal import Testing
         #expect(variable.code == 64)
     }
 
-    @Test func aDamagedFileIsSetAsideAndToldOfOnce() async throws {
+    @Test("a damaged file is set aside, and told of once") func aDamagedFileIsSetAsideAndToldOfOnce() async throws {
         let scratch = try Scratch()
         try write("a4: [442\n", scratch)
         let first = try await Program.run(["timeline", "sequenza-vii"], in: scratch)
@@ -156,19 +162,21 @@ internal import Testing
     }
 
     /// Settings, and the options that mean the same.
-    @Test(arguments: [
-        ("a4: 442\n", ["--a4", "442"]), ("drone: A3\n", []), ("drone-level: -40 dB\n", ["--drone-level", "-40dB"]),
-        ("drone-waveform: oboe\n", ["--drone-waveform", "oboe"]), ("beating: 2 Hz\n", ["--beating", "2Hz"]),
-        ("click-level: -20 dB\n", ["--click-level", "-20dB"]), ("speed: 80%\n", ["--speed", "80%"]),
-        ("grid: 4 parts\n", ["--grid", "4 parts"]), ("one-sound: on\n", ["--one-sound"]),
-        ("line-sound: section\n", ["--line-sound", "section"]), ("count-in: 2\n", []),
-        ("tuning: werckmeister3\ntonic: D\n", ["--tuning", "werckmeister3", "--tonic", "D"]),
-        ("instrument: Bb\n", ["--instrument", "Bb"]), ("temperature: 30 C\n", ["--temperature", "30"]),
-        ("fade: 0.2\n", ["--fade", "0.2"]), ("fade: 0.2\nbeating: 1 Hz\n", ["--fade", "0.2", "--beating", "1Hz"]),
-        ("end-signal: on\nwarn-last-bar: on\n", ["--end-signal", "--warn-last-bar"]),
-        ("countdown: 1\ncountdown-to: bars\n", ["--countdown", "1", "--countdown-to", "bars"]),
-        ("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n", []),
-    ])
+    @Test(
+        "a setting is heard as its option is, and the score is stronger",
+        arguments: [
+            ("a4: 442\n", ["--a4", "442"]), ("drone: A3\n", []), ("drone-level: -40 dB\n", ["--drone-level", "-40dB"]),
+            ("drone-waveform: oboe\n", ["--drone-waveform", "oboe"]), ("beating: 2 Hz\n", ["--beating", "2Hz"]),
+            ("click-level: -20 dB\n", ["--click-level", "-20dB"]), ("speed: 80%\n", ["--speed", "80%"]),
+            ("grid: 4 parts\n", ["--grid", "4 parts"]), ("one-sound: on\n", ["--one-sound"]),
+            ("line-sound: section\n", ["--line-sound", "section"]), ("count-in: 2\n", []),
+            ("tuning: werckmeister3\ntonic: D\n", ["--tuning", "werckmeister3", "--tonic", "D"]),
+            ("instrument: Bb\n", ["--instrument", "Bb"]), ("temperature: 30 C\n", ["--temperature", "30"]),
+            ("fade: 0.2\n", ["--fade", "0.2"]), ("fade: 0.2\nbeating: 1 Hz\n", ["--fade", "0.2", "--beating", "1Hz"]),
+            ("end-signal: on\nwarn-last-bar: on\n", ["--end-signal", "--warn-last-bar"]),
+            ("countdown: 1\ncountdown-to: bars\n", ["--countdown", "1", "--countdown-to", "bars"]),
+            ("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n", []),
+        ])
     func aSettingIsHeardAsItsOptionIsAndTheScoreIsStronger(settings: String, options: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write(
@@ -187,7 +195,8 @@ internal import Testing
         #expect((setting == bare) == options.isEmpty)
     }
 
-    @Test func optionsAreStrongerThanTheEnvironmentAndThatThanTheScore() async throws {
+    @Test("options are stronger than the environment, and that than the score")
+    func optionsAreStrongerThanTheEnvironmentAndThatThanTheScore() async throws {
         let scratch = try Scratch()
         try scratch.write("own.yaml", "speed: 50%\nbars: [1, 1]\n")
         try write("speed: 25%\n", scratch)
@@ -203,7 +212,7 @@ internal import Testing
         #expect(try await end([]) == "4.000000000")
     }
 
-    @Test(arguments: [[:], ["NO_COLOR": "1"]])
+    @Test("at a terminal what means nothing is dim, and without colour says so", arguments: [[:], ["NO_COLOR": "1"]])
     func atATerminalWhatMeansNothingIsDimAndWithoutColourSaysSo(environment: [String: String]) async throws {
         let hasColor = environment.isEmpty
         try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
@@ -216,7 +225,8 @@ internal import Testing
         }
     }
 
-    @Test func whatIsConvertedHasTheTimesThatAreHeardAndAPageStaysAsItsAuthorHasIt() async throws {
+    @Test("what is converted has the times that are heard, and a page stays as its author has it")
+    func whatIsConvertedHasTheTimesThatAreHeardAndAPageStaysAsItsAuthorHasIt() async throws {
         let scratch = try Scratch()
         try scratch.write("own.yaml", "bars: [1, 1]\n")
         try write("speed: 50%\ndrone: B4\na4: 442\ngrid: 4 parts\n", scratch)
@@ -228,7 +238,7 @@ internal import Testing
         #expect(page.text == "bars: [1, 1]\n" && page.errors == "" && page.code == 0)
     }
 
-    @Test func twoProgramsThatSetAtOnceLoseNothing() async throws {
+    @Test("two programs that set at once lose nothing") func twoProgramsThatSetAtOnceLoseNothing() async throws {
         let scratch = try Scratch()
         try write("# mine\n", scratch)
         let program = Program.path
@@ -241,7 +251,9 @@ internal import Testing
         #expect(lines == ["# mine", "a4: 480", "latency: 480"])
     }
 
-    @Test func everyOptionThatASettingNamesIsOneOfPlay() async throws {
+    @Test("every option that a setting names is one of play") func everyOptionThatASettingNamesIsOneOfPlay()
+        async throws
+    {
         let scratch = try Scratch()
         let help = try await Program.run(["play", "--help"], in: scratch).text
         let json = try await Program.run(["config", "--json"], in: scratch)

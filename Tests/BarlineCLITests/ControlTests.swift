@@ -7,19 +7,30 @@ internal import Testing
 
 /// One session of a user, controlled from elsewhere.
 @Suite struct ControlTests {
+    /// Waits until the session's status has these words.
+    private func waitForStatus(_ words: String, in scratch: Scratch) async throws {
+        // The program may stand in line for as long as all others take.
+        let deadline = Date(timeIntervalSinceNow: 20 * Program.patience)
+        var status = ""
+        repeat {
+            try #require(Date() < deadline, "the status never said \(words); it said \(status)")
+            status = try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text
+        } while !status.contains(words)
+    }
+
     /// Plays in the background of `body`, which runs once the first bar is heard.
     private func whilePlaying(
         _ arguments: [String], in scratch: Scratch, _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Outcome {
         async let playing = Program.run(arguments, in: scratch)
-        while try await !Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains("\"playing\"") {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await waitForStatus("\"playing\"", in: scratch)
         try await body()
         return try await playing
     }
 
-    @Test func aSessionIsPausedAskedAndStoppedFromElsewhere() async throws {
+    @Test("a session is paused, asked and stopped from elsewhere") func aSessionIsPausedAskedAndStoppedFromElsewhere()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "title: Long\nlines: [[3000, 600]]\n")
         let played = try await whilePlaying(["play", "long.yaml", "--device", "null"], in: scratch) {
@@ -40,7 +51,9 @@ internal import Testing
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
-    @Test func aHoldThatWaitsAndAPauseGoOnFromElsewhere() async throws {
+    @Test("a hold that waits, and a pause, go on from elsewhere") func aHoldThatWaitsAndAPauseGoOnFromElsewhere()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
         // Only at a terminal does the music wait.
@@ -49,11 +62,7 @@ internal import Testing
             try session.expectEnd(0)
             return true
         }
-        while try await !Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains(
-            "\"state\": \"holding\"")
-        {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await waitForStatus("\"state\": \"holding\"", in: scratch)
         let status = try await Program.run(["status"], in: scratch, isAwaited: true).text
         #expect(status.hasSuffix(", holding: `barline continue` goes on\n"))
         for (command, answer) in [
@@ -66,7 +75,8 @@ internal import Testing
         #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).code == 69)
     }
 
-    @Test func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
+    @Test("a second play at a terminal offers to control the first")
+    func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
             for (key, answer) in [("p", "paused"), ("p", "going on"), ("q", "q leave it"), ("s", "stopped")] {
@@ -86,7 +96,7 @@ internal import Testing
         #expect(played.code == 0 && played.text.hasPrefix("Every 0.2 s, until stopped, 100%, no drone\n"))
     }
 
-    @Test func aSecondPlayCanTakeThePlaceOfTheFirst() async throws {
+    @Test("a second play can take the place of the first") func aSecondPlayCanTakeThePlaceOfTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
             _ = try await TerminalSession.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true) {
@@ -102,7 +112,7 @@ internal import Testing
         #expect(played.code == 0 && played.text.hasSuffix("\nend\n"))
     }
 
-    @Test func aSessionThatWasKilledIsNoSession() async throws {
+    @Test("a session that was killed is no session") func aSessionThatWasKilledIsNoSession() async throws {
         let scratch = try Scratch()
         _ = try await Program.run(["every", "0.1", "--device", "null"], in: scratch, isAwaited: true) { running in
             if running.text.contains("1.1    0:00.100") { running.sendOnce(SIGKILL) }

@@ -5,35 +5,41 @@ internal import Testing
     private static let numbers = ["9223372036854775807", "-9223372036854775808", "999999999999999"]
 
     /// Options with a number in them, at #.
-    @Test(arguments: [
-        "--from=#", "--from=2.#", "--to=#.1", "--to=#.#", "--speed=#", "--speed=#%", "--times=#", "--realize=#",
-    ])
+    @Test(
+        "a number that no walk can have is an error",
+        arguments: [
+            "--from=#", "--from=2.#", "--to=#.1", "--to=#.#", "--speed=#", "--speed=#%", "--times=#", "--realize=#",
+        ])
     func ofAWalk(option: String) async throws {
         try await expectNoTrap(["timeline", "small.yaml"], option)
     }
 
-    @Test(arguments: [
-        "--program=column #", "--program=column 1-#", "--program=each #", "--program=ladder # 1",
-        "--program=ladder 5 #", "--silent-bars=1 of #", "--count-in=#", "--grid=#/min", "--drone=A#",
-        "--drone=#/1 of A4",
-        "--latency=#", "--at=12:00:#", "--click-channels=#",
-    ])
+    @Test(
+        "a number that no play can have is an error",
+        arguments: [
+            "--program=column #", "--program=column 1-#", "--program=each #", "--program=ladder # 1",
+            "--program=ladder 5 #", "--silent-bars=1 of #", "--count-in=#", "--grid=#/min", "--drone=A#",
+            "--drone=#/1 of A4",
+            "--latency=#", "--at=12:00:#", "--click-channels=#",
+        ])
     func ofAPlay(option: String) async throws {
         try await expectNoTrap(["play", "small.yaml", "--device", "nowhere"], option)
     }
 
-    @Test(arguments: ["--every=#km", "--step=-#s", "--change=#=1s", "--change=1=#s"])
+    @Test(
+        "a number that no split can have is an error",
+        arguments: ["--every=#km", "--step=-#s", "--change=#=1s", "--change=1=#s"])
     func ofSplits(option: String) async throws {
         try await expectNoTrap(["splits", "5k", "in", "25:00"], option)
     }
 
-    @Test(arguments: ["--fill=#km", "--target=#s", "--run=#m/s"])
+    @Test("a number that no plan can have is an error", arguments: ["--fill=#km", "--target=#s", "--run=#m/s"])
     func ofAPlan(option: String) async throws {
         try await expectNoTrap(["plan", "show", "5x(run 1m, rest 1000h), walk 1:00"], option)
     }
 
     /// Numbers and times typed on the stand, of a piece that ends and of one that goes on forever.
-    @Test(arguments: [[], ["--loop"]])
+    @Test("a number that is too large does nothing on the stand", arguments: [[], ["--loop"]])
     func onTheStand(options: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
@@ -63,13 +69,15 @@ internal import Testing
     }
 
     /// More than can be played, or written down: pieces of up to 10 000 h, up to a million times, 20 times as slow.
-    @Test(arguments: [
-        ["timeline", "long.yaml", "--times", "1000000", "--speed", "5%"],
-        ["render", "long.yaml", "-o", "x.wav", "--times", "1000000"],
-        ["play", "long.yaml", "--times", "11"],
-        ["play", "long.yaml", "--program", "ladder 5% 0.1% 1000%"],
-        ["timeline", "orders.yaml"], ["render", "orders.yaml", "-o", "x.wav"], ["convert", "orders.yaml", "x.csv"],
-    ])
+    @Test(
+        "what would last too long is refused",
+        arguments: [
+            ["timeline", "long.yaml", "--times", "1000000", "--speed", "5%"],
+            ["render", "long.yaml", "-o", "x.wav", "--times", "1000000"],
+            ["play", "long.yaml", "--times", "11"],
+            ["play", "long.yaml", "--program", "ladder 5% 0.1% 1000%"],
+            ["timeline", "orders.yaml"], ["render", "orders.yaml", "-o", "x.wav"], ["convert", "orders.yaml", "x.csv"],
+        ])
     func whatWouldLastTooLongIsRefused(arguments: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "lines: [{repeat: 416, bars: [24:00:00]}]\n")
@@ -83,7 +91,9 @@ internal import Testing
         #expect(try scratch.names == ["long.yaml", "orders.yaml"])
     }
 
-    @Test func theLongestThatIsPlayedIsWrittenDownToItsEnd() async throws {
+    @Test("the longest that is played is written down to its end") func theLongestThatIsPlayedIsWrittenDownToItsEnd()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("day.yaml", "lines: [[24:00:00]]\n")
         let outcome = try await Program.run(

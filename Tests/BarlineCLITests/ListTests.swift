@@ -3,7 +3,8 @@ internal import Testing
 
 /// `check`, `scores`, help and version.
 @Suite struct ListTests {
-    @Test func checkSaysAllThatIsWrongWithSeveralFilesAndTheTotalsOfTheRest() async throws {
+    @Test("check says all that is wrong with several files, and the totals of the rest")
+    func checkSaysAllThatIsWrongWithSeveralFilesAndTheTotalsOfTheRest() async throws {
         let scratch = try Scratch()
         try scratch.write("good.yaml", Scores.small)
         try scratch.write("slow.csv", "label,duration\nA,90\n")
@@ -43,14 +44,14 @@ internal import Testing
         #expect(outcome.code == 65)
     }
 
-    @Test func checkGoesOnBehindAFileThatIsMissing() async throws {
+    @Test("check goes on behind a file that is missing") func checkGoesOnBehindAFileThatIsMissing() async throws {
         let outcome = try await Program.run(["check", "nosuch.yaml", "metronome"], in: try Scratch())
         #expect(outcome.text == "metronome.yaml: 900 lines, 3600 bars, 1:00:00\n")
         #expect(outcome.errors == "barline: error: there is no file 'nosuch.yaml'\n")
         #expect(outcome.code == 66)
     }
 
-    @Test func bundledScoresHaveNames() async throws {
+    @Test("bundled scores have names") func bundledScoresHaveNames() async throws {
         let outcome = try await Program.run(["scores"], in: try Scratch())
         #expect(
             outcome.text == """
@@ -66,7 +67,8 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test func aCopyIsTheUsersOwnAndTakesThePlaceOfTheBundledOne() async throws {
+    @Test("a copy is the user's own, and takes the place of the bundled one")
+    func aCopyIsTheUsersOwnAndTakesThePlaceOfTheBundledOne() async throws {
         let scratch = try Scratch()
         let path = scratch.data + "/barline/scores/sequenza-vii.yaml"
         let copied = try await Program.run(["scores", "--copy", "sequenza-vii"], in: scratch)
@@ -92,7 +94,7 @@ internal import Testing
                 == ["sequenza-vii.yaml"])
     }
 
-    @Test func aCopyThatCannotBeMadeSaysWhy() async throws {
+    @Test("a copy that cannot be made says why") func aCopyThatCannotBeMadeSaysWhy() async throws {
         let scratch = try Scratch()
         let unknown = try await Program.run(["scores", "--copy", "sequenza"], in: scratch)
         #expect(
@@ -110,7 +112,7 @@ internal import Testing
         #expect(try scratch.names == ["file"])
     }
 
-    @Test func aScoreThatCannotBeReadIsListedAsSuch() async throws {
+    @Test("a score that cannot be read is listed as such") func aScoreThatCannotBeReadIsListedAsSuch() async throws {
         let scratch = try Scratch()
         let folder = scratch.data + "/barline/scores"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -121,7 +123,9 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test(arguments: ["play", "render", "timeline", "check", "scores", "drone", "devices"])
+    @Test(
+        "every command explains itself",
+        arguments: ["play", "render", "timeline", "check", "scores", "drone", "devices"])
     func everyCommandExplainsItself(command: String) async throws {
         let scratch = try Scratch()
         let help = try await Program.run([command, "--help"], in: scratch)
@@ -135,7 +139,7 @@ internal import Testing
         #expect(all.errors == "" && all.code == 0)
     }
 
-    @Test func theProgramAloneShowsItsHelp() async throws {
+    @Test("the program alone shows its help") func theProgramAloneShowsItsHelp() async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run([], in: scratch)
         let help = try await Program.run(["--help"], in: scratch)
@@ -143,7 +147,7 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test func theVersionIsThreeNumbers() async throws {
+    @Test("the version is three numbers") func theVersionIsThreeNumbers() async throws {
         let outcome = try await Program.run(["--version"], in: try Scratch())
         let numbers = outcome.text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
         #expect(numbers.count == 3 && numbers.allSatisfy { Int($0) != nil } && outcome.text.last == "\n")

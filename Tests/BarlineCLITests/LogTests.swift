@@ -27,7 +27,7 @@ internal import Testing
         try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
     }
 
-    @Test func withoutALogThereIsNothing() async throws {
+    @Test("without a log there is nothing") func withoutALogThereIsNothing() async throws {
         let scratch = try Scratch()
         let plain = try await run([], scratch)
         #expect(plain.text == "nothing has been practised yet: `barline play` writes '\(path(scratch))'\n")
@@ -38,7 +38,8 @@ internal import Testing
         #expect(piece.errors == "barline: error: --piece: there is no piece 'x' in the log\n" && piece.code == 64)
     }
 
-    @Test func sessionsDaysAndPiecesAddUpAndGarbageIsPassedOver() async throws {
+    @Test("sessions, days and pieces add up, and garbage is passed over")
+    func sessionsDaysAndPiecesAddUpAndGarbageIsPassedOver() async throws {
         let scratch = try Scratch()
         try write(
             [
@@ -70,7 +71,9 @@ internal import Testing
         #expect(none.errors.hasSuffix("'Sequenza VI (1969)' in the log; did you mean 'Sequenza VII (1969)'?\n"))
     }
 
-    @Test func programsGetEverySessionAndAPictureIsDrawn() async throws {
+    @Test("programs get every session, and a picture is drawn") func programsGetEverySessionAndAPictureIsDrawn()
+        async throws
+    {
         let scratch = try Scratch()
         try write((0..<30).map { "\(day(40 - $0))T20:15:00+00:00,P & <Q>,1.1-1.2,80,1.25" }, scratch)
         let csv = try await run(["--csv"], scratch)

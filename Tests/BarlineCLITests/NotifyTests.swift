@@ -3,7 +3,8 @@ internal import Testing
 
 /// Notifications on a real desktop.
 @Suite struct NotifyTests {
-    @Test func everyIntervalIsShownOneAtATimeAndNothingIsLeft() async throws {
+    @Test("every interval is shown, one at a time, and nothing is left")
+    func everyIntervalIsShownOneAtATimeAndNothingIsLeft() async throws {
         let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let plan = "run \"Fast & <wild>\" 0:00.4, walk 0:00.4, run 0:00.4, walk 0:00.4"
         let most = Mutex(0)
@@ -27,7 +28,7 @@ internal import Testing
         #expect(try await desktop.left == 0)
     }
 
-    @Test func theStopButtonStops() async throws {
+    @Test("the stop button stops") func theStopButtonStops() async throws {
         let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let hasPressed = Mutex(false)
         let outcome = try await Program.run(
@@ -44,7 +45,9 @@ internal import Testing
         #expect(try await desktop.left == 0)
     }
 
-    @Test func withoutABusOrADaemonThereIsOneQuietNote() async throws {
+    @Test("without a bus or a daemon there is one quiet note") func withoutABusOrADaemonThereIsOneQuietNote()
+        async throws
+    {
         let scratch = try Scratch()
         let plan = ["play", "6x(run 0:00.1)", "--device", "null", "--notify", "--count-in", "0", "--no-cues"]
         let desktop = try await Desktop.make(hasDaemon: false)

@@ -6,7 +6,7 @@ internal import Testing
         try await Program.run(arguments, in: try Scratch())
     }
 
-    @Test func anyTwoGiveTheThird() async throws {
+    @Test("any two of distance, time and pace give the third") func anyTwoGiveTheThird() async throws {
         let outcome = try await run(["pace", "26.2mi", "10:00/mi"])
         #expect(
             outcome.text == """
@@ -24,7 +24,7 @@ internal import Testing
                 """)
     }
 
-    @Test func aMistakeIsPointedAt() async throws {
+    @Test("a mistake is pointed at") func aMistakeIsPointedAt() async throws {
         let outcome = try await run(["pace", "5k", "in", "25"])
         #expect(
             outcome.errors == """
@@ -39,7 +39,7 @@ internal import Testing
         #expect(none.code == 64)
     }
 
-    @Test func splitsAddUp() async throws {
+    @Test("splits add up") func splitsAddUp() async throws {
         let outcome = try await run(["splits", "5k", "in", "20:00", "--step", "-2s", "--change", "5=+1s"])
         #expect(
             outcome.text == """
@@ -62,7 +62,7 @@ internal import Testing
                 """)
     }
 
-    @Test func theTableNamesItsSource() async throws {
+    @Test("the table names its source") func theTableNamesItsSource() async throws {
         let outcome = try await run(["galloway", "--pace", "8:00/mi"])
         #expect(
             outcome.text == """
@@ -77,24 +77,28 @@ internal import Testing
         #expect(races.text.hasPrefix("race,time_s,pace_s_per_mi,pace_s_per_km\n5 km,"))
     }
 
-    @Test(arguments: [
-        (["galloway", "--pace", "5:00/mi"], "there are ratios for 6:45/mi to 18:30/mi"),
-        (["galloway", "--temperature", "20C"], "--temperature goes with --magic-mile"),
-        (["splits", "5k in 20:00", "--every", "0.001m"], "a run has at most 100 000 splits"),
-        (["splits", "5k in 20:00", "--change", "9=1s"], "there is no split 9; there are 5"),
-        (["every", "0"], "The value '0' is invalid for '<time>': a bar cannot last 0 s"),
-        (["plan", "run 1:00", "--fill", "x"], "'x' is neither a distance nor a time"),
-        (["plan", "run 1:00", "--csv", "--json"], "only one of --csv, --json and --markdown can be given"),
-        (["plan", "run 1:00", "-o", "x.doc"], "'x.doc' names no format"),
-        (["plan", "edit", "x.plan"], "a plan is edited at a terminal"),
-    ])
+    @Test(
+        "what cannot be run is said",
+        arguments: [
+            (["galloway", "--pace", "5:00/mi"], "there are ratios for 6:45/mi to 18:30/mi"),
+            (["galloway", "--temperature", "20C"], "--temperature goes with --magic-mile"),
+            (["splits", "5k in 20:00", "--every", "0.001m"], "a run has at most 100 000 splits"),
+            (["splits", "5k in 20:00", "--change", "9=1s"], "there is no split 9; there are 5"),
+            (["every", "0"], "The value '0' is invalid for '<time>': a bar cannot last 0 s"),
+            (["plan", "run 1:00", "--fill", "x"], "'x' is neither a distance nor a time"),
+            (["plan", "run 1:00", "--csv", "--json"], "only one of --csv, --json and --markdown can be given"),
+            (["plan", "run 1:00", "-o", "x.doc"], "'x.doc' names no format"),
+            (["plan", "edit", "x.plan"], "a plan is edited at a terminal"),
+        ])
     func whatCannotBeIsSaid(arguments: [String], why: String) async throws {
         let outcome = try await run(arguments)
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
         #expect(outcome.code == 64 && outcome.text == "")
     }
 
-    @Test func theCalculatorTakesKeysAndGivesTheTerminalBack() async throws {
+    @Test("the calculator takes keys, and gives the terminal back") func theCalculatorTakesKeysAndGivesTheTerminalBack()
+        async throws
+    {
         let (code, isClean) = try await TerminalSession.run(["pace"], in: try Scratch(), environment: ["NO_COLOR": "1"])
         {
             session in

@@ -4,7 +4,7 @@ internal import Testing
 @Suite struct PlanTests {
     private static let twoHours = "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours"
 
-    @Test func aPlanIsATable() async throws {
+    @Test("a plan is a table") func aPlanIsATable() async throws {
         let outcome = try await Program.run(
             ["plan", "2x(run 1:00 @ 5:00/km, walk 0:30 @ 10:00/km), run 400m in 1:30"], in: try Scratch())
         #expect(
@@ -20,7 +20,7 @@ internal import Testing
                 """)
     }
 
-    @Test func aTargetIsFilledOrSolved() async throws {
+    @Test("a target is filled or solved") func aTargetIsFilledOrSolved() async throws {
         let scratch = try Scratch()
         let plan = "run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30)"
         let fill = try await Program.run(["plan", plan, "--fill", "10mi"], in: scratch)
@@ -32,7 +32,9 @@ internal import Testing
         #expect(both.text.contains("for 2:16:50 run at 12:46 /mi\n"))
     }
 
-    @Test func everyFormatIsWrittenAndReadAndPlayedAlike() async throws {
+    @Test("every format is written, read and played alike") func everyFormatIsWrittenAndReadAndPlayedAlike()
+        async throws
+    {
         let scratch = try Scratch()
         for format in ["plan", "zwo", "fit", "csv", "txt"] {
             let written = try await Program.run(["plan", PlanTests.twoHours, "-o", "x.\(format)"], in: scratch)
@@ -50,7 +52,7 @@ internal import Testing
         #expect(piped.text.hasSuffix(", 216 bars, 2:00:00\n"))
     }
 
-    @Test func theBoundariesOfTwoHoursAreExact() async throws {
+    @Test("the boundaries of two hours are exact") func theBoundariesOfTwoHoursAreExact() async throws {
         let outcome = try await Program.run(["timeline", PlanTests.twoHours, "--csv"], in: try Scratch())
         let rows = outcome.text.split(separator: "\n").dropFirst()
         #expect(rows.count == 216)
@@ -63,7 +65,7 @@ internal import Testing
         }
     }
 
-    @Test func aPlanThatHasANameIsAScoreLikeOthers() async throws {
+    @Test("a plan that has a name is a score like others") func aPlanThatHasANameIsAScoreLikeOthers() async throws {
         let scratch = try Scratch()
         let path = scratch.data + "/barline/scores/tuesday.plan"
         let saved = try await Program.run(
@@ -80,7 +82,7 @@ internal import Testing
         }
     }
 
-    @Test func aPlanIsPlayedLikeAnyScore() async throws {
+    @Test("a plan is played like any score") func aPlanIsPlayedLikeAnyScore() async throws {
         let outcome = try await Program.run(
             ["play", "2x(run 0:00.3, walk 0:00.2)", "--device", "null", "--count-in", "0", "--no-cues"],
             in: try Scratch())
@@ -91,15 +93,17 @@ internal import Testing
         #expect(outcome.code == 0)
     }
 
-    @Test(arguments: [
-        (
-            ["play", "10x(run 0:30, wlak 0:30)"],
-            "plan:1:15: error: 'wlak' is not a kind of interval; did you mean 'walk'?"
-        ),
-        (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: how long this takes is not known"),
-        (["plan", "missing.plan"], "there is no file and no score named 'missing.plan'"),
-        (["play", "missing.fit"], "there is no file and no score named 'missing.fit'"),
-    ])
+    @Test(
+        "a mistake is pointed at, whatever the command",
+        arguments: [
+            (
+                ["play", "10x(run 0:30, wlak 0:30)"],
+                "plan:1:15: error: 'wlak' is not a kind of interval; did you mean 'walk'?"
+            ),
+            (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: how long this takes is not known"),
+            (["plan", "missing.plan"], "there is no file and no score named 'missing.plan'"),
+            (["play", "missing.fit"], "there is no file and no score named 'missing.fit'"),
+        ])
     func aMistakeIsPointedAtWhateverTheCommand(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(arguments, in: scratch)
@@ -108,7 +112,7 @@ internal import Testing
         #expect(try scratch.names == [])
     }
 
-    @Test func aPlanIsEditedOnOneScreenAndSaved() async throws {
+    @Test("a plan is edited on one screen, and saved") func aPlanIsEditedOnOneScreenAndSaved() async throws {
         let scratch = try Scratch()
         try scratch.write("x.plan", "run 1:00 @ 5:00/km\n")
         let isClean = try await TerminalSession.run(["plan", "edit", "x.plan"], in: scratch) { session in

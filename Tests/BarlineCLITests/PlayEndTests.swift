@@ -8,7 +8,7 @@ internal import Testing
 @Suite struct PlayEndTests {
     private static let title = "Metronome, 3600 bars, 1:00:00.0, 100%, no drone\n"
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [["--device", "null"], []])
+    @Test("a signal is a normal end", arguments: [SIGINT, SIGTERM, SIGHUP], [["--device", "null"], []])
     func aSignalIsANormalEnd(signal: Int32, device: [String]) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(["play", "metronome"] + device, in: scratch) { running in
@@ -20,7 +20,7 @@ internal import Testing
         #expect(outcome.errors.contains("no sound card") == device.isEmpty)
     }
 
-    @Test func aSignalInTheCountInIsANormalEndToo() async throws {
+    @Test("a signal in the count-in is a normal end, too") func aSignalInTheCountInIsANormalEndToo() async throws {
         let outcome = try await Program.run(
             ["play", "metronome", "--count-in", "60", "--device", "null"], in: try Scratch()
         ) { running in
@@ -31,7 +31,8 @@ internal import Testing
     }
 
     /// Bars of a millisecond, more than can be queued or printed in time.
-    @Test func aScoreThatIsDenserThanTheQueueStillEndsWhenAsked() async throws {
+    @Test("a score that is denser than the queue still ends when it is asked to")
+    func aScoreThatIsDenserThanTheQueueStillEndsWhenAsked() async throws {
         let scratch = try Scratch()
         try scratch.write("dense.yaml", "lines: [{repeat: 1000000, bars: [0.001]}]\n")
         let outcome = try await Program.run(["play", "dense.yaml", "--device", "null"], in: scratch) { running in
@@ -42,7 +43,9 @@ internal import Testing
     }
 
     /// Stopped from outside while the piece goes on by the system clock: no bar is kept from the log.
-    @Test func aProgramThatComesTooLateStillSaysEveryBar() async throws {
+    @Test("a program that comes too late still says every bar") func aProgramThatComesTooLateStillSaysEveryBar()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 2, bars: [0.5, 0.1, 0.1]}]\n")
         let outcome = try await Program.run(["play", "bars.yaml"], in: scratch) { running in
@@ -67,7 +70,7 @@ internal import Testing
         #expect(outcome.code == 0)
     }
 
-    @Test func linesAreInRealTimeAndCountEveryPass() async throws {
+    @Test("lines are in real time, and count every pass") func linesAreInRealTimeAndCountEveryPass() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", "bars: [{duration: 0.1, cue: Go}, 0.2]\n")
         let outcome = try await Program.run(
@@ -85,7 +88,7 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test func aPipeIsGivenNoEscapeSequence() async throws {
+    @Test("a pipe is given no escape sequence") func aPipeIsGivenNoEscapeSequence() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
         try scratch.write("bad.yaml", "bars: [x]\n")

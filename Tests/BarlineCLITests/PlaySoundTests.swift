@@ -32,7 +32,7 @@ internal import Testing
         var testDescription: String { options.joined(separator: " ") }
     }
 
-    @Test(arguments: Format.all)
+    @Test("the device is given what render writes", arguments: Format.all)
     func theDeviceIsGivenWhatRenderWrites(format: Format) async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         try scratch.write("score.yaml", PlaySoundTests.score)
@@ -45,10 +45,14 @@ internal import Testing
     }
 
     /// The same options mean the same in both commands.
-    @Test(arguments: [
-        ["--speed", "130%"], ["--from", "1.2", "--to", "2.1", "--times", "2"], ["--drone", "off", "--count-in", "0"],
-        ["--click-level", "off", "--waveform", "triangle", "--a4", "415"], ["--drone", "F#5", "--drone-level", "3%"],
-    ])
+    @Test(
+        "every option sounds alike",
+        arguments: [
+            ["--speed", "130%"], ["--from", "1.2", "--to", "2.1", "--times", "2"],
+            ["--drone", "off", "--count-in", "0"],
+            ["--click-level", "off", "--waveform", "triangle", "--a4", "415"],
+            ["--drone", "F#5", "--drone-level", "3%"],
+        ])
     func everyOptionSoundsAlike(options: [String]) async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         try scratch.write("score.yaml", PlaySoundTests.score)
@@ -58,7 +62,7 @@ internal import Testing
         try expectSame(scratch.captured("default.raw"), rendered.output, frame: 4)
     }
 
-    @Test func aDroneFadesInAndOutAndLeavesNoClick() async throws {
+    @Test("a drone fades in and out, and leaves no click") func aDroneFadesInAndOutAndLeavesNoClick() async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         let outcome = try await Program.run(
             ["drone", "A4", "--level", "-12dB", "--device", "capture"], in: scratch

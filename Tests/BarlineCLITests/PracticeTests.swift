@@ -25,7 +25,7 @@ internal import Testing
         return try PracticeTests.log(scratch).map(\.bar)
     }
 
-    @Test func programsPlayTheirBarsInTheirOrder() async throws {
+    @Test("programs play their bars in their order") func programsPlayTheirBarsInTheirOrder() async throws {
         #expect(try await bars(["--program", "each 2"]) == [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6])
         #expect(try await bars(["--program", "column 2"]) == [2, 4, 6])
         #expect(try await bars(["--program", "ladder 200% 100% 400%"]).count == 18)
@@ -33,7 +33,7 @@ internal import Testing
         #expect(try await bars(["--silent-bars", "1 of 2"]) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func aLadderIsFasterEachTime() async throws {
+    @Test("a ladder is faster each time") func aLadderIsFasterEachTime() async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", "bars: [0.2, 0.2]\n")
         let outcome = try await Program.run(
@@ -44,11 +44,13 @@ internal import Testing
         #expect(nominal == [0, 400_000, 800_000, 1_000_000, 1_200_000, 1_333_333, 1_466_667, 1_566_667])
     }
 
-    @Test(arguments: [
-        (["--program", "eech 2"], "there is no practice program 'eech'; did you mean 'each'?"),
-        (["--program", "column 9"], "--program: no line has a bar 9"),
-        (["--silent-bars", "2 of 2"], "some of every so many bars are silent, up to 10000, for example 2 of 8"),
-    ])
+    @Test(
+        "what is no program is said",
+        arguments: [
+            (["--program", "eech 2"], "there is no practice program 'eech'; did you mean 'each'?"),
+            (["--program", "column 9"], "--program: no line has a bar 9"),
+            (["--silent-bars", "2 of 2"], "some of every so many bars are silent, up to 10000, for example 2 of 8"),
+        ])
     func whatIsNoProgramIsSaid(options: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", PracticeTests.piece)
@@ -57,7 +59,7 @@ internal import Testing
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
     }
 
-    @Test func aLongSetListKeepsNoFilesOpen() async throws {
+    @Test("a long set list keeps no files open") func aLongSetListKeepsNoFilesOpen() async throws {
         let scratch = try Scratch()
         try scratch.write("one.yaml", "title: one\nbars: [0.02]\n")
         // Two descriptors left open by each piece would be more than there may be.
@@ -69,7 +71,7 @@ internal import Testing
         #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 25)
     }
 
-    @Test func aTimeToStartAtIsThatOfTheFirstPiece() async throws {
+    @Test("a time to start at is that of the first piece") func aTimeToStartAtIsThatOfTheFirstPiece() async throws {
         let scratch = try Scratch()
         for name in ["one", "two"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.02]\n") }
         // The time is told when the program is called, and far enough ahead for a machine that has other things to do.
@@ -81,7 +83,7 @@ internal import Testing
         #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 2)
     }
 
-    @Test func aSetListPlaysOneScoreAfterTheOther() async throws {
+    @Test("a set list plays one score after the other") func aSetListPlaysOneScoreAfterTheOther() async throws {
         let scratch = try Scratch()
         for name in ["one", "two", "three"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.1]\n") }
         let outcome = try await Program.run(
@@ -106,7 +108,7 @@ internal import Testing
         }
     }
 
-    @Test func aScoreIsTakenUpWhereItWasLeft() async throws {
+    @Test("a score is taken up where it was left") func aScoreIsTakenUpWhereItWasLeft() async throws {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "title: Long\nlines: [{repeat: 5, bars: [60, 60, 60]}]\n")
         let play = ["play", "long.yaml", "--device", "null"]
@@ -143,7 +145,7 @@ internal import Testing
     }
 
     /// Every key that moves the music, proved by what the log tells of the boundaries.
-    @Test func keysMoveTheBoundaries() async throws {
+    @Test("keys move the boundaries") func keysMoveTheBoundaries() async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", "lines: [{repeat: 6, bars: [30, 30, 0.2]}]\n")
         try await TerminalSession.run(

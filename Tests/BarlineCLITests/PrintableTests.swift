@@ -17,15 +17,18 @@ internal import Testing
         }
     }
 
-    @Test(arguments: [
-        ["check", "NAME"], ["check", "none-\u{202E}\u{1B}[2J"], ["timeline", "NAME"],
-        ["timeline", "NAME", "--from", "\u{202E}"],
-        ["timeline", "NAME", "--speed", "\u{202E}\u{9B}2J"], ["timeline", "NAME", "\u{202E}\u{1B}c"],
-        ["play", "NAME", "--device", "null"], ["play", "NAME", "--device", "\u{202E}"],
-        ["plan", "show", "run \"x\u{202E}\" 0:30"], ["plan", "show", "run \"x\u{202E}\" 0:30", "--markdown"],
-        ["convert", "NAME", "-", "--to", "klick"], ["config", "device", "a\u{202E}"], ["config", "device"], ["config"],
-        ["log", "--piece", "\u{202E}"], ["scores"], ["scores", "--copy", "\u{202E}"],
-    ])
+    @Test(
+        "what people read is safe",
+        arguments: [
+            ["check", "NAME"], ["check", "none-\u{202E}\u{1B}[2J"], ["timeline", "NAME"],
+            ["timeline", "NAME", "--from", "\u{202E}"],
+            ["timeline", "NAME", "--speed", "\u{202E}\u{9B}2J"], ["timeline", "NAME", "\u{202E}\u{1B}c"],
+            ["play", "NAME", "--device", "null"], ["play", "NAME", "--device", "\u{202E}"],
+            ["plan", "show", "run \"x\u{202E}\" 0:30"], ["plan", "show", "run \"x\u{202E}\" 0:30", "--markdown"],
+            ["convert", "NAME", "-", "--to", "klick"], ["config", "device", "a\u{202E}"], ["config", "device"],
+            ["config"],
+            ["log", "--piece", "\u{202E}"], ["scores"], ["scores", "--copy", "\u{202E}"],
+        ])
     func whatPeopleReadIsSafe(arguments: [String]) async throws {
         let scratch = try Scratch()
         let name = "s\u{202E}\u{7}.yaml"
@@ -38,7 +41,7 @@ internal import Testing
         #expect(!(outcome.text + outcome.errors).isEmpty)
     }
 
-    @Test func programsGetTheTextAsItIs() async throws {
+    @Test("programs get the text as it is, and people what is safe") func programsGetTheTextAsItIs() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", PrintableTests.score)
         for option in ["--csv", "--json"] {
@@ -50,7 +53,7 @@ internal import Testing
         #expect(String(decoding: try scratch.read("copy.yaml"), as: UTF8.self).contains("C\u{202E}"))
     }
 
-    @Test func theStandIsSafe() async throws {
+    @Test("the stand is safe") func theStandIsSafe() async throws {
         let scratch = try Scratch()
         try scratch.write(
             "score.yaml", "title: \"T\u{202E}x\"\nbars: [{duration: 60, label: \"L\u{2066}x\", cue: \"C\u{200F}x\"}]\n")

@@ -9,7 +9,7 @@ internal import Testing
     /// Hours of sound: the signal comes while it is being written.
     private static let long = ["render", "metronome", "--times", "1000", "-o"]
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    @Test("a signal in the middle leaves nothing behind", arguments: [SIGINT, SIGTERM, SIGHUP])
     func aSignalInTheMiddleLeavesNothingBehind(signal: Int32) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(RenderEndTests.long + ["x.wav"], in: scratch) { running in
@@ -21,7 +21,9 @@ internal import Testing
         #expect(try scratch.names == [])
     }
 
-    @Test func aSignalInTheMiddleKeepsTheFileThatWasThere() async throws {
+    @Test("a signal in the middle keeps the file that was there") func aSignalInTheMiddleKeepsTheFileThatWasThere()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("x.wav", "a good file\n")
         let outcome = try await Program.run(RenderEndTests.long + ["x.wav"], in: scratch) { running in
@@ -32,7 +34,7 @@ internal import Testing
         #expect(try scratch.read("x.wav") == Array("a good file\n".utf8))
     }
 
-    @Test func aStreamWithoutEndEndsWithItsReader() async throws {
+    @Test("a stream without end ends with its reader") func aStreamWithoutEndEndsWithItsReader() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
         let options = ["render", "small.yaml", "--count-in", "0", "--drone", "off", "--bits", "32f", "--channels", "1"]
@@ -45,7 +47,7 @@ internal import Testing
         #expect(firstDifference(Array(endless.output.prefix(expected.count)), expected) == nil)
     }
 
-    @Test func aStreamIsNotForATerminal() async throws {
+    @Test("a stream is not for a terminal") func aStreamIsNotForATerminal() async throws {
         let scratch = try Scratch()
         let (code, text) = try await TerminalSession.run(["render", "metronome", "-o", "-"], in: scratch) { session in
             (try session.end(), session.text)
@@ -57,7 +59,8 @@ internal import Testing
     }
 
     /// At a terminal a rendering that takes a while shows how far it is, and leaves the line empty.
-    @Test func theProgressOfALongRenderingComesAndGoes() async throws {
+    @Test("the progress of a long rendering comes and goes") func theProgressOfALongRenderingComesAndGoes() async throws
+    {
         let scratch = try Scratch()
         let (code, rows, text) = try await TerminalSession.run(
             RenderEndTests.long + ["a-sound-with-quite-a-long-name.wav"], in: scratch

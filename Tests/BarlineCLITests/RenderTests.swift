@@ -7,10 +7,13 @@ internal import Testing
 /// The files that `render` writes.
 @Suite struct RenderTests {
     /// Bits, channels, rate, speed in percent.
-    @Test(arguments: [
-        ("16", 2, 48000, 100), ("16", 1, 44100, 73), ("24", 2, 44100, 100), ("24", 1, 96000, 73), ("32f", 2, 96000, 50),
-        ("32f", 1, 48000, 199), ("16", 2, 8000, 5), ("16", 2, 192_000, 1000),
-    ])
+    @Test(
+        "the header says what follows",
+        arguments: [
+            ("16", 2, 48000, 100), ("16", 1, 44100, 73), ("24", 2, 44100, 100), ("24", 1, 96000, 73),
+            ("32f", 2, 96000, 50),
+            ("32f", 1, 48000, 199), ("16", 2, 8000, 5), ("16", 2, 192_000, 1000),
+        ])
     func theHeaderSaysWhatFollows(bits: String, channels: Int, rate: Int, percent: Int) async throws {
         let wave = try await render([
             "--bits", bits, "--channels", "\(channels)", "--rate", "\(rate)", "--speed", "\(percent)",
@@ -30,12 +33,14 @@ internal import Testing
         #expect(wave.frames == countIn + music)
     }
 
-    @Test(arguments: [("0", 0), ("0.0001", 5), ("0.3333", 15999), ("2", 96000)])
+    @Test(
+        "the count-in is rounded up to whole frames",
+        arguments: [("0", 0), ("0.0001", 5), ("0.3333", 15999), ("2", 96000)])
     func theCountInIsRoundedUpToWholeFrames(countIn: String, frames: Int) async throws {
         #expect(try await render(["--count-in", countIn]).frames == frames + 72000)
     }
 
-    @Test func renderingTwiceGivesTheSameBytes() async throws {
+    @Test("rendering twice gives the same bytes") func renderingTwiceGivesTheSameBytes() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
         for name in ["a.wav", "b.wav"] {
@@ -46,7 +51,7 @@ internal import Testing
         #expect(try scratch.names == ["a.wav", "b.wav", "small.yaml"])
     }
 
-    @Test(arguments: ["16", "24", "32f"])
+    @Test("the stream is the file without its header", arguments: ["16", "24", "32f"])
     func theStreamIsTheFileWithoutItsHeader(bits: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
@@ -59,7 +64,8 @@ internal import Testing
     }
 
     /// Boundaries on whole frames, clicks that end before the next begins: the same samples at another place.
-    @Test func anExcerptHasTheClicksOfThePieceAtItsOwnPlaces() async throws {
+    @Test("an excerpt has the clicks of the piece at its own places")
+    func anExcerptHasTheClicksOfThePieceAtItsOwnPlaces() async throws {
         let options = ["--drone", "off", "--count-in", "0", "--bits", "32f", "--channels", "1"]
         let whole = try await render(options).floats
         let excerpt = try await render(options + ["--from", "1.2", "--to", "2.1"]).floats
@@ -69,7 +75,7 @@ internal import Testing
         #expect(firstDifference(twice, whole + whole) == nil)
     }
 
-    @Test func anExcerptBeginsWithTheCountIn() async throws {
+    @Test("an excerpt begins with the count-in") func anExcerptBeginsWithTheCountIn() async throws {
         let options = ["--drone", "off", "--bits", "32f", "--channels", "1"]
         let counted = try await render(options + ["--from", "2.1", "--count-in", "0.5"]).floats
         let bare = try await render(options + ["--from", "2.1", "--count-in", "0"]).floats
@@ -79,7 +85,7 @@ internal import Testing
         #expect(counted[..<24000].contains { $0 != 0 })
     }
 
-    @Test func droneAndClicksAddUpToTheWhole() async throws {
+    @Test("drone and clicks add up to the whole") func droneAndClicksAddUpToTheWhole() async throws {
         let options = ["--bits", "32f", "--channels", "1", "--speed", "73%"]
         let whole = try await render(options).floats
         let clicks = try await render(options + ["--drone", "off"]).floats
@@ -92,14 +98,16 @@ internal import Testing
         #expect(silence.data.allSatisfy { $0 == 0 })
     }
 
-    @Test func channelsCarryTheSameSound() async throws {
+    @Test("channels carry the same sound") func channelsCarryTheSameSound() async throws {
         let mono = try await render(["--bits", "24", "--channels", "1"]).data
         let stereo = try await render(["--bits", "24", "--channels", "2"]).data
         let doubled = stride(from: 0, to: mono.count, by: 3).flatMap { mono[$0..<$0 + 3] + mono[$0..<$0 + 3] }
         #expect(firstDifference(stereo, doubled) == nil)
     }
 
-    @Test func anExistingFileIsReplacedAndKeepsItsMode() async throws {
+    @Test("an existing file is replaced, and keeps its mode") func anExistingFileIsReplacedAndKeepsItsMode()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("small.yaml", Scores.small)
         try scratch.write("old.wav", "old")

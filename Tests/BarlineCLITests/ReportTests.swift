@@ -18,7 +18,9 @@ internal import Testing
 
         """
 
-    @Test func aLogIsSummedUpAndDrawnWithoutColourInAPipe() async throws {
+    @Test("a log is summed up and drawn, in a pipe without colour") func aLogIsSummedUpAndDrawnWithoutColourInAPipe()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv"], in: scratch)
@@ -30,7 +32,7 @@ internal import Testing
         #expect(piped.text == outcome.text && piped.code == 0)
     }
 
-    @Test func theSummaryIsJSONForPrograms() async throws {
+    @Test("the summary is JSON for programs") func theSummaryIsJSONForPrograms() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv", "--json"], in: scratch)
@@ -43,7 +45,8 @@ internal import Testing
             ])
     }
 
-    @Test func thePictureIsAWholeXMLFileAndReplacesAnOlderOne() async throws {
+    @Test("the picture is a whole XML file, and replaces an older one")
+    func thePictureIsAWholeXMLFileAndReplacesAnOlderOne() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         try scratch.write("picture.svg", "older")
@@ -55,7 +58,7 @@ internal import Testing
         #expect(try scratch.names == ["log.csv", "picture.svg"])
     }
 
-    @Test func aRowCutOffByACrashIsAWarning() async throws {
+    @Test("a row cut off by a crash is a warning") func aRowCutOffByACrashIsAWarning() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "4,,3.0000")
         let outcome = try await Program.run(["report", "log.csv"], in: scratch)
@@ -69,7 +72,7 @@ internal import Testing
                 """)
     }
 
-    @Test func badDataIsRefusedWithEveryPlace() async throws {
+    @Test("bad data is refused with every place") func badDataIsRefusedWithEveryPlace() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "0,,3,3,0,0,0,0,\n5,,x,3,0,0,0,0,\n")
         let outcome = try await Program.run(["report", "log.csv", "--svg", "picture.svg"], in: scratch)
@@ -87,14 +90,16 @@ internal import Testing
         #expect(try scratch.names == ["log.csv"])
     }
 
-    @Test(arguments: [
-        (["missing.csv"], Int32(66), "there is no file 'missing.csv'"),
-        (["."], 66, "'.' is a folder, not a timing log"),
-        (["log.csv", "--svg", "no/x.svg"], 73, "'no/x.svg' cannot be written: No such file or directory"),
-        (["log.csv", "--svg", "."], 73, "'.' cannot be written: Is a directory"),
-        (["log.csv", "--svg", "/dev/full"], 73, "'/dev/full' cannot be written: No space left on device"),
-        (["log.csv", "--svg", "./log.csv"], 73, "'./log.csv' is the log: give the picture another name"),
-    ])
+    @Test(
+        "what cannot be read or written is one message",
+        arguments: [
+            (["missing.csv"], Int32(66), "there is no file 'missing.csv'"),
+            (["."], 66, "'.' is a folder, not a timing log"),
+            (["log.csv", "--svg", "no/x.svg"], 73, "'no/x.svg' cannot be written: No such file or directory"),
+            (["log.csv", "--svg", "."], 73, "'.' cannot be written: Is a directory"),
+            (["log.csv", "--svg", "/dev/full"], 73, "'/dev/full' cannot be written: No space left on device"),
+            (["log.csv", "--svg", "./log.csv"], 73, "'./log.csv' is the log: give the picture another name"),
+        ])
     func whatCannotBeReadOrWrittenIsOneMessage(arguments: [String], code: Int32, message: String) async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
@@ -105,14 +110,16 @@ internal import Testing
         #expect(try scratch.read("log.csv") == Array(Self.log.utf8))
     }
 
-    @Test func whatIsNoLogIsRefusedAtOnceHoweverLong() async throws {
+    @Test("what is no log is refused at once, however long it is") func whatIsNoLogIsRefusedAtOnceHoweverLong()
+        async throws
+    {
         let outcome = try await Program.run(["report", "/dev/zero"], in: try Scratch())
         #expect(outcome.code == 65 && outcome.text == "")
         #expect(
             outcome.errors.hasPrefix("/dev/zero:1:1: error: this is no timing log; the first line of one is index,"))
     }
 
-    @Test func aFullOutputIsAnError() async throws {
+    @Test("a full output is an error") func aFullOutputIsAnError() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv"], in: scratch, output: .file("/dev/full"))

@@ -39,7 +39,8 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
     }
 
-    @Test func inTwoHoursEveryBoundaryIsHeardOnItsSampleAndNothingBetween() async throws {
+    @Test("in two hours every boundary is heard on its sample, and nothing between")
+    func inTwoHoursEveryBoundaryIsHeardOnItsSampleAndNothingBetween() async throws {
         let scratch = try Scratch()
         try await render([RunFileTests.plan + ", for 2 hours", "--count-in", "0", "--no-cues"], in: scratch)
         let samples = try Samples(scratch.read("run.wav"))
@@ -54,7 +55,8 @@ internal import Testing
         }
     }
 
-    @Test func runAndWalkSoundDifferentAndACountdownAndAnEndAreHeard() async throws {
+    @Test("run and walk sound different, and a countdown and an end are heard")
+    func runAndWalkSoundDifferentAndACountdownAndAnEndAreHeard() async throws {
         let scratch = try Scratch()
         try await render(
             [
@@ -78,7 +80,7 @@ internal import Testing
         #expect(samples.heard(31, 36.5).isEmpty && samples.heard(46, 56).isEmpty)
     }
 
-    @Test func theCadenceIsHeardInWhatIsRunOnly() async throws {
+    @Test("the cadence is heard in what is run only") func theCadenceIsHeardInWhatIsRunOnly() async throws {
         let scratch = try Scratch()
         try await render(["cadence: 150\nrun 0:10, walk 0:10, run 0:05", "--count-in", "0", "--no-cues"], in: scratch)
         let samples = try Samples(scratch.read("run.wav"))
@@ -92,7 +94,9 @@ internal import Testing
         #expect(samples.heard(11, 19.9).isEmpty)
     }
 
-    @Test func whatIsSaidEndsBeforeTheCountdownToItsInterval() async throws {
+    @Test("what is said ends before the countdown to its interval") func whatIsSaidEndsBeforeTheCountdownToItsInterval()
+        async throws
+    {
         let scratch = try Scratch()
         // The voice is on a file of its own.
         try await render([RunFileTests.plan, "--stems", "--language", "en"], in: scratch)
@@ -105,7 +109,9 @@ internal import Testing
         }
     }
 
-    @Test func aFileToCarryHasAChapterForEachInterval() async throws {
+    @Test("a file to take along has a chapter for each interval") func aFileToCarryHasAChapterForEachInterval()
+        async throws
+    {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["render", "3x(run 0:02, walk 0:01)", "-o", "run.mp3", "--no-cues", "--rate", "16000"], in: scratch)

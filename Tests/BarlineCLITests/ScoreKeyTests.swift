@@ -5,11 +5,13 @@ internal import Testing
 @Suite struct ScoreKeyTests {
     private static let bars = "bars: [0.4, 0.3]\n"
 
-    @Test(arguments: [
-        ("tuning: meantone\ntonic: D\n", ["--tuning", "meantone", "--tonic", "D"]),
-        ("instrument: Bb\ntemperature: 26 C\n", ["--instrument", "Bb", "--temperature", "26"]),
-        ("tuning: our.scl\nkeyboard-map: our.kbm\n", ["--tuning", "in/our.scl", "--keyboard-map", "in/our.kbm"]),
-    ])
+    @Test(
+        "a tuning in a score sounds as the options do",
+        arguments: [
+            ("tuning: meantone\ntonic: D\n", ["--tuning", "meantone", "--tonic", "D"]),
+            ("instrument: Bb\ntemperature: 26 C\n", ["--instrument", "Bb", "--temperature", "26"]),
+            ("tuning: our.scl\nkeyboard-map: our.kbm\n", ["--tuning", "in/our.scl", "--keyboard-map", "in/our.kbm"]),
+        ])
     func aTuningSoundsTheSame(keys: String, options: [String]) async throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.folder + "/in", withIntermediateDirectories: true)
@@ -30,16 +32,18 @@ internal import Testing
         #expect(try await Program.run(["render", "moved.yaml", "-o", "-"], in: scratch).output == byKeys.output)
     }
 
-    @Test(arguments: [
-        (
-            "drone: {pitch: A3, fade: 200 ms, variation: 2 dB, seed: 4}\n",
-            ["--drone", "A3", "--fade", "0.2", "--variation", "2dB", "--drone-seed", "4"]
-        ),
-        (
-            "drone: {notes: \"A3, E4 -6dB\", waveform: oboe, brightness: -30 %, beating: 1 Hz}\n",
-            ["--drone", "A3, E4 -6dB", "--voice", "oboe", "--brightness=-30%", "--beating", "1Hz"]
-        ),
-    ])
+    @Test(
+        "a drone in a score sounds as the options do",
+        arguments: [
+            (
+                "drone: {pitch: A3, fade: 200 ms, variation: 2 dB, seed: 4}\n",
+                ["--drone", "A3", "--fade", "0.2", "--variation", "2dB", "--drone-seed", "4"]
+            ),
+            (
+                "drone: {notes: \"A3, E4 -6dB\", waveform: oboe, brightness: -30 %, beating: 1 Hz}\n",
+                ["--drone", "A3, E4 -6dB", "--voice", "oboe", "--brightness=-30%", "--beating", "1Hz"]
+            ),
+        ])
     func aDroneSoundsTheSame(keys: String, options: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", keys + Self.bars)
@@ -50,7 +54,7 @@ internal import Testing
         #expect(byKeys.output == byOptions.output)
     }
 
-    @Test func optionsChangeWhatTheScoreSays() async throws {
+    @Test("options change what the score says") func optionsChangeWhatTheScoreSays() async throws {
         let scratch = try Scratch()
         try scratch.write("a.yaml", "tuning: just\ntonic: D\ndrone: F#4\n" + Self.bars)
         try scratch.write("b.yaml", "tuning: meantone\ntonic: D\ndrone: F#4\n" + Self.bars)
@@ -58,7 +62,8 @@ internal import Testing
         #expect(try await Program.run(["render", "b.yaml", "-o", "-"], in: scratch).output == changed.output)
     }
 
-    @Test func whatIsWrongWithAFileOfATuningIsSaidWhereItIsNamed() async throws {
+    @Test("what is wrong with a file of a tuning is said where it is named")
+    func whatIsWrongWithAFileOfATuningIsSaidWhereItIsNamed() async throws {
         let scratch = try Scratch()
         try scratch.write("x.yaml", "title: X\ntuning: none.scl\n" + Self.bars)
         let outcome = try await Program.run(["check", "x.yaml"], in: scratch)

@@ -37,7 +37,8 @@ internal import Testing
         try tmux.rows().prefix { !$0.contains("then ") }.joined().count { "█▀▄".contains($0) }
     }
 
-    @Test(arguments: sizes) func itCountsInAndGoesOn(size: (Int, Int)) async throws {
+    @Test("the stand counts in, and goes on", arguments: sizes) func itCountsInAndGoesOn(size: (Int, Int)) async throws
+    {
         try await stand(size) { tmux in
             try tmux.wait(for: "COUNT-IN")
             #expect(try StandTests.cells(tmux) > 10)
@@ -48,7 +49,9 @@ internal import Testing
         }
     }
 
-    @Test(arguments: sizes) func itFlashesTheWholeScreenOrItsEdge(size: (Int, Int)) async throws {
+    @Test("the stand flashes as a whole, or its edge", arguments: sizes) func itFlashesTheWholeScreenOrItsEdge(
+        size: (Int, Int)
+    ) async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 1000, bars: [0.4, 0.4]}]\n")
         let flashing = ["play", "bars.yaml", "--device", "null", "--flash"]
@@ -71,7 +74,9 @@ internal import Testing
         }
     }
 
-    @Test(arguments: sizes) func itFlashesWithoutASound(size: (Int, Int)) async throws {
+    @Test("the stand flashes without a sound", arguments: sizes) func itFlashesWithoutASound(size: (Int, Int))
+        async throws
+    {
         try await stand(size, ["--device", "null", "--flash", "screen", "--click-level", "off", "--drone", "off"]) {
             tmux in
             try tmux.wait(for: "PLAYING")
@@ -83,7 +88,9 @@ internal import Testing
         }
     }
 
-    @Test(arguments: sizes) func whatWasChangedIsRevertedWithOneKey(size: (Int, Int)) async throws {
+    @Test("what was changed is reverted with one key", arguments: sizes) func whatWasChangedIsRevertedWithOneKey(
+        size: (Int, Int)
+    ) async throws {
         try await stand(size) { tmux in
             try tmux.wait(for: "PLAYING")
             try tmux.press("+", "+", "B", "x", "m", "M")
@@ -95,7 +102,9 @@ internal import Testing
         }
     }
 
-    @Test(arguments: sizes) func itPausesHoldsAndLoops(size: (Int, Int)) async throws {
+    @Test("the stand pauses, holds and loops", arguments: sizes) func itPausesHoldsAndLoops(size: (Int, Int))
+        async throws
+    {
         try await stand(size) { tmux in
             try tmux.wait(for: "PLAYING")
             try tmux.press("Space")
@@ -113,14 +122,16 @@ internal import Testing
         }
     }
 
-    @Test(arguments: sizes) func itSaysThatThereIsNoSoundCard(size: (Int, Int)) async throws {
+    @Test("the stand says that there is no sound card", arguments: sizes) func itSaysThatThereIsNoSoundCard(
+        size: (Int, Int)
+    ) async throws {
         try await stand(size, []) { tmux in
             try tmux.wait(for: "PLAYING")
             try tmux.wait(for: "no sound: coun")
         }
     }
 
-    @Test func aCardThatGoesAwayAndComesBackIsSaid() async throws {
+    @Test("a card that goes away and comes back is said") func aCardThatGoesAwayAndComesBackIsSaid() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder, ["disconnect_at": 1500.01, "return_after": 1500])
         try scratch.write("piece.yaml", StandTests.piece)
@@ -134,7 +145,7 @@ internal import Testing
         }
     }
 
-    @Test func aNewSizeIsDrawnWhileItPlays() async throws {
+    @Test("a new size is drawn while it plays") func aNewSizeIsDrawnWhileItPlays() async throws {
         try await stand((80, 24)) { tmux in
             try tmux.wait(for: "PLAYING")
             for (columns, rows) in [(200, 60), (40, 10), (120, 40)] {
@@ -152,7 +163,7 @@ internal import Testing
         }
     }
 
-    @Test func whatStoodOnTheTerminalComesBack() async throws {
+    @Test("what stood on the terminal comes back") func whatStoodOnTheTerminalComesBack() async throws {
         try await stand((80, 24)) { tmux in
             try tmux.wait(for: "PLAYING")
             try tmux.press("q")

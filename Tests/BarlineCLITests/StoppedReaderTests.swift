@@ -24,7 +24,9 @@ internal import Testing
 
     private static let bars = "title: Bars\nlines: [{repeat: 10000, bars: [0.2, 0.2]}]\n"
 
-    @Test(arguments: Stop.allCases, [SIGTERM, SIGINT, SIGHUP])
+    @Test(
+        "a stand whose terminal stops reading ends, and leaves the terminal as it was", arguments: Stop.allCases,
+        [SIGTERM, SIGINT, SIGHUP])
     func theStandEndsAndLeavesTheTerminalAsItWas(stop: Stop, signal: Int32) async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", StoppedReaderTests.bars)
@@ -38,7 +40,8 @@ internal import Testing
         }
     }
 
-    @Test func theStandShowsTheNewestPictureOnceItsTerminalGoesOn() async throws {
+    @Test("a stand shows the newest picture once its terminal goes on")
+    func theStandShowsTheNewestPictureOnceItsTerminalGoesOn() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", StoppedReaderTests.bars)
         try await TerminalSession.run(
@@ -60,7 +63,9 @@ internal import Testing
         }
     }
 
-    @Test(arguments: [["pace"], ["drone", "A4", "--device", "null"]])
+    @Test(
+        "what is no stand ends, too, where its terminal stops reading",
+        arguments: [["pace"], ["drone", "A4", "--device", "null"]])
     func othersEndToo(command: [String]) async throws {
         try await TerminalSession.run(command, in: try Scratch()) { session in
             try session.wait(for: command == ["pace"] ? "Tab row" : "until Ctrl-C")
@@ -73,7 +78,8 @@ internal import Testing
         }
     }
 
-    @Test func aRenderingWhoseProgressNobodySeesCanBeInterrupted() async throws {
+    @Test("a rendering whose progress nobody sees can be interrupted")
+    func aRenderingWhoseProgressNobodySeesCanBeInterrupted() async throws {
         let scratch = try Scratch()
         try scratch.write("day.yaml", "lines: [{repeat: 400, bars: [24:00:00]}]\n")
         try await TerminalSession.run(["render", "day.yaml", "-o", "day.wav", "--rate", "8000"], in: scratch) {
@@ -86,7 +92,7 @@ internal import Testing
         #expect(try scratch.names == ["day.yaml"])
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test("a pipe that nobody reads holds up no end", arguments: [SIGTERM, SIGINT])
     func aPipeThatNobodyReadsHoldsUpNoEnd(signal: Int32) async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 1000000, bars: [0.001, 0.001]}]\n")
@@ -98,7 +104,7 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "")
     }
 
-    @Test func aReaderThatIsSlowGetsEveryLine() async throws {
+    @Test("a reader that is slow gets every line") func aReaderThatIsSlowGetsEveryLine() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 3000, bars: [0.001]}]\n")
         // Twice as much as a pipe holds.
@@ -116,7 +122,9 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "")
     }
 
-    @Test func aTimingLogThatNobodyReadsIsNoReasonToStop() async throws {
+    @Test("a timing log that nobody reads is no reason to stop") func aTimingLogThatNobodyReadsIsNoReasonToStop()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 3000, bars: [0.001]}]\n")
         let path = scratch.folder + "/log"

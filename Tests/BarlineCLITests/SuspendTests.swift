@@ -20,7 +20,8 @@ internal import Testing
         """, "bash",
     ]
 
-    @Test func aStopGivesTheTerminalBackAndGoingOnTakesItAgain() async throws {
+    @Test("a stop gives the terminal back, and going on takes it again")
+    func aStopGivesTheTerminalBackAndGoingOnTakesItAgain() async throws {
         try await play { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             #expect(!session.isAsBefore)
@@ -41,7 +42,9 @@ internal import Testing
         }
     }
 
-    @Test func whatStoodStillBeforeAStopStandsStillAfterIt() async throws {
+    @Test("what stood still before a stop stands still after it") func whatStoodStillBeforeAStopStandsStillAfterIt()
+        async throws
+    {
         try await play { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             session.type(" ")
@@ -65,7 +68,7 @@ internal import Testing
     }
 
     /// Without a shell that could let it go on, a stop would be for ever: the music makes a short pause.
-    @Test func whereNoShellWaitsAStopIsNoTrap() async throws {
+    @Test("where no shell waits a stop is no trap") func whereNoShellWaitsAStopIsNoTrap() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
@@ -80,7 +83,8 @@ internal import Testing
     }
 
     /// A stop that no program can catch, and a terminal that someone else has set in between.
-    @Test func goingOnAfterAStopFromOutsideTakesTheTerminalAgain() async throws {
+    @Test("going on after a stop from outside takes the terminal again")
+    func goingOnAfterAStopFromOutsideTakesTheTerminalAgain() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in

@@ -6,9 +6,11 @@ internal import Testing
 
 /// What is and what is not sent to a terminal.
 @Suite struct TerminalLookTests {
-    @Test(arguments: [
-        (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), ([:], true), (["BARLINE_COLOR": "never"], false),
-    ])
+    @Test(
+        "colours are left out where nobody wants them",
+        arguments: [
+            (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), ([:], true), (["BARLINE_COLOR": "never"], false),
+        ])
     func coloursAreLeftOutWhereNobodyWantsThem(environment: [String: String], isColored: Bool) async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
@@ -32,7 +34,7 @@ internal import Testing
         }
     }
 
-    @Test func aDumbTerminalIsGivenLines() async throws {
+    @Test("a dumb terminal is given lines") func aDumbTerminalIsGivenLines() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", "bars: [0.1, 0.2]\n")
         try await TerminalSession.run(
@@ -51,7 +53,7 @@ internal import Testing
     }
 
     /// A line that wraps would push the rest away at every redraw.
-    @Test(arguments: [20, 40, 80])
+    @Test("no row is wider than the terminal", arguments: [20, 40, 80])
     func noRowIsWiderThanTheTerminal(columns: Int) async throws {
         let scratch = try Scratch()
         let label = String(repeating: "日本語", count: 20)

@@ -13,7 +13,7 @@ private struct Row: Decodable, Equatable {
 }
 
 @Suite struct TimelineTests {
-    @Test func theTableNamesEveryPlaceAndTheTotal() async throws {
+    @Test("the table names every place, and the total") func theTableNamesEveryPlaceAndTheTotal() async throws {
         let outcome = try await timeline([])
         #expect(
             outcome.text == """
@@ -27,7 +27,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test func aTableOfOneBarSaysOneBar() async throws {
+    @Test("a table of one bar says one bar") func aTableOfOneBarSaysOneBar() async throws {
         let outcome = try await timeline(["--from", "2.2"])
         #expect(
             outcome.text == """
@@ -38,7 +38,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test func commaSeparatedValuesQuoteWhatNeedsIt() async throws {
+    @Test("CSV quotes what needs it") func commaSeparatedValuesQuoteWhatNeedsIt() async throws {
         let outcome = try await timeline(["--csv"])
         #expect(
             outcome.text == """
@@ -51,7 +51,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test func jsonHasOneObjectALine() async throws {
+    @Test("JSON has one object a line") func jsonHasOneObjectALine() async throws {
         let outcome = try await timeline(["--json"])
         #expect(
             outcome.text == #"""
@@ -65,7 +65,7 @@ private struct Row: Decodable, Equatable {
                 """#)
     }
 
-    @Test func jsonIsReadByOthersAsItWasMeant() async throws {
+    @Test("JSON is read by others as it was meant") func jsonIsReadByOthersAsItWasMeant() async throws {
         let outcome = try await timeline(["--json", "--speed", "50%"])
         let rows = try JSONDecoder().decode([Row].self, from: Data(outcome.output))
         #expect(
@@ -78,7 +78,9 @@ private struct Row: Decodable, Equatable {
     }
 
     /// Whatever a label holds is read back unchanged, by a reader of JSON and by this program's own reader of CSV.
-    @Test(arguments: [#"say "x""#, "a, b", #"back\slash"#, "日本語 «é» 🎼", "'single'", " inner  spaces ", #""""#])
+    @Test(
+        "labels survive both formats",
+        arguments: [#"say "x""#, "a, b", #"back\slash"#, "日本語 «é» 🎼", "'single'", " inner  spaces ", #""""#])
     func labelsSurviveBothFormats(label: String) async throws {
         let scratch = try Scratch()
         let field = "\"" + label.replacing("\"", with: "\"\"") + "\""
@@ -102,7 +104,7 @@ private struct Row: Decodable, Equatable {
     }
 
     /// The durations of the piece in tenths of a second; boundaries are sums of them times 100 / speed.
-    @Test(arguments: [100, 73])
+    @Test("Sequenza VII agrees with exact arithmetic", arguments: [100, 73])
     func sequenzaSevenAgreesWithExactArithmetic(percent: Int) async throws {
         let tenths = [30, 27, 20, 20, 20, 20, 18, 15, 13, 13, 10, 10, 10]
         /// Seconds with 9 decimals of a sum of tenths, rounded to nearest by integers alone.
@@ -128,7 +130,7 @@ private struct Row: Decodable, Equatable {
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test func aRangeCountsItsSecondsFromItsOwnStart() async throws {
+    @Test("a range counts its seconds from its own start") func aRangeCountsItsSecondsFromItsOwnStart() async throws {
         let rows = """
             index,section,line,bar,label,start_s,duration_s,number
             2,,1,2,"say ""x"", y",0.000000000,0.300000000,2
@@ -139,7 +141,7 @@ private struct Row: Decodable, Equatable {
         #expect(try await timeline(["--csv", "--from", "say \"x\", y", "--to", "3"]).text == rows)
     }
 
-    @Test func thePrintedNumberStandsWhereItIsAnother() async throws {
+    @Test("the printed number stands where it is another") func thePrintedNumberStandsWhereItIsAnother() async throws {
         let scratch = try Scratch()
         try scratch.write(
             "printed.yaml", "first-bar: 5\npickup: 1\nlines: [{repeat: 2, bars: [1, {duration: 2, label: B}]}]\n")
@@ -160,7 +162,7 @@ private struct Row: Decodable, Equatable {
         #expect(try await Program.run(["check", "again.csv"], in: scratch).code == 0)
     }
 
-    @Test func everyPassIsListed() async throws {
+    @Test("every pass is listed") func everyPassIsListed() async throws {
         let outcome = try await timeline(["--csv", "--from", "3", "--times", "2"])
         #expect(
             outcome.text == """
@@ -173,7 +175,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test func aReaderThatHasSeenEnoughEndsItQuietly() async throws {
+    @Test("a reader that has seen enough ends it quietly") func aReaderThatHasSeenEnoughEndsItQuietly() async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))

@@ -83,8 +83,9 @@ struct PictureTests {
         let svg = try picture(
             "brackets: [{start: 0:00 - 0:30, end: 1:00 - 2:00}, {label: B, start: 1:15, end: 2:00, cue: soft}]")
         let unit = (595.276 - 36 - 58) / 120
-        #expect(
-            zip(values("width", of: "rect", in: svg), [30, 60, 30, 0, 0, 45]).allSatisfy { abs($0 - $1 * unit) < 0.02 })
+        let widths = values("width", of: "rect", in: svg)
+        #expect(widths.count == 6)
+        #expect(zip(widths, [30, 60, 30, 0, 0, 45]).allSatisfy { abs($0 - $1 * unit) < 0.02 })
         #expect(texts(svg).contains("1:15 - 2:00   soft"))
     }
 

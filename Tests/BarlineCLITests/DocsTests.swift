@@ -1,0 +1,183 @@
+internal import Foundation
+internal import Testing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Every command in the docs can be called as it stands there, and says what stands below it.
+@Suite struct DocsTests {
+    /// A block of a page, without its fences.
+    private struct Block {
+        var page: String
+        var kind: String
+        var lines: [String]
+    }
+
+    /// A command, and what it says.
+    struct Example: Sendable, CustomTestStringConvertible {
+        var page: String
+        var command: String
+        /// What is called before it on the page.
+        var before: [String] = []
+        /// nil where nothing stands below it.
+        var said: [String]?
+        var testDescription: String { "\(page): \(command)" }
+    }
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    private static func text(_ page: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    }
+
+    private static let pages: [String] = {
+        let docs = (try? FileManager.default.contentsOfDirectory(atPath: root.path + "/docs")) ?? []
+        return ["README.md"] + docs.filter { $0.hasSuffix(".md") }.sorted().map { "docs/" + $0 }
+    }()
+
+    private static func blocks(_ page: String) throws -> [Block] {
+        var blocks: [Block] = []
+        var isInside = false
+        for line in try text(page).split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") {
+                if !isInside { blocks.append(Block(page: page, kind: String(line.dropFirst(3)), lines: [])) }
+                isInside.toggle()
+            } else if isInside {
+                blocks[blocks.count - 1].lines.append(String(line))
+            }
+        }
+        return blocks
+    }
+
+    /// All commands of Barline's in the docs.
+    static let examples: [Example] = {
+        var examples: [Example] = []
+        for block in pages.flatMap({ (try? blocks($0)) ?? [] }) {
+            switch block.kind {
+            case "sh":
+                for line in block.lines where line.hasPrefix("barline ") {
+                    examples.append(Example(page: block.page, command: line, said: nil))
+                }
+            case "console":
+                var before: [String] = []
+                for line in block.lines {
+                    if line.hasPrefix("$ ") {
+                        let command = String(line.dropFirst(2))
+                        examples.append(Example(page: block.page, command: command, before: before, said: []))
+                        before.append(command)
+                    } else if !examples.isEmpty {
+                        examples[examples.count - 1].said?.append(line)
+                    }
+                }
+            default: break
+            }
+        }
+        // What was practised is shown up to today: `LogTests` has a log for each day.
+        return examples.filter { $0.command.hasPrefix("barline ") && !$0.command.hasPrefix("barline log --piece") }
+    }()
+
+    /// A folder with what the examples name.
+    private static func scratch(for example: Example) throws -> Scratch {
+        let scratch = try Scratch()
+        let piece = try blocks("README.md").first { $0.kind == "yaml" }?.lines ?? []
+        var text = piece.joined(separator: "\n") + "\n"
+        // The page shows the piece, and then what a slip of the pen is answered with.
+        if example.said?.contains(where: { $0.contains("error") }) ?? false {
+            text = text.replacing("D4", with: "H4").replacing("\n    repeat", with: "\n    repaet")
+        }
+        for name in ["my-piece.yaml", "piece.yaml"] { try scratch.write(name, text) }
+        try scratch.write("clicks.txt", "t 60\n4/4 x 2\n")
+        if example.command.contains("report") {
+            try scratch.write(
+                "tonight.csv",
+                "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags\n"
+                    + "1,,0.000000000,0.000001000,1.000,4800.000000,0.100,1.000,\n")
+        }
+        return scratch
+    }
+
+    /// Whether it goes on until it is stopped, or for longer than anybody waits here.
+    private static func isPlayed(_ example: Example) -> Bool {
+        ["barline play", "barline drone", "barline every"].contains { example.command.hasPrefix($0) }
+    }
+
+    @Test("every command in the docs can be called as it stands there", arguments: examples.filter { $0.said == nil })
+    func called(example: Example) async throws {
+        let scratch = try Self.scratch(for: example)
+        // Flute, oboe and bell are the reader's own.
+        if example.command.contains("bell.flac") {
+            let bell = try await Program.run(["render", "metronome", "--to", "1", "-o", "bell.flac"], in: scratch)
+            #expect(bell.code == 0)
+        }
+        let isPlayed = Self.isPlayed(example)
+        let outcome = try await Program.run(
+            [], in: scratch, environment: ["BARLINE_DEVICE": "null", "PATH": Self.path, "NO_COLOR": "1"],
+            // Two hours of it take longer than a test should.
+            wrapper: ["/bin/sh", "-c", "exec " + example.command.replacing("2:00:00", with: "0:02:00")]
+        ) { running in
+            // The first line of what sounds.
+            if isPlayed, running.text.contains("\n") { running.sendOnce(SIGINT) }
+        }
+        #expect(outcome.code == 0, "\(outcome.errors)")
+    }
+
+    @Test("what stands below a command in the docs is what it says", arguments: examples.filter { $0.said != nil })
+    func said(example: Example) async throws {
+        let scratch = try Self.scratch(for: example)
+        let home = scratch.environment["HOME"] ?? ""
+        func write(_ path: String, _ text: String) throws {
+            let file = URL(fileURLWithPath: home + path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try text.write(to: file, atomically: false, encoding: .utf8)
+        }
+        // The page shows what a slip of the pen in the settings is answered with.
+        if example.said?.first?.contains("speed") ?? false {
+            try write("/.config/barline/config.yaml", "a4: 442\nspeed: fast\n")
+        }
+        let before = example.before.map { "\($0) > /dev/null 2>&1; " }.joined()
+        let outcome = try await Program.run(
+            [], in: scratch, environment: ["PATH": Self.path, "TZ": "UTC"],
+            wrapper: ["/bin/sh", "-c", "\(before){ \(example.command); } 2>&1"])
+        let heard = outcome.text.replacing(home, with: "/home/anna").split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map { String($0) }
+        #expect(Self.matches(heard.dropLast(), (example.said ?? [])[...]), "it says\n\(outcome.text)")
+    }
+
+    /// Whether lines are those of a page, on which `...` stands for any that are left out. Columns may be wider than there.
+    private static func matches(_ lines: ArraySlice<String>, _ page: ArraySlice<String>) -> Bool {
+        func words(_ line: String) -> [Substring] { line.split(separator: " ") }
+        guard let first = page.first else { return lines.isEmpty }
+        // What a page ends with need not be the end.
+        if page.count == 1, words(first) == ["..."] { return true }
+        if words(first) == ["..."] {
+            return (lines.startIndex...lines.endIndex).contains { matches(lines[$0...], page.dropFirst()) }
+        }
+        guard let line = lines.first, words(line) == words(first) else { return false }
+        return matches(lines.dropFirst(), page.dropFirst())
+    }
+
+    @Test("the example for Swift programmers is compiled, runs, and says what the page says")
+    func study() async throws {
+        let blocks = try Self.blocks("README.md")
+        let code = try #require(blocks.first { $0.kind == "swift" && $0.lines.first == "import Playback" })
+        #expect(code.lines.joined(separator: "\n") + "\n" == (try Self.text("Tests/Study/main.swift")))
+        let page = try #require(blocks.first { $0.lines.first == "$ swift run Study" })
+        let scratch = try Scratch()
+        let program = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent("Study")
+            .path
+        let outcome = try await Program.run([], in: scratch, wrapper: [program])
+        #expect(outcome.text == page.lines.dropFirst().map { $0 + "\n" }.joined())
+        #expect(outcome.code == 0)
+        #expect(try scratch.names == ["study.wav"])
+    }
+
+    /// Where programs are found: Barline before all others.
+    private static var path: String {
+        URL(fileURLWithPath: Program.path).deletingLastPathComponent().path + ":"
+            + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    }
+}

@@ -98,7 +98,7 @@ typedef struct drone_header {
     uint32_t count;
 } drone_header;
 
-/// One entry of the queue: a header, or one of the items behind it.
+/// One entry of the queue: the header of a transaction, or one of its items.
 typedef union drone_entry {
     drone_header header;
     drone_item item;

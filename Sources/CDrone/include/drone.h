@@ -196,7 +196,7 @@ int drone_push(drone_engine *engine, const drone_event *event);
 /// before that frame is known: an output renders no further than it must. An output ends by itself once frame `end` has
 /// been played; INT64_MAX for no end.
 /// Returns its number: 1 for the engine's first, then one more each time (0 is left out where it wraps).
-/// Errors: none; without room for an empty transaction there is none, and 0 is returned.
+/// Errors: 0, and nothing is handed over, where there is no room for even an empty transaction.
 /// Thread: control (the single producer). Real-time safe: yes.
 uint32_t drone_commit(drone_engine *engine, int64_t horizon, int64_t end);
 

@@ -11,9 +11,11 @@ enum {
     /// How long the pointer's next step is waited for; how often in vain before it is taken as it comes.
     LONGEST_STEP_NS = 1300000,
     MOST_MISSED_STEPS = 3,
-    /// A pointer that has been waited for this long is coarse: then only every third look waits.
+    /// A pointer that has been waited for this long is coarse: then only every third look waits, once the clock is learnt, and
+    /// with SMALL, where looks are many, fewer by this factor.
     COARSE_NS = 150000,
     COARSE_LOOKS = 3,
+    SMALL_LOOKS = 16,
     /// How long the card's clock is being learnt.
     ACQUIRE_MS = 10000,
     /// What is not taken back of a buffer, beside what the device says of itself: DMA engines and sound servers fetch ahead
@@ -71,14 +73,16 @@ static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
     return drone_pointer_ask(o) >= 0 && read_answer(o, time_ns, heard);
 }
 
-/// Waits for the pointer's next step: what it shows then is no step old. A timer sees it anywhere within a step; a
-/// period's end is a step already. False when there is nothing worth learning from.
+/// Waits for the pointer's next step: what it shows then is no step old, however late the thread was woken. Where steps are
+/// too long to wait for, a period's end, which wakes the thread, is one. False when there is nothing worth learning from.
 static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     drone_pointer *p = &o->pointer;
-    if (!drone_output_rewinds(o) || p->missed_steps >= MOST_MISSED_STEPS) return true;
+    if (p->missed_steps >= MOST_MISSED_STEPS) return true;
     bool is_coarse = p->step_wait_ns > COARSE_NS;
-    // Waiting for a coarse pointer takes the processor: once a second is enough.
-    if (is_coarse && !drone_pointer_is_acquiring(o, *time_ns) && ++p->looks % COARSE_LOOKS != 0) return false;
+    // Waiting for a coarse pointer takes the processor: some times a second at first, then once, are enough.
+    uint32_t every = drone_pointer_is_acquiring(o, *time_ns) ? 1 : COARSE_LOOKS;
+    if (!drone_output_rewinds(o)) every *= SMALL_LOOKS;
+    if (is_coarse && ++p->looks % every != 0) return false;
     int64_t begin = drone_now_ns(), now = begin, before = *heard;
     while (*heard == before && now - begin < LONGEST_STEP_NS) {
         if (!read_pointer(o, time_ns, heard)) return false;

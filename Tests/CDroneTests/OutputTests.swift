@@ -28,7 +28,7 @@ struct OutputTests {
 
     @Test(
         "at once is written what leaves half of the buffer, or a quarter to a thread of real-time priority",
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(30)),
         arguments: [
             // As asked for: 24 ms in four periods.
             (["format": "FLOAT_LE"], 576, 864),
@@ -44,7 +44,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a card that has run dry is filled from half of its level on, whatever the priority", .timeLimit(.minutes(1)))
+        "a card that has run dry is filled from half of its level on, whatever the priority", .timeLimit(.minutes(30)))
     func cautious() throws {
         let (_, seen) = try Self.play(["format": "FLOAT_LE", "xrun_at": [100]]) {
             $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard_frame && $0.wakes > 40
@@ -53,7 +53,7 @@ struct OutputTests {
         #expect(seen.gulp_frames == 576)
     }
 
-    @Test("a device with periods as long as its buffer is opened with two shorter ones", .timeLimit(.minutes(1)))
+    @Test("a device with periods as long as its buffer is opened with two shorter ones", .timeLimit(.minutes(30)))
     func longPeriods() throws {
         let (grant, _) = try Self.play(["format": "FLOAT_LE", "channels": 1, "period_min": 64, "buffer_max": 2048])
         #expect(grant.buffer_frames >= 2 * grant.period_frames)

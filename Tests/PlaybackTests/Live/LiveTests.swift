@@ -124,4 +124,16 @@ struct LiveTests {
             #expect(abs(play.boundaries[0].deviation) <= 1e-3)
         }
     }
+
+    @Test("a coarse pointer is seen as it steps, however late the thread is woken, now more and now less")
+    func lateLooks() throws {
+        var machine = SimulatedMachine(seed: 5)
+        // Half a minute in which the thread is woken up to 2 ms late, between two in which it is not.
+        machine.stalls = (0..<1500).map { SimulatedMachine.Stall(at: 40 + Double($0) * 0.02, for: 0.002, .audio) }
+        let play = try SimulatedPlay.run(
+            Self.performance(minutes: 1.8), on: .coarse(ppm: 300), policy: .small, machine: machine)
+        let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due > 10 })
+        #expect(spread.max <= 100e-6)
+        #expect(spread.rms <= 25e-6)
+    }
 }

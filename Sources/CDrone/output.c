@@ -35,7 +35,6 @@ drone_output *drone_output_open(
     o->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     o->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     o->device = strdup(device);
-    o->request = *request;
     bool ready = o->device && o->wake_fd >= 0 && o->event_fd >= 0 && snd_pcm_status_malloc(&o->status) == 0 &&
         drone_ring_create(&o->observations, DRONE_OBSERVATIONS, sizeof(drone_observation)) &&
         drone_ring_create(&o->gaps, DRONE_GAPS, sizeof(drone_gap));

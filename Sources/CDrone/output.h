@@ -70,7 +70,6 @@ typedef struct drone_level {
 
 struct drone_output {
     char *device;
-    drone_output_request request;
     drone_output_grant granted;
     drone_traits traits;
     uint32_t bytes_per_frame;
@@ -106,8 +105,8 @@ struct drone_output {
     int64_t window_ns, window_frame;
     /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: what the machine has slept.
     int64_t slept_ns;
-    /// No round before this; and until when the thread has planned to sleep.
-    int64_t rest_until_ns, planned_ns;
+    /// No round before this.
+    int64_t rest_until_ns;
     /// When to try a device that is away, and how long to wait after that.
     int64_t retry_ns, retry_wait_ns;
     uint32_t dither;

@@ -179,7 +179,8 @@ public final class Card: Output {
     /// Readable when the audio thread has news.
     public var news: Int32? { drone_output_event_fd(output) }
 
-    /// What the device plays now; when it is away, what it would play.
+    /// What the device plays now; when it is away, what it would play. The first one that sees the audio thread without
+    /// real-time priority has it asked for.
     public func reading() -> OutputReading {
         let (seen, now) = (drone_output_snapshot(output), drone_now_ns())
         var reading = OutputReading(

@@ -22,10 +22,10 @@ package struct LivePerformance: ~Copyable {
     enum Purpose {
         /// The music gets its place in time: its zero on CLOCK_MONOTONIC, nil where frames pass by the clock itself.
         case begin(zero: Int64?)
-        /// More of the music is handed out.
-        case supply
+        /// More of the music is handed out; with it what the clock has moved since is placed anew.
+        case supply(moved: Duration)
         /// What has been placed is placed anew, for frames and times have a new relation, or the start has moved.
-        case place(zero: Int64?)
+        case place(zero: Int64)
         /// A command of the player.
         case command(WaitingCommand, Music.Outcome)
     }
@@ -140,11 +140,11 @@ package struct LivePerformance: ~Copyable {
     /// Readable when the output has news.
     var news: Int32? { output.news }
 
-    var isOver: Bool { if case .over = stage { true } else { false } }
+    var isOver: Bool { stage == .over }
 
     /// Has the output play. Before the first step.
     package mutating func begin() throws(EngineError) {
-        if case .live = stage { supply(output.reading()) }
+        if isLive { supply(output.reading()) }
         try output.start()
     }
 
@@ -182,7 +182,7 @@ package struct LivePerformance: ~Copyable {
 
     // MARK: - Time
 
-    var isLive: Bool { if case .live = stage { true } else { false } }
+    var isLive: Bool { stage == .live }
 
     /// Whether little is known of the clock yet: near horizons, many looks.
     var isLearning: Bool { options.followsClock && (!isLive || clock.isYoung || !clock.isSettled) }
@@ -196,7 +196,7 @@ package struct LivePerformance: ~Copyable {
         let learns = isLearning && reading.failure == nil
         var pause = learns ? LivePerformance.wakes.learning : LivePerformance.wakes.settled
         if !output.hasRoom || !waiting.isEmpty { pause = LivePerformance.retry }
-        if let endedAt, endedAt > 0 { pause = min(pause, LivePerformance.wakes.learning) }
+        if endedAt != nil { pause = min(pause, LivePerformance.wakes.learning) }
         if isLive, let end = music.scheduler.endFrame {
             let mapping = music.scheduler.mapping
             let left = mapping.time(of: end) - mapping.time(of: reading.heardFrame)

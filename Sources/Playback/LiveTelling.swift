@@ -23,7 +23,7 @@ extension LivePerformance {
             if change != .none, change != .refined { isMisplaced = true }
         case .learning, .over: break
         }
-        if reading.suspends > suspends, options.pausesOnSuspend, case .live = stage, !isWaitingToBegin(reading) {
+        if reading.suspends > suspends, options.pausesOnSuspend, isLive, !isWaitingToBegin(reading) {
             waiting.insert(WaitingCommand(.pause), at: 0)
         }
         suspends = reading.suspends
@@ -32,8 +32,8 @@ extension LivePerformance {
 
     mutating func follow(_ change: CardClock.Change) {
         guard options.followsClock else {
-            if change == .restarted { log.settleDoubts(at: output.reading().nextFrame) }
-            if case .slipped = change { log.settleDoubts(at: output.reading().nextFrame) }
+            // Nothing is placed anew: what follows is where it was to be.
+            if change != .none, change != .refined { log.settleDoubts(at: output.reading().nextFrame) }
             // The log tells by the wall clock what a card does that is taken at its word.
             if clock.isSettled, clock.origin == nil {
                 clock.origin = clock.model.time(of: music.scheduler.mapping.position(at: .zero))
@@ -91,9 +91,8 @@ extension LivePerformance {
         let reading = output.reading()
         guard !reading.hasEnded else { return stage = .over }
         guard let endedAt else { return }
-        if case .learning = stage { return stage = .over }
-        let fade = frames(Performance.longestEnd) + frames(reading.commandDelay)
-        let patience = LivePerformance.patience + .nanoseconds(fade * 1_000_000_000 / Int64(output.rate))
+        if stage == .learning { return stage = .over }
+        let patience = LivePerformance.patience + Performance.longestEnd + reading.commandDelay
         if reading.now > endedAt + patience.nanoseconds { stage = .over }
     }
 

@@ -21,8 +21,9 @@ extension LivePerformance {
             switch open.purpose {
             case .command(let command, _): waiting.insert(command, at: 0)
             case .place: isMisplaced = true
-            // Both are proposed anew by themselves.
-            case .begin, .supply: break
+            case .supply(let before): moved += before
+            // Proposed anew by itself.
+            case .begin: break
             }
         }
         return true
@@ -41,10 +42,8 @@ extension LivePerformance {
             options.trace?(.began(frame: open.frame, time: open.time))
             logger.info("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
         case .place(let zero):
-            if let zero {
-                clock.zero = zero
-                clock.origin = Double(zero)
-            }
+            clock.zero = zero
+            clock.origin = Double(zero)
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
             logger.info("placed anew", metadata: ["from": "\(open.frame)"])
@@ -171,11 +170,11 @@ extension LivePerformance {
             trial.scheduler.remap(trial.scheduler.mapping, from: frame)
             guard output.begin(at: frame) else { return false }
         }
-        moved = .zero
         let known = trial.scheduler.schedule(before: until, into: &output)
         guard let number = output.commit(horizon: known, end: trial.scheduler.endFrame ?? .max) else { return false }
         proposal = Proposal(
-            number: number, purpose: .supply, music: trial, frame: frame, time: .zero, horizon: known)
+            number: number, purpose: .supply(moved: moved), music: trial, frame: frame, time: .zero, horizon: known)
+        moved = .zero
         return true
     }
 }

@@ -166,7 +166,7 @@ static void stress_output(void) {
     printf("output: %d reads, %d transactions taken, %lld frames\n", reads, taken, (long long)seen.next_frame);
     drone_output_destroy(output);
     drone_engine_destroy(engine);
-    CHECK(drone_output_open("no such device", &request, NULL, &error) == NULL && error < 0);
+    CHECK(drone_output_open("no such device", &request, &grant, &error) == NULL && error < 0);
 }
 
 int main(void) {

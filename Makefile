@@ -92,6 +92,7 @@ bench-formats: build
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" are more of them, from the seventh seed on.
 COMMANDS ?= 10000
 oracle: install-packages
+	@$(SWIFT_RELEASE) SimulatedCard
 	@$(SWIFT_RELEASE) oracle
 	.build/release/oracle starts 1000
 	.build/release/oracle $(COMMANDS)

@@ -25,7 +25,7 @@ struct CardClock {
         case none
         /// The same relation of frames and time, better known.
         case refined
-        /// A new relation, for the device began anew: what has been placed stands wrong.
+        /// A new relation, for the device began, or began anew: what has been placed before stands wrong.
         case restarted
         /// A new relation, for the pointer slipped somewhere in these frames, and nobody said so.
         case slipped(Range<Int64>)
@@ -85,7 +85,6 @@ struct CardClock {
         guard mapped != model.anchors else { return .refined }
         firstSeen = lastSeen
         defer { (mapped, hasRestarted) = (model.anchors, false) }
-        if mapped == 0 { return .refined }
         return hasRestarted ? .restarted : .slipped(min(before, trustedFrame)..<max(before, trustedFrame) + 1)
     }
 

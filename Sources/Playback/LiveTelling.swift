@@ -81,7 +81,9 @@ extension LivePerformance {
 
     /// Where time zero is to be moved to, for the wall clock has been set or the machine has slept before the start.
     func movedStart(_ reading: OutputReading) -> Int64? {
-        guard let zero = clock.zero, let wanted = wantedZero, isWaitingToBegin(reading) else { return nil }
+        guard clock.isSettled, let zero = clock.zero, let wanted = wantedZero, isWaitingToBegin(reading) else {
+            return nil
+        }
         return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
     }
 

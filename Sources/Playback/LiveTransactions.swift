@@ -38,7 +38,8 @@ extension LivePerformance {
         case .begin(let zero):
             stage = .live
             clock.zero = zero
-            clock.origin = zero.map(Double.init)
+            // Of a card that was never seen there is nothing to tell.
+            if clock.isSettled { clock.origin = zero.map(Double.init) }
             options.trace?(.began(frame: open.frame, time: open.time))
             logger.info("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
         case .place(let zero):
@@ -99,9 +100,11 @@ extension LivePerformance {
             // Frames pass by the clock itself.
             let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)
             let first = wantedZero.map { heard.frame(atOrAfter: .nanoseconds($0 - reading.time)) }
-            let mapping = NominalMapping(
-                rate: output.rate, zero: first ?? frame + performance.zeroFrame(rate: output.rate))
+            let place = first ?? frame + performance.zeroFrame(rate: output.rate)
+            let mapping = NominalMapping(rate: output.rate, zero: place)
             trial.scheduler = Scheduler(performance, mapping: mapping, from: frame)
+            // The music goes by a card that is away as soon as it is there.
+            if !reading.isNominal { zero = reading.time + heard.time(of: place).nanoseconds }
         } else {
             let soonest = clock.model.time(of: FramePosition(frame: frame)).rounded(.up)
             let begin = wantedZero ?? Int64(soonest) + performance.countIn.nanoseconds

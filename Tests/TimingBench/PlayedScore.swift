@@ -11,6 +11,7 @@ struct PlayedScore {
     struct Boundary {
         var due: Double
         var deviation: Double
+        var flags: TimingRow.Flags
     }
 
     var rows: [TimingRow] = []
@@ -83,16 +84,22 @@ struct PlayedScore {
         let heard = found.compactMap { recording.nanoseconds(ofPlayedFrame: $0.frame, after: zero) }.map { $0 * 1e-9 }
         // Each click of the log has the one that was heard within 50 ms of its time; bars are five times as long.
         var next = 0
-        for due in rows.lazy.filter({ !$0.flags.contains(.lost) }).map(\.nominal.seconds) {
+        for row in rows.lazy.filter({ !$0.flags.contains(.lost) }) {
+            let due = row.nominal.seconds
             while next < heard.count, heard[next] < due - 0.05 { next += 1 }
             if next < heard.count, heard[next] <= due + 0.05 {
-                boundaries.append(Boundary(due: due, deviation: heard[next] - due))
+                boundaries.append(Boundary(due: due, deviation: heard[next] - due, flags: row.flags))
                 next += 1
             } else {
                 unheard += 1
             }
         }
         unlogged = found.count - boundaries.count
+    }
+
+    /// When the card ran dry, in seconds after time zero.
+    var underruns: [Double] {
+        happenings.filter { $0.name == "xrun" }.map { Double($0.nanoseconds - zero) * 1e-9 }
     }
 
     /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on.

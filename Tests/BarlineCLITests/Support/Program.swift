@@ -31,7 +31,7 @@ enum Program {
     }()
 
     /// A run that takes longer is hung: it is killed. No law is about time.
-    static let patience = 60.0
+    static let patience = 600.0
 
     /// Where standard output goes.
     enum Sink: Sendable {

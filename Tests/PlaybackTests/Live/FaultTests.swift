@@ -107,6 +107,18 @@ struct SimulatedFaultTests {
         Self.expectTruth(play, after: 20.1 + Double(milliseconds) / 1000 + 1.4)
     }
 
+    @Test(
+        "a card that goes away before the music begins and comes back: the music has begun without it, and goes by it then",
+        arguments: [Card.Policy.rewind, .small])
+    func awayAtFirst(policy: Card.Policy) throws {
+        let play = try Self.play(["disconnect_at": [40.01], "return_after": [2000]], policy, seconds: 30)
+        let lost = play.rows.filter { $0.flags.contains(.lost) }
+        #expect(!lost.isEmpty && lost.allSatisfy { $0.flags.contains(.away) })
+        #expect(lost.allSatisfy { $0.nominal < .seconds(4) })
+        LiveTests.expectTrueLog(play)
+        Self.expectTruth(play, after: 4)
+    }
+
     @Test("a card that never comes back: the piece ends in time all the same, and says what was lost")
     func gone() throws {
         let play = try SimulatedPlay.run(

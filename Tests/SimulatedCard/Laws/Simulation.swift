@@ -38,9 +38,9 @@ struct Simulation {
 
 /// Waits, in real time, until it is so.
 func wait(for what: String, _ isSo: () -> Bool) throws {
-    let limit = monotonicNow() + 60_000_000_000
+    let limit = monotonicNow() + 600_000_000_000
     while !isSo() {
-        if monotonicNow() > limit { throw Overdue(description: "waited a minute for \(what)") }
+        if monotonicNow() > limit { throw Overdue(description: "waited ten minutes for \(what)") }
         usleep(5000)
     }
 }

@@ -1,0 +1,53 @@
+import Score
+import Testing
+import Timing
+
+@testable import Playback
+
+@Suite("A clock that is being learnt")
+struct LearningTests {
+    /// Bars of a quarter of a second over a card that is 200 ppm fast, of which nothing is known.
+    struct Play {
+        let shared = RecordingOutput.Shared()
+        let conductor: Conductor
+
+        init() {
+            conductor = Conductor(
+                Score.ofMilliseconds([[Int](repeating: 250, count: 40)]).performance(),
+                output: RecordingOutput(shared), sound: .device("recording"), options: Conductor.Options())
+        }
+
+        /// Goes on to a frame, and looks at the card there if it is to.
+        func step(to frame: Int64, looks: Bool = true) async {
+            shared.heard.withLock { $0 = frame }
+            if looks {
+                let time = Int64((Double(frame) / 48_000 / 1.0002 * 1e9).rounded())
+                let look = EpochObservation(clock: ClockObservation(time: time, frame: frame), epoch: 1)
+                shared.observations.withLock { $0 = [look] }
+            }
+            _ = await conductor.step()
+        }
+    }
+
+    /// Where the clicks stand once the card has been looked at after a second, and so many transactions have been refused.
+    static func clicks(refusals: Int) async -> [Int64] {
+        let play = Play()
+        for frame in stride(from: Int64(480), through: 9_600, by: 2_400) { await play.step(to: frame) }
+        play.shared.refusals.withLock { $0 = refusals }
+        await play.step(to: 48_000)
+        await play.step(to: 50_000, looks: false)
+        #expect(play.shared.refusals.withLock { $0 } == 0)
+        return play.shared.clicks
+    }
+
+    @Test("what the clock has moved is placed anew also where the first try came too late")
+    func refused() async throws {
+        let (usual, refused) = await (Self.clicks(refusals: 0), Self.clicks(refusals: 1))
+        #expect(refused == usual)
+        // It has moved by then: the second half of what is placed is not where the first looks would have it.
+        let first = try #require(usual.first)
+        let last = try #require(usual.last)
+        #expect(usual.count > 15)
+        #expect((last - first) % 12_000 != 0)
+    }
+}

@@ -12,8 +12,9 @@ enum {
     LONGEST_STEP_NS = 1300000,
     MOST_MISSED_STEPS = 3,
     /// A pointer that has been waited for this long is coarse: then only every third look waits, once the clock is learnt, and
-    /// with SMALL, where looks are many, fewer by this factor.
+    /// with SMALL, where looks are many, fewer by this factor. The first few all wait: the music waits for them.
     COARSE_NS = 150000,
+    FIRST_LOOKS = 4,
     COARSE_LOOKS = 3,
     SMALL_LOOKS = 16,
     /// How long the card's clock is being learnt.
@@ -82,7 +83,7 @@ static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     // Waiting for a coarse pointer takes the processor: some times a second at first, then once, are enough.
     uint32_t every = drone_pointer_is_acquiring(o, *time_ns) ? 1 : COARSE_LOOKS;
     if (!drone_output_rewinds(o)) every *= SMALL_LOOKS;
-    if (is_coarse && ++p->looks % every != 0) return false;
+    if (is_coarse && ++p->looks > FIRST_LOOKS && p->looks % every != 0) return false;
     int64_t begin = drone_now_ns(), now = begin, before = *heard;
     while (*heard == before && now - begin < LONGEST_STEP_NS) {
         if (!read_pointer(o, time_ns, heard)) return false;

@@ -56,15 +56,15 @@ struct CardClock {
     mutating func learn(_ observations: [EpochObservation], epoch newest: UInt32) -> Change {
         let before = trustedFrame
         var hasNew = false
-        var isNewEpoch = false
+        // A device that has begun anew is not known any more, also before it has been looked at.
+        if newest != epoch {
+            epoch = newest
+            model.restart()
+            hasRestarted = true
+        }
         for observation in observations where observation.epoch == newest {
             let before = model
-            if observation.epoch != epoch {
-                epoch = observation.epoch
-                model.restart()
-                firstSeen = observation.clock.time
-                isNewEpoch = true
-            }
+            if model.count == 0 { firstSeen = observation.clock.time }
             model.observe(observation.clock)
             logger.trace(
                 "look", metadata: ["ns": "\(observation.clock.time)", "frame": "\(observation.clock.frame)"])
@@ -74,7 +74,6 @@ struct CardClock {
             if model.isSettled { trustedFrame = observation.clock.frame }
         }
         guard hasNew else { return .none }
-        if isNewEpoch { hasRestarted = true }
         logger.debug(
             "clock",
             metadata: [

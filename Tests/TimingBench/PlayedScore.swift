@@ -11,7 +11,6 @@ struct PlayedScore {
     struct Boundary {
         var due: Double
         var deviation: Double
-        var flags: TimingRow.Flags
     }
 
     var rows: [TimingRow] = []
@@ -88,7 +87,7 @@ struct PlayedScore {
             let due = row.nominal.seconds
             while next < heard.count, heard[next] < due - 0.05 { next += 1 }
             if next < heard.count, heard[next] <= due + 0.05 {
-                boundaries.append(Boundary(due: due, deviation: heard[next] - due, flags: row.flags))
+                boundaries.append(Boundary(due: due, deviation: heard[next] - due))
                 next += 1
             } else {
                 unheard += 1
@@ -102,9 +101,21 @@ struct PlayedScore {
         happenings.filter { $0.name == "xrun" }.map { Double($0.nanoseconds - zero) * 1e-9 }
     }
 
-    /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on.
-    func spread(after time: Double) -> (offset: Double, rms: Double, max: Double, slope: Double) {
-        let all = boundaries.filter { $0.due > time }
+    /// Whether a card that ran dry has been learnt again for less than `time` seconds when something is due.
+    private func isSoonAfterUnderrun(_ due: Double, _ time: Double) -> Bool {
+        underruns.contains { due > $0 && due < $0 + time }
+    }
+
+    /// The furthest, in µs, of those that are due from a third of a second to `time` seconds after an underrun.
+    func furthest(soonAfterUnderruns time: Double) -> Double {
+        let soon = boundaries.filter { isSoonAfterUnderrun($0.due, time) && !isSoonAfterUnderrun($0.due, 0.35) }
+        return (soon.map { abs($0.deviation) }.max() ?? 0) * 1e6
+    }
+
+    /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on,
+    /// without those due within `learning` seconds after an underrun.
+    func spread(after time: Double, learning: Double = 0) -> (offset: Double, rms: Double, max: Double, slope: Double) {
+        let all = boundaries.filter { $0.due > time && !isSoonAfterUnderrun($0.due, learning) }
         guard !all.isEmpty else { return (.nan, .nan, .nan, .nan) }
         let count = Double(all.count)
         let mean = all.map(\.deviation).reduce(0, +) / count

@@ -76,11 +76,15 @@ struct TimingBench {
             guard let play = played[index] else { continue }
             table.row(
                 "\(one.0): clicks heard of those logged", Double(play.onsets), "", .exactly(Double(play.rows.count)))
-            let spread = play.spread(after: one.3 ? 2 : 10)
-            let furthest = play.boundaries.filter { $0.due > 2 }.max {
-                abs($0.deviation - spread.offset * 1e-6) < abs($1.deviation - spread.offset * 1e-6)
+            let learning = one.3 ? 2.0 : 10
+            let spread = play.spread(after: learning, learning: learning)
+            // This machine may keep the audio thread waiting for longer than a card lasts: then the clock is learnt anew.
+            if !play.underruns.isEmpty {
+                table.note("\(one.0): the card ran dry \(play.underruns.count) times, at \(play.underruns) s")
+                table.row(
+                    "\(one.0): furthest soon after that", play.furthest(soonAfterUnderruns: learning), "us",
+                    .atMost(one.3 ? 250 : 1000))
             }
-            table.note("underruns \(play.underruns), furthest \(String(describing: furthest))")
             table.row("\(one.0): rms", spread.rms, "us", .atMost(one.3 ? 8 : 25))
             table.row("\(one.0): furthest", spread.max, "us", .atMost(one.3 ? 30 : 100))
             table.row("\(one.0): offset", spread.offset, "us", .within(one.3 ? 250 : 1000))

@@ -119,6 +119,19 @@ struct SimulatedFaultTests {
         Self.expectTruth(play, after: 4)
     }
 
+    @Test(
+        "a third of a second after an underrun boundaries are true, with a pointer of coarse steps too",
+        arguments: [20_000.01, 20_068.51, 20_123.01, 20_219.21, 20_301.41], [Card.Policy.rewind, .small])
+    func coarseUnderrun(at time: Double, policy: Card.Policy) throws {
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 0.5), on: .coarse(ppm: 300).with(["xrun_at": [.real(time)]]), policy: policy,
+            for: 24)
+        let begin = try #require(play.happenings.first { $0.name == "start" }.map { Double($0.nanoseconds) * 1e-9 })
+        let after = play.boundaries.filter { $0.due + play.origin > begin + time / 1000 + 0.35 }
+        #expect(after.count >= 8)
+        for boundary in after { #expect(abs(boundary.deviation) < 250e-6) }
+    }
+
     @Test("a card that never comes back: the piece ends in time all the same, and says what was lost")
     func gone() throws {
         let play = try SimulatedPlay.run(

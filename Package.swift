@@ -9,6 +9,8 @@ let strictSwift: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .treatAllWarnings(as: .error),
 ]
+/// For what the tests simulate and listen with: hours of sound, which take ten times as long where nothing is optimized.
+let strictFastSwift = strictSwift + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let strictC: [CSetting] = [
     .treatAllWarnings(as: .error),
     .enableWarning("all"),
@@ -88,10 +90,10 @@ let package = Package(
             cSettings: strictC),
         .target(
             name: "SimulatedCardSupport", dependencies: ["SimulatedCardWrappers"], path: "Tests/SimulatedCard/Support",
-            swiftSettings: strictSwift),
+            swiftSettings: strictFastSwift),
         .target(
             name: "Listening", dependencies: ["Shared", "Playback", "SimulatedCardSupport"], path: "Tests/Listening",
-            swiftSettings: strictSwift),
+            swiftSettings: strictFastSwift),
         .executableTarget(
             name: "bench-timing", dependencies: ["Score", "Timing", "Playback", "Listening", "SimulatedCardSupport"],
             path: "Tests/TimingBench",

@@ -1,0 +1,121 @@
+"""A copy of the sources with changes in it, and what the compiler says about it."""
+import os
+import re
+import shutil
+import subprocess
+
+from weave import weave
+
+SWIFT = """internal import Glibc
+
+/// Which change is in force; 0 is none.
+public let mutant = getenv("BARLINE_MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+"""
+C = """#include <stdlib.h>
+#include "mutant.h"
+int drone_mutant;
+__attribute__((constructor)) static void read_mutant(void) {
+    const char *number = getenv("BARLINE_MUTANT");
+    if (number) drone_mutant = atoi(number);
+}
+"""
+C_HEADER = "extern int drone_mutant;\n"
+# The copy's first line: the lines after it keep their numbers.
+C_INCLUDE = b'#include "mutant.h"\n#line 1\n'
+FLAGS = ["-std=gnu11", "-Wall", "-Wextra"]
+
+
+class Tree:
+    def __init__(self, root, folder):
+        self.root, self.folder = root, os.path.join(folder, "tree")
+        self.build_folder = os.path.join(folder, "build")
+        # Of each changed file: its source, the changes, and where they lie.
+        self.woven = {}
+
+    def copy(self, changes):
+        """Copies what has changed since the last time, with these changes woven in."""
+        by_file = {}
+        for change in changes:
+            by_file.setdefault(change["file"], []).append(change)
+        self.woven, wanted = {}, {}
+        for file, found in by_file.items():
+            with open(os.path.join(self.root, file), "rb") as source:
+                text, places = weave(source.read(), found, file.endswith(".c"))
+            self.woven[file] = (text, found, places)
+            wanted[file] = C_INCLUDE + text if file.endswith(".c") else text
+        for folder in {os.path.join("Sources", file.split(os.sep)[1]) for file in by_file}:
+            if any(file.endswith(".c") for file in by_file if file.startswith(folder + os.sep)):
+                wanted[os.path.join(folder, "mutant.c")] = C.encode()
+                wanted[os.path.join(folder, "mutant.h")] = C_HEADER.encode()
+            else:
+                wanted[os.path.join(folder, "Mutant.swift")] = SWIFT.encode()
+        # What the compiler warns of in a change is no reason to leave it out.
+        with open(os.path.join(self.root, "Package.swift")) as package:
+            wanted["Package.swift"] = package.read().replace(".treatAllWarnings(as: .error),", "").encode()
+        present = set(wanted)
+        for path, folders, files in os.walk(self.root):
+            here = os.path.relpath(path, self.root)
+            folders[:] = [name for name in folders if not name.startswith((".build", ".git"))
+                          and os.path.normpath(os.path.join(here, name)) != "Tests/Mutants"]
+            for name in files:
+                file = os.path.normpath(os.path.join(here, name))
+                present.add(file)
+                if file not in wanted:
+                    with open(os.path.join(path, name), "rb") as source:
+                        self.write(file, source.read(), os.path.join(path, name))
+        for file, text in wanted.items():
+            self.write(file, text)
+        for path, _, files in os.walk(self.folder):
+            for name in files:
+                file = os.path.relpath(os.path.join(path, name), self.folder)
+                if file not in present and file != "Package.resolved":
+                    os.remove(os.path.join(path, name))
+
+    def write(self, file, text, like=None):
+        """Leaves a file alone that is right already: it need not be compiled again."""
+        path = os.path.join(self.folder, file)
+        if os.path.exists(path):
+            with open(path, "rb") as old:
+                if old.read() == text:
+                    return
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as new:
+            new.write(text)
+        if like:
+            shutil.copymode(like, path)
+
+    def check_c(self):
+        """The changes in C files that do not compile."""
+        wrong = []
+        for file in sorted(file for file in self.woven if file.endswith(".c")):
+            include = os.path.join(os.path.dirname(file), "include")
+            found = subprocess.run(["clang", "-fsyntax-only", "-ferror-limit=0", *FLAGS, f"-I{include}", file],
+                                   cwd=self.folder, capture_output=True, text=True)
+            wrong += self.blamed(found.stderr)
+        return wrong
+
+    def build(self, *arguments):
+        """Builds; whether it did, and the changes that did not compile."""
+        found = subprocess.run(["swift", "build", "--package-path", self.folder, "--scratch-path", self.build_folder,
+                                *arguments], capture_output=True, text=True)
+        wrong = self.blamed(found.stdout + found.stderr) if found.returncode else []
+        if found.returncode and not wrong:
+            raise SystemExit(found.stdout + found.stderr)
+        return found.returncode == 0, wrong
+
+    def blamed(self, output):
+        """The changes on the lines of the compiler's errors; where a line has none, the one nearest to it."""
+        wrong = {}
+        for path, line in set(re.findall(r"^(\S+?):(\d+):\d+: error:", output, re.MULTILINE)):
+            file = os.path.relpath(os.path.join(self.folder, path), self.folder)
+            if file not in self.woven:
+                continue
+            text, changes, places = self.woven[file]
+            line = int(line)
+            lines = {change["number"]: (text.count(b"\n", 0, places[change["number"]][0]) + 1,
+                                        text.count(b"\n", 0, places[change["number"]][1]) + 1) for change in changes}
+            there = [change for change in changes if lines[change["number"]][0] <= line <= lines[change["number"]][1]]
+            if not there and changes:
+                there = [min(changes, key=lambda change: abs(lines[change["number"]][0] - line))]
+            wrong.update((change["number"], change) for change in there)
+        return list(wrong.values())

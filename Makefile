@@ -101,7 +101,7 @@ oracle: install-packages
 # quicker; PARTS="Timing CDrone" are some of them: Tests/Mutants/README.md.
 SEED ?= 1
 mutants: N = 100
-mutants: install-test-packages
+mutants: install-test-packages $(TEST_PYTHON)
 	@Tests/Mutants/run --count $(N) --seed $(SEED) --parts '$(PARTS)' --only '$(ONLY)'
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;

@@ -23,6 +23,8 @@ C_HEADER = "extern int drone_mutant;\n"
 # The copy's first line: the lines after it keep their numbers.
 C_INCLUDE = b'#include "mutant.h"\n#line 1\n'
 FLAGS = ["-std=gnu11", "-Wall", "-Wextra"]
+# Built as for debugging, so that tests see what is internal, but fast: each test runs some hundred times.
+OPTIMIZED = ["-Xswiftc", "-O", "-Xcc", "-O2"]
 
 
 class Tree:
@@ -65,11 +67,17 @@ class Tree:
                         self.write(file, source.read(), os.path.join(path, name))
         for file, text in wanted.items():
             self.write(file, text)
-        for path, _, files in os.walk(self.folder):
+        for path, folders, files in os.walk(self.folder):
+            folders[:] = [name for name in folders if name != ".build"]
             for name in files:
                 file = os.path.relpath(os.path.join(path, name), self.folder)
                 if file not in present and file != "Package.resolved":
                     os.remove(os.path.join(path, name))
+        # The Python that tests look for beside the sources.
+        python = os.path.join(self.folder, ".build/python")
+        os.makedirs(os.path.dirname(python), exist_ok=True)
+        if not os.path.lexists(python):
+            os.symlink(os.path.join(self.root, ".build/python"), python)
 
     def write(self, file, text, like=None):
         """Leaves a file alone that is right already: it need not be compiled again."""
@@ -97,7 +105,7 @@ class Tree:
     def build(self, *arguments):
         """Builds; whether it did, and the changes that did not compile."""
         found = subprocess.run(["swift", "build", "--package-path", self.folder, "--scratch-path", self.build_folder,
-                                *arguments], capture_output=True, text=True)
+                                *OPTIMIZED, *arguments], capture_output=True, text=True)
         wrong = self.blamed(found.stdout + found.stderr) if found.returncode else []
         if found.returncode and not wrong:
             raise SystemExit(found.stdout + found.stderr)

@@ -26,7 +26,8 @@ class Stage:
     def run_in(self, folder, number):
         # A crash is enough: nobody reads its backtrace.
         environment = os.environ | {
-            "BARLINE_MUTANT": str(number), "TMPDIR": folder, "HOME": folder, "SWIFT_BACKTRACE": "enable=no"}
+            "BARLINE_MUTANT": str(number), "TMPDIR": folder, "HOME": folder, "NO_COLOR": "1",
+            "SWIFT_BACKTRACE": "enable=no"}
         process = subprocess.Popen(
             self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment,
             start_new_session=True, preexec_fn=limit_resources)
@@ -73,14 +74,14 @@ def limit_resources():
 
 
 def measure(stages):
-    """Runs each stage without a change; from then on each has ten times as long as it took, and a minute."""
+    """Runs each stage without a change; from then on each has five times as long as it took, and a minute."""
     for stage in stages:
         began = time.monotonic()
         noticed = stage.run(0)
         if noticed:
             raise SystemExit(f"{stage.name} fails without a change: {noticed}")
         took = time.monotonic() - began
-        stage.limit_s = 60 + 10 * took
+        stage.limit_s = 60 + 5 * took
         yield stage, took
 
 

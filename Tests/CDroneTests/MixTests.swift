@@ -61,13 +61,13 @@ struct MixTests {
             engine.push(tone(0, hertz: 100, level: 0.8 * level, ramp: 0))
             engine.push(CDroneTests.click(5000, 0.5, level: level))
         }
-        // Two of a pitch whose peaks lie on frames, all of a height: one of them ends after a peak.
+        // Two of a pitch whose peaks lie on frames, all of a height: one of them ends right after a peak.
         func tones(_ engine: EngineUnderTest, _ level: Double) {
             engine.push(tone(0, hertz: 750, level: 0.8 * level, ramp: 0))
             var other = tone(0, hertz: 750, level: 0.8 * level, ramp: 0)
             other.note = 1
             engine.push(other)
-            (other.frame, other.level) = (16 + 32 * 100 + 4, 0)
+            (other.frame, other.level) = (16 + 32 * 100 + 1, 0)
             engine.push(other)
         }
         for score in [click, tones] {

@@ -13,6 +13,15 @@ final class SimulatedOutput {
     private let isNull: Bool
     private let clock: SimulatedClock
 
+    /// The card's clock: a card is asked, and stamps so many nanoseconds later.
+    private final class Later: SimulatedCardClock {
+        static let nanoseconds: Int64 = 200_000
+        private let clock: SimulatedClock
+        init(than clock: SimulatedClock) { self.clock = clock }
+        var now: Int64 { clock.now + Later.nanoseconds }
+        func sleep(until nanoseconds: Int64) { clock.sleep(until: nanoseconds - Later.nanoseconds) }
+    }
+
     /// Opens a card for an engine of 48 kHz, one channel and floating-point numbers, and plays on it for so long. `look` is
     /// called after every round, with the time since the beginning in ms; a round that `stalls` names by such a time, the
     /// first at it or after it, comes so many ms late.
@@ -27,7 +36,7 @@ final class SimulatedOutput {
         let folder = TemporaryFolder()
         let clock = SimulatedClock(now: 1_000_000_000)
         let card = try SimulatedCard(in: folder.path, ["format": "FLOAT_LE"].merging(settings) { $1 })
-        try SimulatedCard.withClock(clock) {
+        try SimulatedCard.withClock(Later(than: clock)) {
             try withExtendedLifetime(clock) {
                 // Each look at the clock takes a microsecond: where something waits it looks again and again.
                 var own = drone_clock(
@@ -72,7 +81,7 @@ final class SimulatedOutput {
             try look(self, (clock.now - begin) / 1_000_000)
             let wait = drone_output_next_round(handle)
             if wait.ended { return }
-            let deadline = !wait.listens ? nil : isNull ? clock.now : card.deadline
+            let deadline = !wait.listens ? nil : isNull ? clock.now : card.deadline.map { $0 - Later.nanoseconds }
             isCalled = deadline.map { $0 <= wait.until_ns } ?? false
             clock.sleep(until: min(deadline ?? .max, wait.until_ns))
             if let stall = stalls.first, (clock.now - begin) / 1_000_000 >= stall.at {

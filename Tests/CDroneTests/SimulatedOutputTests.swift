@@ -130,10 +130,30 @@ struct SimulatedOutputTests {
         arguments: [(1900, 0), (2300, 1)])
     func refuses(milliseconds: Int, losses: UInt64) throws {
         var last = drone_snapshot()
+        var rounds = 0
         _ = try SimulatedOutput.play(
             ["again_at": [500], "again_for": [.integer(milliseconds)]], milliseconds: 4000
-        ) { output, _ in last = output.snapshot }
+        ) { output, time in
+            last = output.snapshot
+            if (1000..<2000).contains(time) { rounds += 1 }
+        }
         #expect(last.losses == losses && !last.away)
+        // It is asked again every millisecond.
+        #expect((950...1000).contains(rounds))
+    }
+
+    @Test("an observation has the time that the card has stamped, not that at which it was asked")
+    func stamps() throws {
+        var seen: [drone_observation] = []
+        let (_, happenings) = try SimulatedOutput.play([:], DRONE_POLICY_REWIND, milliseconds: 2000) { output, _ in
+            seen += output.observations()
+        }
+        let start = try #require(happenings.first { $0.name == "start" }).nanoseconds
+        #expect(seen.count > 10)
+        for observation in seen {
+            let frames = Double(observation.time_ns - start) * 48e-6
+            #expect(abs(frames - Double(observation.frame)) < 1.5)
+        }
     }
 
     @Test("a card a tenth too fast keeps time all the same, a device that takes whatever it is given does not")

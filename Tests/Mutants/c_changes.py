@@ -60,7 +60,7 @@ class Finder:
             yield from self.all_nodes(inner, kind)
 
     def place(self, where):
-        """(first byte, byte after the token or macro call, byte of the macro if one was expanded), or None if elsewhere."""
+        """(first byte, byte after the token or macro call, byte of the macro if one was expanded); None if elsewhere."""
         macro = None
         if "expansionLoc" in where:
             if where["expansionLoc"].get("isMacroArgExpansion"):

@@ -17,7 +17,8 @@ class Explanations:
 
     def __init__(self, path):
         with open(path, newline="") as table:
-            self.rows = {(row["file"], row["line"], row["original"], row["changed"]): row for row in csv.DictReader(table)}
+            self.rows = {tuple(row[name] for name in ("file", "line", "original", "changed")): row
+                         for row in csv.DictReader(table)}
 
     def of(self, change):
         """("same" or "accepted", why), or None."""

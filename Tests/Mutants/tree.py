@@ -36,48 +36,59 @@ class Tree:
 
     def copy(self, changes):
         """Copies what has changed since the last time, with these changes woven in."""
-        by_file = {}
-        for change in changes:
-            by_file.setdefault(change["file"], []).append(change)
-        self.woven, wanted = {}, {}
-        for file, found in by_file.items():
-            with open(os.path.join(self.root, file), "rb") as source:
-                text, places = weave(source.read(), found, file.endswith(".c"))
-            self.woven[file] = (text, found, places)
-            wanted[file] = C_INCLUDE + text if file.endswith(".c") else text
-        for folder in {os.path.join("Sources", file.split(os.sep)[1]) for file in by_file}:
-            if any(file.endswith(".c") for file in by_file if file.startswith(folder + os.sep)):
-                wanted[os.path.join(folder, "mutant.c")] = C.encode()
-                wanted[os.path.join(folder, "mutant.h")] = C_HEADER.encode()
-            else:
-                wanted[os.path.join(folder, "Mutant.swift")] = SWIFT.encode()
+        wanted = self.weave_all(changes)
         # What the compiler warns of in a change is no reason to leave it out.
         with open(os.path.join(self.root, "Package.swift")) as package:
             wanted["Package.swift"] = package.read().replace(".treatAllWarnings(as: .error),", "").encode()
         present = set(wanted)
-        for path, folders, files in os.walk(self.root):
-            here = os.path.relpath(path, self.root)
-            folders[:] = [name for name in folders if not name.startswith((".build", ".git"))
-                          and os.path.normpath(os.path.join(here, name)) != "Tests/Mutants"]
-            for name in files:
-                file = os.path.normpath(os.path.join(here, name))
-                present.add(file)
-                if file not in wanted:
-                    with open(os.path.join(path, name), "rb") as source:
-                        self.write(file, source.read(), os.path.join(path, name))
+        for file in self.source_files():
+            present.add(file)
+            if file not in wanted:
+                path = os.path.join(self.root, file)
+                with open(path, "rb") as source:
+                    self.write(file, source.read(), like=path)
         for file, text in wanted.items():
             self.write(file, text)
-        for path, folders, files in os.walk(self.folder):
-            folders[:] = [name for name in folders if name != ".build"]
-            for name in files:
-                file = os.path.relpath(os.path.join(path, name), self.folder)
-                if file not in present and file != "Package.resolved":
-                    os.remove(os.path.join(path, name))
+        self.remove_all_but(present | {"Package.resolved"})
         # The Python that tests look for beside the sources.
         python = os.path.join(self.folder, ".build/python")
         os.makedirs(os.path.dirname(python), exist_ok=True)
         if not os.path.lexists(python):
             os.symlink(os.path.join(self.root, ".build/python"), python)
+
+    def weave_all(self, changes):
+        """What the changed files hold, and the files in which each target reads the number of the change in force."""
+        by_file, wanted = {}, {}
+        for change in changes:
+            by_file.setdefault(change["file"], []).append(change)
+        self.woven = {}
+        for file, found in by_file.items():
+            is_c, target = file.endswith(".c"), os.path.join(*file.split(os.sep)[:2])
+            with open(os.path.join(self.root, file), "rb") as source:
+                text, places = weave(source.read(), found, is_c)
+            self.woven[file] = (text, found, places)
+            wanted[file] = C_INCLUDE + text if is_c else text
+            if is_c:
+                wanted[os.path.join(target, "mutant.c")] = C.encode()
+                wanted[os.path.join(target, "mutant.h")] = C_HEADER.encode()
+            else:
+                wanted[os.path.join(target, "Mutant.swift")] = SWIFT.encode()
+        return wanted
+
+    def source_files(self):
+        for path, folders, files in os.walk(self.root):
+            here = os.path.relpath(path, self.root)
+            folders[:] = [name for name in folders if not name.startswith((".build", ".git"))
+                          and os.path.normpath(os.path.join(here, name)) != "Tests/Mutants"]
+            yield from (os.path.normpath(os.path.join(here, name)) for name in files)
+
+    def remove_all_but(self, present):
+        for path, folders, files in os.walk(self.folder):
+            folders[:] = [name for name in folders if name != ".build"]
+            for name in files:
+                file = os.path.relpath(os.path.join(path, name), self.folder)
+                if file not in present:
+                    os.remove(os.path.join(path, name))
 
     def write(self, file, text, like=None):
         """Leaves a file alone that is right already: it need not be compiled again."""

@@ -22,7 +22,7 @@ def weave(source, changes, is_c):
         out.extend(text.encode())
 
     def write_range(begin, end, index):
-        """Writes from `begin` to `end`, with the groups from `index` on that lie there; the first group that does not."""
+        """Writes from `begin` to `end`, with the groups from `index` on that lie there; the next index."""
         while index < len(groups) and groups[index][1] <= end and groups[index][0] < end:
             start, stop, form, found = groups[index]
             out.extend(source[begin:start])

@@ -28,7 +28,7 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
-.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle coverage lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -96,6 +96,13 @@ oracle: install-packages
 	@$(SWIFT_RELEASE) oracle
 	.build/release/oracle starts 1000
 	.build/release/oracle $(COMMANDS)
+
+# Small changes of the sources where a mistake would be heard, and which of them no test notices. N=20 of each part is
+# quicker; PARTS="Timing CDrone" are some of them: Tests/Mutants/README.md.
+SEED ?= 1
+mutants: N = 100
+mutants: install-test-packages $(TEST_PYTHON)
+	@Tests/Mutants/run --count $(N) --seed $(SEED) --parts '$(PARTS)' --only '$(ONLY)'
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;
 # PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy and hours are some of it.

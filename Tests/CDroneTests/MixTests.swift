@@ -44,6 +44,49 @@ struct MixTests {
         }
     }
 
+    @Test(
+        "where more sounds than there is room for, the oldest is dropped: it counts if it has sounded for less than 1 ms",
+        arguments: [(47, 1), (48, 0)])
+    func dropped(later: Int64, count: UInt64) {
+        let engine = EngineUnderTest()
+        engine.push(click(1000, level: 0.001))
+        for _ in 0..<128 { engine.push(click(1000 + later, level: 0.001)) }
+        _ = engine.renderFloats(1100)
+        #expect(engine.counters.clicks == 129 && engine.counters.dropped == count)
+    }
+
+    @Test("the limiter lets go as slowly as its release, after the last of its peaks, and lets go at last")
+    func release() {
+        func click(_ engine: EngineUnderTest, _ level: Double) {
+            engine.push(tone(0, hertz: 100, level: 0.8 * level, ramp: 0))
+            engine.push(CDroneTests.click(5000, 0.5, level: level))
+        }
+        // Two of a pitch whose peaks lie on frames, all of a height: one of them ends right after a peak.
+        func tones(_ engine: EngineUnderTest, _ level: Double) {
+            engine.push(tone(0, hertz: 750, level: 0.8 * level, ramp: 0))
+            var other = tone(0, hertz: 750, level: 0.8 * level, ramp: 0)
+            other.note = 1
+            engine.push(other)
+            (other.frame, other.level) = (16 + 32 * 100 + 1, 0)
+            engine.push(other)
+        }
+        for score in [click, tones] {
+            let (limited, soft) = (EngineUnderTest(), EngineUnderTest())
+            score(limited, 1)
+            score(soft, 0.25)
+            let (a, b) = (limited.renderFloats(96_000), soft.renderFloats(96_000))
+            // The gain, where there is enough sound to tell it.
+            let gains = zip(a, b).map { x, y in abs(4 * y) > 0.2 ? Double(x) / (4 * Double(y)) : nil }
+            #expect(gains.compactMap(\.self).min().map { $0 < 0.8 } == true)
+            let step = 1 - exp(-1 / (0.080 * 48_000))
+            for (before, after) in zip(gains, gains.dropFirst()) {
+                guard let before, let after else { continue }
+                #expect(after - before < (1 - before) * step + 2e-6)
+            }
+            #expect(gains.suffix(1000).compactMap(\.self).allSatisfy { abs($0 - 1) < 2e-6 })
+        }
+    }
+
     @Test("a limited passage is the same in any blocks and after any rewind", arguments: [UInt64(1), 2])
     func limitedSeeks(seed: UInt64) {
         let frames = 40_000

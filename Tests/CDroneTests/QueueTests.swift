@@ -64,6 +64,32 @@ struct QueueTests {
         #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
     }
 
+    @Test("a tone's settings are taken to the ends of their ranges, and refused beyond them")
+    func settings() {
+        let settings: [(WritableKeyPath<drone_event, Double>, ClosedRange<Double>)] = [
+            (\.pan, -1...1), (\.brightness, -1...1), (\.variation, 0...1), (\.beating, 0...20),
+        ]
+        for (setting, range) in settings {
+            let (low, high) = (range.lowerBound, range.upperBound)
+            for (value, isTaken) in [
+                (low, true), (high, true), (low.nextDown, false), (high.nextUp, false), (.nan, false),
+            ] {
+                var event = tone(0)
+                event[keyPath: setting] = value
+                #expect(EngineUnderTest().push(event) == (isTaken ? DRONE_OK : DRONE_ERR_ARGUMENT), "\(value)")
+            }
+        }
+    }
+
+    @Test("there are notes 0 to 7")
+    func notes() {
+        for (note, isTaken) in [(0, true), (DRONE_NOTES - 1, true), (DRONE_NOTES, false)] {
+            var event = tone(0)
+            event.note = UInt32(note)
+            #expect(EngineUnderTest().push(event) == (isTaken ? DRONE_OK : DRONE_ERR_ARGUMENT))
+        }
+    }
+
     @Test("an event of an unknown kind is refused")
     func unknownKind() {
         var event = click(0)

@@ -94,6 +94,19 @@ struct RenderTests {
         #expect(errors.allSatisfy { abs($0) < 1.51 })
     }
 
+    @Test(
+        "the same score is the same samples on every machine and in every version, dither and all",
+        arguments: [
+            (0, [0, 0, 4, 3, 6, 6, 10, 10, 13, 13, 15, 15, 19, 18, 21, 21, 22, 22, 25, 25, 28, 27, 28, 30]),
+            (4096, [0, 0, 3, 4, 6, 6, 9, 10, 13, 13, 16, 16, 18, 18, 21, 20, 23, 23, 26, 24, 27, 27, 28, 29]),
+            (5 << 32, [1, 1, 3, 4, 6, 6, 10, 10, 12, 12, 15, 16, 19, 18, 21, 20, 23, 23, 25, 25, 27, 27, 29, 29]),
+        ] as [(Int64, [Int16])])
+    func forAllTime(first: Int64, samples: [Int16]) {
+        let engine = EngineUnderTest(channels: 2, format: DRONE_S16, first: first)
+        engine.push(tone(first, hertz: 750, level: 0.001, ramp: 0))
+        #expect(engine.render16(12) == samples)
+    }
+
     @Test("full scale is clamped, never wrapped", arguments: [DRONE_S16, DRONE_S24_3, DRONE_S32])
     func clamp(format: drone_format) {
         let engine = EngineUnderTest(format: format)

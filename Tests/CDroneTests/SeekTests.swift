@@ -93,4 +93,19 @@ struct SeekTests {
         #expect(dense.counters.clicks == 400)
         #expect(dense.counters.dropped == 0)
     }
+
+    @Test(
+        "a skip to the frame that is next, or to one before it, leaves nothing out: what sounds goes on",
+        arguments: [100, 40])
+    func skipNowhere(frame: Int64) {
+        let (engine, plain) = (EngineUnderTest(), EngineUnderTest())
+        for engine in [engine, plain] {
+            engine.push(click(0, 0.3))
+            engine.push(click(90, 0.3, DRONE_SOUND_LINE))
+            _ = engine.renderFloats(100)
+        }
+        drone_skip(engine.handle, frame, 480)
+        #expect(engine.renderFloats(3000) == plain.renderFloats(3000))
+        #expect(engine.counters.skipped == 0)
+    }
 }

@@ -71,6 +71,32 @@ struct SoundTests {
         }
     }
 
+    @Test("a click of another pitch and length has the same partials there, in the same proportion, and is as long")
+    func pitchAndLength() {
+        func samples(pitch: Double, length: Double) -> [Double] {
+            let engine = EngineUnderTest()
+            var event = click(0, level: 0.9)
+            (event.pitch, event.length) = (pitch, length)
+            engine.push(event)
+            return engine.renderFloats(12_000).map(Double.init)
+        }
+        /// The second partial of the wood block over its first.
+        func proportion(pitch: Double) -> Double {
+            let window = Array(samples(pitch: pitch, length: 1)[..<4096])
+            func strength(_ hertz: Double) -> Double {
+                let bin = Int((hertz * pitch * 4096 / 48_000).rounded())
+                return (bin - 2...bin + 2).map { VoiceTests.component(window, $0) }.max() ?? 0
+            }
+            return strength(2950) / strength(1500)
+        }
+        for pitch in [0.5, 0.75, 2] { #expect(abs(proportion(pitch: pitch) / proportion(pitch: 1) - 1) < 0.1) }
+        for length in [0.5, 1, 3] {
+            let end = Int(0.060 * length * 48_000)
+            let whole = samples(pitch: 1, length: length)
+            #expect(whole[(end - 100)..<end].contains { $0 != 0 } && whole[(end + 1)...].allSatisfy { $0 == 0 })
+        }
+    }
+
     @Test("the drone has its frequency to a ten-thousandth of a cent", arguments: [DRONE_SINE, DRONE_TRIANGLE])
     func frequency(waveform: drone_waveform) {
         let hertz = 442 * pow(2, 2.0 / 12)
@@ -110,6 +136,20 @@ struct SoundTests {
         let steepest = 2 * Double.pi * 450 * 0.5 / 48_000
         for i in 1..<samples.count { #expect(abs(samples[i] - samples[i - 1]) < steepest * 1.05) }
         #expect(samples[22_500...].allSatisfy { $0 == 0 })
+    }
+
+    @Test("a note that comes back while it goes turns round where it is: its level never dips")
+    func turnsRound() {
+        let engine = EngineUnderTest()
+        engine.push(tone(0, hertz: 6017, level: 0.5, ramp: 0))
+        engine.push(tone(24_000, hertz: 6017, level: 0, ramp: 9600))
+        // Half-way down.
+        engine.push(tone(28_800, hertz: 6017, level: 0.5, ramp: 9600))
+        _ = engine.renderFloats(28_800)
+        let levels = (0..<20).map { _ in engine.renderFloats(480).map(abs).max() ?? 0 }
+        #expect(levels[0] > 0.249 && levels[0] < 0.27)
+        for (before, after) in zip(levels, levels.dropFirst()) { #expect(after > before - 1e-3) }
+        #expect(levels[19] > 0.495)
     }
 
     @Test("a triangle has no harmonic above half the rate: nothing folds back")

@@ -75,6 +75,28 @@ struct VoiceTests {
         for (a, b) in zip(peaks, peaks.dropFirst()) { #expect(abs(a - b) < 0.1) }
     }
 
+    @Test(
+        "a level that wanders makes no step: it changes by as little from any frame to the next",
+        arguments: [Int64(0), -100_000])
+    func wandersSmoothly(first: Int64) {
+        func samples(variation: Double) -> [Float] {
+            let engine = EngineUnderTest(first: first)
+            var event = tone(first, hertz: 1000, level: 0.9, ramp: 0)
+            (event.variation, event.seed) = (variation, 3)
+            engine.push(event)
+            return engine.renderFloats(240_000)
+        }
+        // The level, where there is enough sound to tell it.
+        let levels = zip(samples(variation: 0.8), samples(variation: 0)).map { a, b in
+            abs(b) > 0.3 ? Double(a) / Double(b) : nil
+        }
+        #expect(levels.compactMap(\.self).min().map { $0 < 0.8 } == true)
+        // By 0.8 of the level in a knot's 0.75 s at most, and what single precision leaves.
+        for (before, after) in zip(levels, levels.dropFirst()) {
+            if let before, let after { #expect(abs(after - before) < 0.8 / 36_000 + 1e-6) }
+        }
+    }
+
     @Test("a second sound beats as often as asked for, and the peak stays")
     func beating() {
         let engine = EngineUnderTest()
@@ -88,6 +110,24 @@ struct VoiceTests {
         #expect(rises == 8)
         #expect(envelope.max()! < 0.501 && envelope.max()! > 0.49)
         #expect(envelope.min()! < 0.3)
+    }
+
+    @Test("strings have a third sound below the note, by the golden ratio's part of what the second lies above it")
+    func strings() throws {
+        func samples(beating: Double) -> [Double] {
+            let engine = EngineUnderTest()
+            var event = tone(0, hertz: 440, level: 0.5, DRONE_STRINGS, ramp: 0)
+            event.beating = beating
+            engine.push(event)
+            return engine.renderFloats(192_000).map(Double.init)
+        }
+        // Four seconds: bins of a quarter of a hertz. Below the note's own at 1760 lies that of 440 - 20 x 0.618 Hz.
+        let (samples, alone) = (samples(beating: 20), samples(beating: 0))
+        let levels = (1690...1730).map { (bin: $0, level: Self.component(samples, $0)) }
+        let highest = try #require(levels.max { $0.level < $1.level })
+        #expect((1710...1711).contains(highest.bin) && highest.level > 0.05)
+        // Together they peak at the level of one: each of the others has 0.35 of the note's own.
+        #expect(abs(Self.component(alone, 1760) / Self.component(samples, 1760) - 1.7) < 0.02)
     }
 
     @Test("brightness tilts the harmonics by 6 dB an octave at most")

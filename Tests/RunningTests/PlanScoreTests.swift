@@ -78,4 +78,12 @@ struct PlanScoreTests {
     func likely(text: String, expected: Bool) {
         #expect(Plan.isLikely(text) == expected)
     }
+
+    @Test("a plan of one interval counts none, and a score has the title of its plan or none")
+    func single() throws {
+        let single = try plan("title: Tuesday\nrun 1:00").score()
+        #expect(single.lines.flatMap(\.bars).map(\.cue) == [""] && single.title == "Tuesday")
+        let two = try plan("run 1:00, walk 1:00").score()
+        #expect(two.lines.flatMap(\.bars).map(\.cue) == ["1 of 2", "2 of 2"] && two.title == nil)
+    }
 }

@@ -110,6 +110,9 @@ struct PlanTests {
             message { try plan("walk 10:00").runPace(forTime: .seconds(60)) }
                 == "nothing is run for a distance without a pace of its own, so no pace changes the time")
         #expect(
+            message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(600)) }
+                == "everything else takes 10:00 alone, which is not less than 10:00")
+        #expect(
             message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(60)) }
                 == "everything else takes 10:00 alone, which is not less than 1:00")
     }

@@ -233,6 +233,23 @@ struct CommandTests {
         #expect(told.map(\.position.frame) == [0, 199, 200])
     }
 
+    @Test("a change of speed while the music plays leaves nothing of its count-in")
+    func speedAfterCountIn() throws {
+        let double = try speed(2_000_000)
+        var stand = Stand(Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
+        #expect(stand.scheduler.countsTo?.begin == .seconds(-2))
+        stand.perform(at: 120_000) { $0.change(speed: double, at: 120_000) }
+        #expect(stand.scheduler.countsTo == nil)
+        #expect(stand.scheduler.state(at: 119_000) == .playing)
+        #expect(stand.frames == [0, 48_000, 96_000, 132_000, 156_000])
+        // In the count-in there is no position yet: the count-in stays, and what follows is faster.
+        var counting = Stand(Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
+        counting.perform(at: 60_000) { $0.change(speed: double, at: 60_000) }
+        #expect(counting.scheduler.countsTo?.end == .zero)
+        #expect(counting.scheduler.state(at: 61_000) == .countingIn)
+        #expect(counting.frames == [0, 48_000, 96_000, 120_000, 144_000])
+    }
+
     // MARK: - Before the music has begun
 
     @Test("before the music has begun a jump chooses where it begins, and not when")

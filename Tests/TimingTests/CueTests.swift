@@ -129,6 +129,12 @@ struct CueTests {
         }
         // 82.5 s long.
         #expect(clicks(slow, .section) == [] && slow.count == 2)
+        let inReach = events {
+            $0.cues.minuteLeft = true
+            $0.speed = .asWritten.adding(percentagePoints: -75)
+        }
+        // 66 s long.
+        #expect(clicks(inReach, .section) == [6])
     }
 
     @Test("a word ends where its boundary begins, within a frame and never behind")
@@ -182,6 +188,29 @@ struct CueTests {
         let ends = [4.0, 7, 9, 10.9]
         for (word, end) in zip(spoken(events), ends) { #expect(abs(word.end - end) < 0.001, "\(word)") }
         #expect(clicks(events, .warning) == [11, 12, 13])
+    }
+
+    @Test("a word that makes room for a countdown to a bar never begins before the bar before it")
+    func noFurtherBack() throws {
+        let score = Score(lines: [
+            Score.Line(bars: [
+                Score.Bar(.seconds(4)), Score.Bar(.milliseconds(900)), Score.Bar(.seconds(2)),
+                Score.Bar(.seconds(2), label: "here"),
+            ])
+        ])
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.cues.countdown = 3
+        performance.cues.countdownTo = .bars
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.labels = true
+        performance.speaker = Talker(length: 1.5)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        _ = scheduler.schedule(before: 480_000, into: &recorder)
+        // Before the tick at 5.9 s it would begin at 4.3 s, and the bar before begins at 4.9 s.
+        let word = try #require(spoken(recorder.events).first)
+        #expect(abs(word.end - 6.9) < 0.001)
+        #expect(clicks(recorder.events, .warning) == [1, 2, 3])
     }
 
     @Test("no two words sound at once: those of one moment follow each other, of two moments the first is heard")

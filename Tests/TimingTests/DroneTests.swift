@@ -33,6 +33,49 @@ struct DroneTests {
         #expect(never.last?.rampFrames == 480_000)
     }
 
+    /// A card whose frames are those of its nominal rate, and that is said to deviate all the same.
+    private struct Deviating: FrameMapping {
+        var deviation: Double
+        private let nominal = NominalMapping(rate: DroneTests.rate, zero: 0)
+        init(_ deviation: Double) { self.deviation = deviation }
+        var rate: Int { nominal.rate }
+        func position(at time: Duration) -> FramePosition { nominal.position(at: time) }
+        func frame(atOrAfter time: Duration) -> Int64 { nominal.frame(atOrAfter: time) }
+        func time(of frame: Int64) -> Duration { nominal.time(of: frame) }
+    }
+
+    @Test("a drone is tuned anew to a card whose rate is known better, from where nothing has been handed out")
+    func tuning() throws {
+        var scheduler = Scheduler(Self.performance(), mapping: Deviating(0), from: 0)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 48_000, into: &recorder)
+        // A three-thousandth of a cent is heard by nobody.
+        scheduler.refine(Deviating(0.1e-6))
+        scheduler.scheduleAll(before: 96_000, into: &recorder)
+        #expect(recorder.drones.map(\.frame) == [0])
+        scheduler.refine(Deviating(50e-6))
+        scheduler.scheduleAll(before: 96_000, into: &recorder)
+        #expect(recorder.drones.map(\.frame) == [0])
+        scheduler.scheduleAll(before: 144_000, into: &recorder)
+        #expect(recorder.drones.map(\.frame) == [0, 96_000])
+        let hertz: [Double] = recorder.events.compactMap { event in
+            guard case .drone(let sound, _) = event.kind else { return nil }
+            return sound.notes.first?.hertz
+        }
+        let (nominal, tuned) = (try #require(hertz.first), try #require(hertz.last))
+        #expect(abs(tuned * (1 + 50e-6) - nominal) < 1e-9)
+    }
+
+    @Test(
+        "a drone's sound wanders down by as many decibels as the page says", arguments: [(0, 0), (20, 0.9), (40, 0.99)])
+    func variation(decibels: Double, share: Double) {
+        var drone = Self.drone
+        drone.variation = decibels
+        let performance = Self.performance(drone)
+        let sound = DroneSound(drone, tuning: performance.tuning, a4: performance.a4)
+        #expect(abs(sound.variation - share) < 1e-12)
+    }
+
     @Test("an end by the player takes two seconds of a long fade")
     func stop() {
         var slow = Self.drone
@@ -61,6 +104,23 @@ struct DroneTests {
         #expect(sounds.map { $0.1.notes.count } == [1, 2, 2, 2, 2])
         #expect(sounds[1].1.crossfades && sounds[1].1.notes[1].pan == 0.5)
         #expect(sounds[2].1.amplitude == 0 && sounds[3].1.amplitude > 0)
+    }
+
+    @Test("a command before a change of the page takes the change back: the drone stays as it is until the bar begins")
+    func takenBack() {
+        var bars = Array(repeating: Score.Bar(.seconds(2)), count: 3)
+        bars[1].details.drone = DroneChange(notes: [.init(.note(57, cents: 0)), .init(.note(64, cents: 0))])
+        var scheduler = Scheduler(Self.performance(bars: bars), rate: Self.rate)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 150_000, into: &recorder)
+        recorder.cut(at: 50_000)
+        scheduler.nudge(by: .milliseconds(10), at: 50_000)
+        scheduler.scheduleAll(before: 150_000, into: &recorder)
+        let chords = recorder.events.compactMap { event in
+            if case .drone(let sound, _) = event.kind { (event.position.frame, sound.notes.count) } else { nil }
+        }
+        #expect(chords.map(\.0) == [0, 50_000, 96_480])
+        #expect(chords.map(\.1) == [1, 1, 2])
     }
 
     @Test("a bar that begins while the drone goes at the end does not bring it back")

@@ -54,6 +54,23 @@ struct InnerMomentTests {
         #expect(try moments(text) == expected)
     }
 
+    @Test(
+        "every point of a grid and every equal beat lies at the attosecond nearest to its place",
+        arguments: [7, 13, 60, 97])
+    func nearest(perMinute: Int) throws {
+        let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60))])])
+        var settings = InnerSettings(score)
+        for grid in [Grid.perMinute(perMinute), .parts(perMinute)] {
+            settings.grid = grid
+            let offsets = Timeline(score).moments(inBar: 0, settings).map(\.offset)
+            #expect(offsets.count == perMinute - 1)
+            for (i, offset) in offsets.enumerated() {
+                let error = offset.attoseconds * Int128(perMinute) - Duration.seconds(60).attoseconds * Int128(i + 1)
+                #expect(2 * error.magnitude <= perMinute, "point \(i + 1) is \(error)/\(perMinute) attoseconds off")
+            }
+        }
+    }
+
     @Test("a clock of whole seconds goes on through bars of any length")
     func clock() throws {
         let text = "grid: clock\nbars: [2.7, 0.2, 1.1, 2]"

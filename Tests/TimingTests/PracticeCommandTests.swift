@@ -51,6 +51,18 @@ struct PracticeCommandTests {
         #expect(played.scheduler.performance.walk.boundary(at: played.scheduler.position(at: 4100)) == 3)
     }
 
+    @Test("what has sounded before a loop begins is told by the loop's own boundaries")
+    func renumbered() {
+        let performance = performance()
+        var scheduler = Scheduler(performance, rate: 1000)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 1200, into: &recorder)
+        scheduler.change(walk: loop(performance, 1..<3), at: 1200)
+        let told = scheduler.settle(before: 1300)
+        #expect(
+            told.map(\.origin) == [.bar(boundary: -1, index: 0, inner: 0), .bar(boundary: 0, index: 1, inner: 0)])
+    }
+
     @Test("bars that do not sound are gone to at once")
     func elsewhere() {
         let performance = performance()

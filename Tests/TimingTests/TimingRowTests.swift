@@ -126,7 +126,10 @@ struct TimingRowTests {
     }
 
     @Test(
-        "a file that is no log is one error", arguments: ["", "index,label\n", "\0\0", "label,duration\nA,3\n", "\n\n"])
+        "a file that is no log is one error",
+        arguments: [
+            "", "index,label\n", "\0\0", "label,duration\nA,3\n", "\n\n", String(repeating: "x", count: 70_000),
+        ])
     func noLog(text: String) {
         #expect(Self.messages(text).count == 1)
         #expect(Self.messages(text).first?.contains("error: this is no timing log; the first line of one is ") == true)
@@ -141,8 +144,25 @@ struct TimingRowTests {
             Self.messages(Self.log(["1,\"" + long.replacing("11", with: "\n")])) == [
                 "x.csv:2:3: error: the quote that opens here is never closed"
             ])
+        #expect(
+            Self.messages(Self.log(["1,\"" + long])) == [
+                "x.csv:2:3: error: the quote that opens here is not closed within 64 KiB"
+            ])
         let bad = Self.messages(Self.log(Array(repeating: "bad", count: 250)))
         #expect(bad.count == 101 && bad.last?.hasSuffix("error: and 150 more errors") == true)
+    }
+
+    @Test("a row without end is refused before its end has come: what is read of it stays small")
+    func endless() {
+        var reader = TimingLogReader(file: "x.csv")
+        let piece = Array((TimingRow.header + "\n" + String(repeating: "1", count: TimingLogReader.rowLimit)).utf8)
+        reader.read(piece.span) { _ in }
+        let isOverBefore = reader.isOver
+        let next = Array("1".utf8)
+        reader.read(next.span) { _ in }
+        let (isOver, messages) = (reader.isOver, reader.diagnostics.map(\.message))
+        #expect(!isOverBefore && isOver)
+        #expect(messages == ["this row does not end within 64 KiB"])
     }
 
     @Test("a mutated log is read or refused, and never a crash", arguments: 0..<4)

@@ -30,6 +30,17 @@ struct TimingSummaryTests {
         #expect(summary.span == 3.6 * 9999)
     }
 
+    @Test("the line of a log that begins late goes back to time zero")
+    func lateLine() throws {
+        // From 1 h on, 907 µs late there, and 0.25 µs more every second.
+        let summary = TimingSummary(
+            (0..<100).map { n in
+                Self.row(.milliseconds(3_600_000 + 4000 * n), error: .nanoseconds(907_000 + 1000 * n))
+            })
+        #expect(abs(try #require(summary.slope) - 0.25) < 1e-9)
+        #expect(abs(try #require(summary.offset) - 7) < 1e-9)
+    }
+
     @Test("a million rows years from zero lose no digits that matter")
     func million() throws {
         var summary = TimingSummary()

@@ -63,6 +63,30 @@ struct PaceCalculatorTests {
         #expect(calculator.lines()[2].hasPrefix("> = pace      1[2].00 km/h   (5:00 /km"))
     }
 
+    @Test("Tab goes to the next row and round, Shift-Tab to the one before")
+    func rows() throws {
+        var calculator = try calculator("5k in 25:00")
+        var focus: [Int?] = []
+        for key in [CalculatorKey.tab, .tab, .tab, .backTab, .backTab] {
+            _ = calculator.press(key)
+            focus.append(calculator.lines().firstIndex { $0.hasPrefix(">") })
+        }
+        #expect(focus == [1, 2, 0, 2, 1])
+    }
+
+    @Test("every unit has its digits: metres none behind the point, speeds two")
+    func digitsOfUnits() throws {
+        let metres = try calculator("5k in 25:00", unit: .metres)
+        #expect(metres.lines()[0] == "> " + "  distance  000[5]000 m   (5 km, 3.107 mi)")
+        var speed = try calculator("5k @ 5:00/km")
+        press("\t\tuu", on: &speed)
+        #expect(speed.lines()[2].hasPrefix(">   pace      1[2].00 km/h"))
+        press("^", on: &speed)
+        #expect(speed.run.pace.text(in: .kilometresPerHour) == "13 km/h")
+        press(">5", on: &speed)
+        #expect(speed.run.pace.text(in: .kilometresPerHour) == "13.5 km/h")
+    }
+
     @Test("whatever is pressed, what is shown is a valid run")
     func random() throws {
         var numbers = Seeded(state: 30)

@@ -41,6 +41,11 @@ struct PlanEditorTests {
             press("y", on: &editor)
             #expect(parts(editor) == expected)
         }
+        // What was done again can be taken back again.
+        for (_, expected) in steps.reversed().dropFirst() {
+            press("z", on: &editor)
+            #expect(parts(editor) == expected)
+        }
     }
 
     @Test("parts move past each other, into a group and out of it")
@@ -85,6 +90,34 @@ struct PlanEditorTests {
         #expect(editor.total.distance?.text(in: .kilometres) == "10 km")
         press("ll", on: &editor)
         #expect(editor.result == .time)
+    }
+
+    @Test("a total distance is how long the plan goes on")
+    func totalDistance() throws {
+        var editor = try editor("4x(run 1k @ 5:00/km, walk 2:00 @ 10:00/km)")
+        press("t[10k]", on: &editor)
+        #expect(editor.message == "" && editor.plan.length == .distance(Distance(10, .kilometres)))
+        #expect(editor.total.distance?.text(in: .kilometres) == "10 km")
+    }
+
+    @Test(
+        "a total pace is that of running and walking together, whether distances are run or times",
+        arguments: ["4x(run 1k, walk 200m)", "4x(run 5:00, walk 2:00)"])
+    func totalPace(parts: String) throws {
+        var editor = try editor("walk: 10:00/km\n" + parts)
+        press("t[6:30/km]", on: &editor)
+        #expect(editor.message == "")
+        let total = editor.total
+        let (time, distance) = (try #require(total.time), try #require(total.distance))
+        #expect(agree(time.inSeconds / distance.metres, 0.390))
+    }
+
+    @Test("the parts of a long plan fill the screen but for the lines around them", arguments: [12, 24, 50])
+    func screen(rows: Int) throws {
+        let editor = try editor(Array(repeating: "run 1:00", count: 60).joined(separator: ", "))
+        let lines = editor.lines(rows: rows)
+        #expect(lines.count { $0.contains("1:00") && $0.lowercased().contains("run") } >= rows - 8)
+        #expect(lines.count == rows - 1)
     }
 
     @Test("leaving with changes is asked about once")

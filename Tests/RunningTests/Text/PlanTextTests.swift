@@ -16,6 +16,14 @@ struct PlanTextTests {
         }
     }
 
+    @Test("a label stands after the kind, with or without a blank and a \"for\" between, or at the end")
+    func labels() throws {
+        let expected = try plan("walk \"Home\" 2:05")
+        for text in ["walk for \"Home\" 2:05", "walk\"Home\"2:05", "walk 2:05 \"Home\"", "2:05 walk \"Home\""] {
+            #expect(try plan(text) == expected, "\(text)")
+        }
+    }
+
     @Test("a plan written as text reads back as the same plan")
     func written() throws {
         var numbers = Seeded(state: 9)

@@ -20,6 +20,16 @@ struct RunTextTests {
     }
 
     @Test(
+        "hours, minutes and seconds stand together without blanks",
+        arguments: [
+            ("1h30", 5400), ("1h30min", 5400), ("1h30min15s", 5415), ("1h30m15", 5415), ("2min5s", 125), ("2min5", 125),
+            ("1h", 3600), ("3h0min1s", 10_801),
+        ])
+    func composed(text: String, seconds: Int) throws {
+        #expect(try Duration(runText: text) == .seconds(seconds))
+    }
+
+    @Test(
         "a mistake is pointed at",
         arguments: [
             ("5k in 25", 6..<8, "'25' has no unit"), ("5k", 2..<2, "a distance, time or pace is due here"),

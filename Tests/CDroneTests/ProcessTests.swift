@@ -1,0 +1,153 @@
+import CDrone
+import Foundation
+import Shared
+import SimulatedCardSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// What belongs to a whole process: each test has one of its own.
+@Suite("Process")
+struct ProcessTests {
+    @Test("every device that plays is visited once, and they are counted")
+    func devices() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            try folder.write(
+                "alsa.conf",
+                """
+                pcm.first { type null; hint { show on; description "Speakers" } }
+                pcm.second { type null; hint { show on; description "Phones" } }
+                pcm.absent { type hw; card 7; hint { show on; description "Gone" } }
+                """)
+            setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
+            var visited: [String] = []
+            let count = withUnsafeMutablePointer(to: &visited) { list in
+                drone_visit_devices(
+                    { name, description, list in
+                        guard let name, let description, let list else { return }
+                        list.assumingMemoryBound(to: [String].self).pointee
+                            .append(String(cString: name) + " " + String(cString: description))
+                    }, list)
+            }
+            #expect(visited.sorted() == ["first Speakers", "second Phones"])
+            #expect(count == 2)
+        }
+    }
+
+    @Test("a thread that is told that it never rests gives its priority back, one that was forgotten keeps it")
+    func priority() async {
+        await #expect(processExitsWith: .success) {
+            // Any policy that a thread may give itself stands in for real time.
+            let batch: Int32 = 3
+            var none = sched_param()
+            none.sched_priority = 0
+            let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
+            let thread = try #require(path.split(separator: "/").last.flatMap { Int64($0) })
+            try #require(drone_prepare_realtime(thread))
+            // Threads of a pool take no signals by themselves.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGXCPU)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            try #require(sched_setscheduler(0, batch, &none) == 0)
+            raise(SIGXCPU)
+            #expect(sched_getscheduler(0) == SCHED_OTHER)
+            drone_forget_realtime(thread)
+            try #require(sched_setscheduler(0, batch, &none) == 0)
+            raise(SIGXCPU)
+            #expect(sched_getscheduler(0) == batch)
+            // A thread that works on and on is warned, and then stopped.
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(15), &limit)
+            #expect(limit.rlim_cur == 100_000 && limit.rlim_max == 200_000)
+        }
+    }
+
+    @Test("the engine's memory is all there before the thread renders: none of it is fetched while music plays")
+    func memory() async {
+        await #expect(processExitsWith: .success) {
+            SimulatedCard.configureThisProcess()
+            let folder = TemporaryFolder()
+            let card = try SimulatedCard(in: folder.path, ["format": "FLOAT_LE"], records: false)
+            var request = drone_output_request()
+            (request.policy, request.rate, request.channels, request.format) = (
+                DRONE_POLICY_SMALL, 48_000, 1, DRONE_F32
+            )
+            var (error, grant) = (Int32(0), drone_output_grant())
+            let output = try #require(drone_output_open(card.device, &request, &grant, &error))
+            let engine = EngineUnderTest()
+            defer { drone_output_destroy(output) }
+            // Of a new engine nothing has been written but its beginning; the room for 4096 events has 300 kB at least.
+            let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+            let first = (Int(bitPattern: engine.handle) + page - 1) / page * page
+            func present() throws -> [UInt8] {
+                var pages = [UInt8](repeating: 0, count: 300_000 / page)
+                let status = mincore(UnsafeMutableRawPointer(bitPattern: first), pages.count * page, &pages)
+                try #require(status == 0)
+                return pages.map { $0 & 1 }
+            }
+            #expect(try present().contains(0))
+            try #require(drone_output_start(output, engine.handle) == DRONE_OK)
+            #expect(try !present().contains(0))
+        }
+    }
+
+    /// A sanitizer's allocator ends the program where there is no memory, instead of saying so.
+    private static let canLackMemory = ["__asan_init", "__tsan_init"].allSatisfy { (name: String) in
+        dlsym(nil, name) == nil
+    }
+
+    /// Bytes of memory that the process has asked for.
+    private static func size() throws -> Int {
+        let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first
+        return try #require(pages.flatMap { Int($0) }) * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Lets the process have so much more memory, and no more.
+    private static func allow(_ bytes: Int) throws {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(9), &limit)
+        limit.rlim_cur = rlim_t(try size() + bytes)
+        try #require(setrlimit(__rlimit_resource_t(9), &limit) == 0)
+    }
+
+    @Test("a tone that there is no memory for is refused, and keeps none", .enabled(if: ProcessTests.canLackMemory))
+    func toneWithoutMemory() async {
+        await #expect(processExitsWith: .success) {
+            let engine = EngineUnderTest(rate: 384_000)
+            var low = tone(0, hertz: 1, DRONE_SAWTOOTH)
+            // Its table takes 4 MB, and 8 more while it is made: there is room for the first, and for nothing else.
+            let room = 5_000_000
+            let mapped = mmap(nil, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            var blocks: [UnsafeMutableRawPointer] = []
+            blocks.reserveCapacity(100_000)
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(9), &limit)
+            try ProcessTests.allow(0)
+            while blocks.count < blocks.capacity, let block = malloc(1 << 16) { blocks.append(block) }
+            munmap(mapped, room)
+            let status = Int(drone_push(engine.handle, &low))
+            let again = mmap(nil, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+            setrlimit(__rlimit_resource_t(9), &limit)
+            try #require(blocks.count < blocks.capacity)
+            #expect(status == DRONE_ERR_MEMORY)
+            #expect(again != MAP_FAILED)
+        }
+    }
+
+    @Test(
+        "an output whose device's name there is no memory for is refused as that",
+        .enabled(if: ProcessTests.canLackMemory))
+    func nameWithoutMemory() async {
+        await #expect(processExitsWith: .success) {
+            let name = [CChar](repeating: 0x61, count: 100_000_000) + [0]
+            try ProcessTests.allow(50_000_000)
+            var (request, grant, error) = (drone_output_request(), drone_output_grant(), Int32(0))
+            #expect(drone_output_open(name, &request, &grant, &error) == nil)
+            #expect(error == -ENOMEM)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Score
+import Testing
+
+@testable import Running
+
+struct AnnouncementTests {
+    @Test("a distance is said in metres below a kilometre, and in miles where these are the rounder number")
+    func distances() {
+        let said = [
+            (999.0, DistanceUnit.metres, "999 metres"), (1000, .metres, "1 kilometre"),
+            (1100, .metres, "1.1 kilometres"),
+            (1, .metres, "1 metre"), (1, .miles, "1 mile"), (3, .miles, "3 miles"),
+        ]
+        for (count, unit, words) in said { #expect(SpokenLanguage.en.words(Distance(count, unit)) == words) }
+    }
+
+    @Test("within 2 s nothing is said, within 8 s the name alone, except of the first interval")
+    func room() {
+        let walk = Interval(.walk, .time(.seconds(30)))
+        func said(_ seconds: Double, number: Int = 2) -> String {
+            SpokenLanguage.en.start(of: walk, number: number, of: 3, room: .seconds(seconds))
+        }
+        #expect([1.999, 2, 7.999].map { said($0) } == ["", "Walk.", "Walk."])
+        #expect(said(8) == "Walk, 30 seconds. Interval 2 of 3.")
+        #expect(said(2, number: 1) == "Walk, 30 seconds. Interval 1 of 3.")
+    }
+}

@@ -1,0 +1,23 @@
+import Score
+import Testing
+
+@testable import Running
+
+struct RoundingTests {
+    @Test(
+        "a time is rounded to its last decimal, halves away from zero",
+        arguments: [
+            (90.5, 1, "1:30.5"), (90.54, 1, "1:30.5"), (90.55, 1, "1:30.6"), (90.05, 2, "1:30.05"), (90.5, 0, "1:31"),
+            (59.999, 1, "1:00.0"), (3600, 0, "1:00:00"),
+        ])
+    func clock(seconds: Double, decimals: Int, text: String) {
+        #expect(Rounding.clock(seconds, decimals: decimals) == text)
+    }
+
+    @Test(
+        "a number has no more decimals than asked for, and no zeros behind",
+        arguments: [(1.25, 1, "1.3"), (-1.25, 1, "-1.3"), (0.3, 1, "0.3"), (2, 3, "2"), (0.04, 1, "0"), (10, 0, "10")])
+    func short(value: Double, decimals: Int, text: String) {
+        #expect(Rounding.short(value, decimals: decimals) == text)
+    }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import Running
+
+struct RunScannerTests {
+    @Test(
+        "a word is letters, with single hyphens between them and none at its ends",
+        arguments: [
+            ("run 1", "run"), ("warm-up:", "warm-up"), ("-up", ""), ("warm-", "warm"), ("warm--up", "warm"), ("1k", ""),
+            ("", ""), ("warm-1", "warm"),
+        ])
+    func words(text: String, word: String) {
+        let scanner = RunScanner(Array(text.utf8))
+        #expect(scanner.text(scanner.word()) == word)
+    }
+}

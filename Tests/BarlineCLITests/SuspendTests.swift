@@ -74,7 +74,10 @@ internal import Testing
         try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             session.type("\u{1A}")
-            try session.wait(for: "PAUSED")
+            // The pause in between is too short to be looked at.
+            try session.wait(for: "the terminal taken again") {
+                session.text.ranges(of: "\u{1B}[?1049h").count == 2
+            }
             try session.wait(for: "PLAYING")
             session.type("q")
             try session.expectEnd(0)

@@ -55,11 +55,17 @@ static int choose_rate(
     return error;
 }
 
+/// Whether `server` stands in what a device that is not set up yet says of itself and of what is behind it. `snd_pcm_info` knows
+/// a plugin only by the name that the user's configuration gave it.
 static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
-    snd_pcm_info_t *info;
-    snd_pcm_info_alloca(&info);
-    return snd_pcm_type(pcm) == SND_PCM_TYPE_IOPLUG && snd_pcm_info(pcm, info) == 0 &&
-        strstr(snd_pcm_info_get_name(info), server);
+    snd_output_t *text;
+    if (snd_output_buffer_open(&text) < 0) return false;
+    snd_pcm_dump(pcm, text);
+    snd_output_putc(text, '\0');
+    char *said;
+    bool is_of = snd_output_buffer_string(text, &said) > 0 && strstr(said, server);
+    snd_output_close(text);
+    return is_of;
 }
 
 /// Hardware, and PipeWire's plugin, take back what they have not played; PulseAudio's says so and does not.

@@ -117,6 +117,10 @@ struct drone_output {
     bool is_news;
     /// How often a device that is filled far ahead has called for nothing.
     uint32_t idle_calls;
+    /// Whether the device has called since the last sleep; whether that led to nothing, for it had no room.
+    bool is_called, called_early;
+    /// How often the device has played on without frames, since its stream began.
+    uint32_t played_on;
     drone_snapshot seen;
 
     drone_published published;
@@ -180,6 +184,9 @@ int drone_output_fill(drone_output *o);
 
 // recovery.c: faults
 
+/// A device that plays on without frames, and says nothing, has played so many that it did not have: they are lost, and those
+/// behind them come in their places. Returns 0 or a negative errno.
+int drone_output_play_on(drone_output *o, int64_t frames);
 /// Deals with an error that any call has given: the device is ready anew, or away.
 void drone_output_recover(drone_output *o, int error);
 /// Tries to open a device that is away, when it is time.

@@ -1,5 +1,6 @@
 /// What the audio thread does when something goes wrong: the timeline runs on, and the sound comes back by itself.
 #include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "output.h"
@@ -14,6 +15,8 @@ enum {
     SLEEP_MS = 100,
     /// A device that fails again this soon is given a rest: no spinning.
     REST_MS = 20,
+    /// A device that has played on without frames so often is set up anew where it needs more room.
+    MOST_PLAYED_ON = 3,
 };
 
 /// The frame that belongs to now, as if nothing had happened.
@@ -53,7 +56,7 @@ static void begin_epoch(drone_output *o) {
     o->seen.state = DRONE_OUTPUT_RUNNING;
     o->running = false;
     o->refused_since_ns = 0;
-    o->idle_calls = 0;
+    o->idle_calls = o->played_on = 0;
     drone_pointer_reset(o);
     drone_level_begin(o);
     o->acquiring_since_ns = o->prepared_ns = now;
@@ -83,6 +86,30 @@ static int prepare(drone_output *o, int error) {
     if (!enlarges) return snd_pcm_prepare(o->pcm);
     // Twice as much, so that it does not come to this at every step.
     return drone_device_enlarge(o->pcm, &o->granted, &o->traits, 2 * o->level.low_frames);
+}
+
+int drone_output_play_on(drone_output *o, int64_t frames) {
+    int64_t begin = drone_next_frame(o->engine), next = begin;
+    // What was to be played has been.
+    if (begin >= drone_end(o->engine)) return 0;
+    // More room means a new stream, and a pause: not for an accident or two.
+    bool is_short = drone_level_ran_dry(o);
+    if (++o->played_on > MOST_PLAYED_ON && is_short) return -EPIPE;
+    o->seen.error = o->silent_error = -EPIPE;
+    o->seen.xruns++;
+    o->silent_from = begin;
+    memset(o->staging, 0, (size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
+    while (next < begin + frames) {
+        int64_t left = begin + frames - next;
+        snd_pcm_sframes_t written = snd_pcm_writei(o->pcm, o->staging, left < DRONE_PIECE_FRAMES ? left : DRONE_PIECE_FRAMES);
+        if (written < 0 && written != -EAGAIN) return (int)written;
+        if (written <= 0) break;
+        next += written;
+    }
+    tell_gap(o, next);
+    drone_skip(o->engine, next, o->granted.rate * FADE_MS / 1000);
+    drone_level_begin(o);
+    return 0;
 }
 
 void drone_output_recover(drone_output *o, int error) {

@@ -18,6 +18,8 @@ enum {
     WAKE_MS = 380,
     /// How soon a pointer that has surprised is looked at again.
     SURPRISED_WAKE_MS = 5,
+    /// How long a device that has called too early is not listened to, at least.
+    EARLY_WAKE_MS = 1,
     /// After so many calls of a device that has nothing to say it is not listened to any more.
     MOST_IDLE_CALLS = 20,
     SCHED_PRIORITY = 10,
@@ -51,6 +53,7 @@ static void do_round(drone_output *o) {
     else if (o->pcm && o->running)
         drone_pointer_observe(o);
     check_end(o);
+    o->is_called = false;
     if (was_hurried) o->is_news = true;
     o->seen.away = !o->pcm;
     drone_output_publish(o);
@@ -92,10 +95,15 @@ static drone_wait plan(drone_output *o) {
         wait.listens = o->idle_calls < MOST_IDLE_CALLS;
     } else {
         wait.until_ns = now + (int64_t)CALLED_WAKE_MS * 1000000;
-        wait.listens = true;
+        // One that calls although it has no room would call again at once, for ever.
+        wait.listens = !o->called_early;
         int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
         o->level.due_ns = o->seen.time_ns + (left - o->level.low_frames) * 1000000000 / o->granted.rate;
         if (o->pointer.surprises > 0) wait.until_ns = now + (int64_t)SURPRISED_WAKE_MS * 1000000;
+        if (o->called_early) {
+            int64_t soon = now + (int64_t)EARLY_WAKE_MS * 1000000;
+            wait.until_ns = o->level.due_ns > soon ? o->level.due_ns : soon;
+        }
     }
     return wait;
 }
@@ -104,6 +112,7 @@ static drone_wait plan(drone_output *o) {
 static void answer_call(drone_output *o, struct pollfd *fds, unsigned count) {
     unsigned short events;
     snd_pcm_poll_descriptors_revents(o->pcm, fds, count, &events);
+    o->is_called = true;
     // A device that is filled far ahead has nothing to say but that it has failed.
     if (drone_output_rewinds(o) && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
 }

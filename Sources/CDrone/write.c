@@ -84,10 +84,11 @@ static int64_t allowed_ahead(const drone_output *o, int64_t avail, int64_t known
     return most < avail ? most : avail;
 }
 
-/// With SMALL: whole periods up to the target, once the low level is reached.
+/// With SMALL: whole periods up to the target, once the low level is reached, or the device calls for more: PulseAudio does for
+/// every period.
 static int64_t allowed_small(const drone_output *o, int64_t avail) {
     int64_t period = o->granted.period_frames, held = (int64_t)o->granted.buffer_frames - avail;
-    if (o->running && held > o->level.low_frames) return 0;
+    if (o->running && !o->is_called && held > o->level.low_frames) return 0;
     int64_t most = o->level.target_frames - held;
     return (most < avail ? most : avail) / period * period;
 }
@@ -206,13 +207,14 @@ int drone_output_fill(drone_output *o) {
     if (avail < 0) return (int)avail;
     int64_t held = (int64_t)o->granted.buffer_frames - avail;
     if (o->running && !o->seen.paced && !drone_output_rewinds(o)) {
-        // Some plugins play on in silence, and say nothing.
-        if (held <= 0 && o->traits.is_plugin) return -EPIPE;
-        int error = drone_level_watch(o, held);
+        int64_t next = drone_next_frame(o->engine);
+        int error = held < 0 && o->traits.is_plugin ? drone_output_play_on(o, -held) : drone_level_watch(o, held);
         if (error < 0) return error;
+        avail -= drone_next_frame(o->engine) - next;
     }
     int64_t frames = allowed(o, avail), piece = drone_output_rewinds(o) ? REWOUND_PIECE_FRAMES : DRONE_PIECE_FRAMES;
     bool takes = true;
+    o->called_early = o->is_called && frames == 0;
     while (frames > 0 && takes) {
         int64_t n = frames < piece ? frames : piece;
         int64_t written = write_piece(o, (uint32_t)n);

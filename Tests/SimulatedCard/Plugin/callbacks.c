@@ -231,6 +231,10 @@ static int on_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
     c->stamps_are_monotonic = stamps != SND_PCM_TSTAMP_TYPE_GETTIMEOFDAY;
     c->boundary = (int64_t)boundary;
     c->avail_min = avail_min > boundary ? (int64_t)boundary : (int64_t)avail_min;
+    if (c->settings.calls_early_frames > 0) {
+        c->avail_min -= c->settings.calls_early_frames;
+        if (c->avail_min < 1) c->avail_min = 1;
+    }
     c->stop_threshold = stop > boundary ? (int64_t)boundary : (int64_t)stop;
     c->silences_played = silence_size >= boundary;
     int64_t now = advance(c);

@@ -117,7 +117,7 @@ static void hold(card *c, int64_t now, bool holds) {
 }
 
 static bool can_run_dry(const card *c) {
-    return c->io.state == SND_PCM_STATE_RUNNING && c->stop_threshold < c->boundary;
+    return c->io.state == SND_PCM_STATE_RUNNING && c->stop_threshold < c->boundary && !c->settings.plays_on;
 }
 
 /// Where the pointer stops for want of frames.

@@ -37,14 +37,15 @@ typedef struct number_list {
 } number_list;
 
 typedef struct card_settings {
-    char *id, *record, *state_file;
+    char *id, *record, *state_file, *says;
     uint64_t seed;
     // The crystal.
     double skew_ppm, wander_ppm, wander_period_s, wander_phase_deg;
     // The pointer.
     int64_t step_frames, step_spread, prefetch_frames, latency_frames, hidden_latency_frames;
     double jitter_us, start_delay_ms;
-    bool stamp_is_of_step, starved_is_stale, rewindable, can_pause, can_resume;
+    bool stamp_is_of_step, starved_is_stale, plays_on, rewindable, can_pause, can_resume;
+    int64_t calls_early_frames;
     bool interrupts_come_from_outside, is_batch;
     // What alsa-lib answers in a plugin's place, and the wrappers for this one.
     int64_t rewinds;

@@ -81,7 +81,7 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     if (!c->settings.can_pause) c->callbacks.pause = NULL;
     c->io = (snd_pcm_ioplug_t){
         .version = SND_PCM_IOPLUG_VERSION,
-        .name = "Barline's simulated card",
+        .name = c->settings.says ? c->settings.says : "Barline's simulated card",
         .flags = SND_PCM_IOPLUG_FLAG_BOUNDARY_WA | (c->settings.has_monotonic_stamps ? SND_PCM_IOPLUG_FLAG_MONOTONIC : 0),
         .poll_fd = c->interrupts.fd,
         .poll_events = POLLIN,

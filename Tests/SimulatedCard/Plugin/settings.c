@@ -147,6 +147,7 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"id", read_text, &s->id},
         {"record", read_text, &s->record},
         {"state_file", read_text, &s->state_file},
+        {"says", read_text, &s->says},
         {"seed", read_integer, &s->seed},
         {"skew_ppm", read_number, &s->skew_ppm},
         {"wander_ppm", read_number, &s->wander_ppm},
@@ -162,6 +163,8 @@ static int apply(card_settings *s, const char *key, snd_config_t *node) {
         {"start_delay_ms", read_number, &s->start_delay_ms},
         {"tstamp", read_stamp, &s->stamp_is_of_step},
         {"interrupts", read_interrupts, &s->interrupts_come_from_outside},
+        {"plays_on", read_truth, &s->plays_on},
+        {"calls_early_frames", read_integer, &s->calls_early_frames},
         {"starved", read_starved, &s->starved_is_stale},
         {"rewindable", read_truth, &s->rewindable},
         {"rewinds", read_rewinds, &s->rewinds},
@@ -248,7 +251,7 @@ static bool are_sane(const card_settings *s) {
     bool has_clock = s->wander_period_s > 0 && fabs(s->skew_ppm) < 1e5 && s->wander_ppm >= 0 && s->wander_ppm < 1e5;
     bool has_pointer = s->step_frames > 0 && s->step_frames <= 1 << 20 && s->step_spread >= 0
         && s->step_spread <= 1 << 20 && s->prefetch_frames >= 0
-        && s->prefetch_frames <= 1 << 20 && s->latency_frames >= 0 && s->hidden_latency_frames >= 0 && s->rewinds >= 0
+        && s->prefetch_frames <= 1 << 20 && s->latency_frames >= 0 && s->calls_early_frames >= 0 && s->hidden_latency_frames >= 0 && s->rewinds >= 0
         && s->jitter_us >= 0 && s->jitter_us <= 1e5 && s->start_delay_ms >= 0;
     bool has_shape = s->rate_count > 0 && s->format_count > 0 && s->channels_min > 0
         && s->channels_min <= s->channels_max && s->channels_max <= 64;
@@ -298,4 +301,5 @@ void settings_free(card_settings *settings) {
     free(settings->id);
     free(settings->record);
     free(settings->state_file);
+    free(settings->says);
 }

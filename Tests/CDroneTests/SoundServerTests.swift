@@ -1,0 +1,95 @@
+import CDrone
+import Glibc
+import SimulatedCardSupport
+import Testing
+
+/// What the plugins of sound servers do, in simulated time.
+@Suite("Output through a sound server's plugin")
+struct SoundServerTests {
+    @Test(
+        "a server is known by what its plugin says of itself, whatever the user's configuration calls it",
+        arguments: [
+            ("ALSA <-> PulseAudio PCM I/O Plugin", false, true, 960),
+            ("ALSA <-> PipeWire PCM I/O Plugin", true, true, 52_800), ("Some other plugin", false, false, 24_000),
+        ])
+    func known(says: String, rewinds: Bool, estimates: Bool, buffer: Int) throws {
+        var grant: drone_output_grant?
+        var seen: drone_snapshot?
+        _ = try SimulatedOutput.play(["says": .text(says)], DRONE_POLICY_AUTO, milliseconds: 5) { output, _ in
+            (grant, seen) = (output.grant, output.snapshot)
+        }
+        #expect(seen?.rewinds == rewinds)
+        #expect(grant?.estimates == estimates)
+        #expect(grant.map { abs(Int($0.buffer_frames) - buffer) < 1024 } == true)
+    }
+
+    @Test(
+        "a device that calls before it has room for what is to be written gets what fits, and does not keep the thread busy",
+        arguments: [1, 300, 100_000])
+    func early(frames: Int) throws {
+        var rounds = 0
+        var last = drone_snapshot()
+        let (_, happenings) = try SimulatedOutput.play(
+            ["calls_early_frames": .integer(frames), "step_frames": 1], milliseconds: 1000
+        ) { output, _ in
+            rounds += 1
+            last = output.snapshot
+        }
+        #expect(happenings.contains { $0.name == "start" } && last.xruns == 0)
+        #expect(last.next_frame > 47_000)
+        #expect(rounds < 300)
+    }
+
+    /// Plays a quiet tone and clicks at these frames on a card that plays on without frames.
+    private func playsOn(clicks: [Int64], stalls: [(at: Int64, length: Int64)]) throws -> (
+        heard: [Float], gaps: [drone_gap], last: drone_snapshot, skipped: UInt64, happenings: [SimulatedCardHappening]
+    ) {
+        let engine = EngineUnderTest()
+        engine.push(tone(0, level: 0.1))
+        for frame in clicks { engine.push(click(frame)) }
+        var (gaps, gap, last) = ([drone_gap](), drone_gap(), drone_snapshot())
+        let (recording, happenings) = try SimulatedOutput.play(
+            ["plays_on": "yes"], engine: engine, stalls: stalls, milliseconds: 4500
+        ) { output, _ in
+            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+            last = output.snapshot
+        }
+        return (
+            try #require(recording).samples(channel: 0).map { Float($0) }, gaps, last, engine.counters.skipped,
+            happenings
+        )
+    }
+
+    @Test("a server that plays on without frames loses what came too late, and all that follows is in its place")
+    func playsOn() throws {
+        // The thread comes 60 ms late: the second click falls into what it misses.
+        let played = try playsOn(clicks: [12_000, 48_000 + 2000, 96_000], stalls: [(1000, 60)])
+        #expect(played.last.xruns == 1)
+        #expect(played.happenings.count { $0.name == "start" } == 1)
+        let gap = try #require(played.gaps.first)
+        // It is not filled further than before.
+        #expect(played.last.next_frame - played.last.heard_frame < 1500)
+        #expect(played.gaps.count == 1 && gap.error == -EPIPE && gap.begin <= 50_000 && gap.end > 50_000)
+        #expect(played.skipped == 1)
+        let model = EngineUnderTest()
+        model.push(tone(0, level: 0.1))
+        for frame: Int64 in [12_000, 96_000] { model.push(click(frame)) }
+        let right = model.renderFloats(played.heard.count)
+        let (begin, end) = (Int(gap.begin), Int(gap.end))
+        #expect(played.heard[..<begin] == right[..<begin])
+        #expect(played.heard[begin..<end].allSatisfy { $0 == 0 })
+        // The drone comes up again over 10 ms.
+        #expect(zip(played.heard[end...], right[end...]).allSatisfy { abs($0) <= abs($1) + 1e-6 })
+        #expect(played.heard[(end + 480)...] == right[(end + 480)...])
+    }
+
+    @Test("a server that plays on without frames again and again is given more of them to hold")
+    func playsOnAgain() throws {
+        let stalls = stride(from: Int64(300), through: 3300, by: 1000).map { (at: $0, length: Int64(700)) }
+        let played = try playsOn(clicks: [], stalls: stalls)
+        #expect(played.happenings.count { $0.name == "set-up" } == 2)
+        #expect(played.happenings.count { $0.name == "start" } == 2)
+        // Three accidents go by without.
+        #expect(played.last.xruns == 4 && played.gaps.count == 4)
+    }
+}

@@ -3,18 +3,22 @@ internal import Synchronization
 
 /// A thread that runs one actor and nothing else: a wake-up costs one switch, where a pool of threads takes several.
 ///
-/// It ends with its owner.
+/// It ends with its owner, who waits for that: a thread and its descriptor that were still about to end while others begin
+/// would add up.
 public final class OwnThread: Sendable {
     private let core: Core
 
     /// Starts a thread; where the system allows it, an urgent one has real-time priority, below that of the audio thread.
     /// Without a thread the process cannot go on.
-    public init(isUrgent: Bool = false) {
-        core = Core(isUrgent: isUrgent)
+    public convenience init(isUrgent: Bool = false) { self.init(isUrgent: isUrgent, hasBell: true) }
+
+    /// One without a bell is as one for which no descriptor was left.
+    package init(isUrgent: Bool, hasBell: Bool) {
+        core = Core(isUrgent: isUrgent, hasBell: hasBell)
         core.start()
     }
 
-    deinit { core.finish() }
+    deinit { core.end() }
 
     /// What the actor runs on.
     public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
@@ -53,17 +57,22 @@ public final class OwnThread: Sendable {
         }
 
         private let state = Mutex(State())
-        /// A pipe: a byte in it is something to look at.
-        private let bell: (reader: Int32, writer: Int32)
+        /// A pipe: a byte in it is something to look at. Nil where no descriptor is left: the thread looks by itself then.
+        private let bell: (reader: Int32, writer: Int32)?
+        /// How often it does, in ms.
+        private static let look: Int32 = 5
 
         private let isUrgent: Bool
         /// Below the audio thread's.
         private static let urgency: Int32 = 5
 
-        init(isUrgent: Bool) {
+        init(isUrgent: Bool, hasBell: Bool) {
             self.isUrgent = isUrgent
             var ends: [Int32] = [-1, -1]
-            precondition(pipe(&ends) == 0, "no pipe: \(errno)")
+            guard hasBell, pipe(&ends) == 0 else {
+                bell = nil
+                return
+            }
             for end in ends {
                 _ = fcntl(end, F_SETFD, FD_CLOEXEC)
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -72,6 +81,7 @@ public final class OwnThread: Sendable {
         }
 
         deinit {
+            guard let bell else { return }
             close(bell.reader)
             close(bell.writer)
         }
@@ -86,7 +96,7 @@ public final class OwnThread: Sendable {
                     return nil
                 }, context)
             precondition(failure == 0, "no thread: \(failure)")
-            pthread_detach(thread)
+            state.withLock { $0.thread = thread }
         }
 
         func enqueue(_ job: consuming ExecutorJob) {
@@ -119,18 +129,23 @@ public final class OwnThread: Sendable {
             ring()
         }
 
-        func finish() {
+        /// Ends the thread. Waits for its end, unless its last job was what the owner's end had to wait for.
+        func end() {
             state.withLock { $0.isOver = true }
             ring()
+            guard let thread = state.withLock({ $0.thread }) else { return }
+            if thread == pthread_self() { pthread_detach(thread) } else { pthread_join(thread, nil) }
         }
 
         private func ring() {
+            guard let bell else { return }
             var one: UInt8 = 1
             // A full pipe rings just as well.
             _ = write(bell.writer, &one, 1)
         }
 
         private func run() {
+            // Whoever has started it may not have come to it yet.
             state.withLock { $0.thread = pthread_self() }
             if isUrgent {
                 var priority = sched_param(sched_priority: Core.urgency)
@@ -166,12 +181,15 @@ public final class OwnThread: Sendable {
 
         /// Waits for the bell or the descriptor, as long at most; without end for nil.
         private func rest(_ nanoseconds: Int64?, _ descriptor: Int32?) {
-            var descriptors = [bell.reader, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            var descriptors = [bell?.reader ?? -1, descriptor ?? -1].map {
+                pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+            }
             // A millisecond is waited to its end: nobody is woken for nothing.
-            let timeout = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+            let pause = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) }
+            let timeout = bell != nil ? pause ?? -1 : min(pause ?? Core.look, Core.look)
             guard poll(&descriptors, 2, timeout) > 0 else { return }
             var rung = [UInt8](repeating: 0, count: 64)
-            if descriptors[0].revents != 0 { _ = read(bell.reader, &rung, rung.count) }
+            if descriptors[0].revents != 0, let bell { _ = read(bell.reader, &rung, rung.count) }
             if descriptors[1].revents != 0, let descriptor {
                 _ = read(descriptor, &rung, 8)
                 state.withLock { $0.due = .min }

@@ -39,6 +39,7 @@ private actor Watcher<S: Screen> {
         await withCheckedContinuation { end in thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } } }
         await reader.value
         waker.cancel()
+        await waker.value
         screen.end(newest)
     }
 

@@ -39,7 +39,7 @@ internal import Testing
         #expect(lines.first == "barline: error: The value '\(value)' is invalid for '\(option)': \(why)")
         #expect(lines.dropFirst().first?.hasPrefix("Help:  \(option)  ") == true)
         #expect(outcome.errors.hasSuffix(BadOptionTests.renderUsage))
-        #expect(outcome.code == 64)
+        #expect(outcome.code == 64, "\(outcome.errors)")
         #expect(outcome.text == "")
         #expect(try scratch.names == ["small.yaml"])
     }
@@ -65,7 +65,7 @@ internal import Testing
         try scratch.write("small.yaml", Scores.small)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav"] + arguments, in: scratch)
         #expect(outcome.errors == "barline: error: \(why)\n" + BadOptionTests.renderUsage)
-        #expect(outcome.code == 64)
+        #expect(outcome.code == 64, "\(outcome.errors)")
         #expect(outcome.text == "")
         #expect(try scratch.names == ["small.yaml"])
     }
@@ -100,7 +100,7 @@ internal import Testing
         let outcome = try await Program.run(
             ["render", "metronome", "-o", "x.wav", "--to", "1.1", "--drone-level", "-20dB"], in: scratch)
         #expect(outcome.errors == "barline: error: the score has no drone to set; --drone B4 gives it one\n")
-        #expect(outcome.code == 64 && outcome.text == "")
+        #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
         #expect(try scratch.names == [])
     }
 
@@ -136,7 +136,7 @@ internal import Testing
         #expect(outcome.errors.split(separator: "\n").first == "barline: error: \(why)")
         #expect(outcome.errors.contains("Usage: barline"))
         #expect(outcome.errors.contains("--help' for more information.\n"))
-        #expect(outcome.code == 64)
+        #expect(outcome.code == 64, "\(outcome.errors)")
         #expect(outcome.text == "")
         #expect(try scratch.names == [])
     }

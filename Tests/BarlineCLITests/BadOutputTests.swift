@@ -24,7 +24,7 @@ internal import Testing
         try prepare(scratch)
         let outcome = try await Program.run(["render", "small.yaml", "-o", path], in: scratch)
         #expect(outcome.errors == "barline: error: \(why)\n")
-        #expect(outcome.code == 73)
+        #expect(outcome.code == 73, "\(outcome.errors)")
         #expect(outcome.text == "")
         try expectUntouched(scratch)
     }
@@ -34,7 +34,7 @@ internal import Testing
         try prepare(scratch)
         let outcome = try await Program.run(["render", "small.yaml", "-o", ""], in: scratch)
         #expect(outcome.errors == "barline: error: '' cannot be written: No such file or directory\n")
-        #expect(outcome.code == 73 && outcome.text == "")
+        #expect(outcome.code == 73 && outcome.text == "", "\(outcome.errors)")
         try expectUntouched(scratch)
     }
 
@@ -47,7 +47,7 @@ internal import Testing
         #expect(
             outcome.errors
                 == "barline: error: '/dev/stdout' is a pipe, which cannot hold a sound file; -o - writes raw samples\n")
-        #expect(outcome.code == 73 && outcome.text == "")
+        #expect(outcome.code == 73 && outcome.text == "", "\(outcome.errors)")
         try expectUntouched(scratch)
     }
 
@@ -60,7 +60,7 @@ internal import Testing
         let outcome = try await Program.run(
             ["render", "small.yaml", "-o", "good.wav"], in: scratch, wrapper: powerless)
         #expect(outcome.errors == "barline: error: 'good.wav' cannot be written: Permission denied\n")
-        #expect(outcome.code == 73 && outcome.text == "")
+        #expect(outcome.code == 73 && outcome.text == "", "\(outcome.errors)")
         try expectUntouched(scratch)
     }
 
@@ -72,7 +72,7 @@ internal import Testing
         let limited = ["/bin/sh", "-c", "ulimit -f 8; exec \"$@\"", "sh"]
         let outcome = try await Program.run(["render", "small.yaml", "-o", name], in: scratch, wrapper: limited)
         #expect(outcome.errors == "barline: error: '\(name)' cannot be written: File too large\n")
-        #expect(outcome.code == 73 && outcome.text == "")
+        #expect(outcome.code == 73 && outcome.text == "", "\(outcome.errors)")
         try expectUntouched(scratch)
     }
 
@@ -91,7 +91,7 @@ internal import Testing
             let outcome = try await Program.run(
                 ["render", "small.yaml", "-o", "there/" + name], in: scratch, wrapper: wrapper)
             #expect(outcome.errors == "barline: error: 'there/\(name)' cannot be written: No space left on device\n")
-            #expect(outcome.code == 73)
+            #expect(outcome.code == 73, "\(outcome.errors)")
             #expect(outcome.text == "good.wav\na good file\n")
         }
         try expectUntouched(scratch)

@@ -11,7 +11,7 @@ internal import Testing
         let played = try await Program.run(
             ["play", "score.yaml", "--times", "2", "--device", "null", "--clock", clock, "--timing-log", "log.csv"],
             in: scratch)
-        #expect(played.code == 0 && played.errors == "")
+        #expect(played.code == 0 && played.errors == "", "\(played.errors)")
         let rows = String(decoding: try scratch.read("log.csv"), as: UTF8.self).split(separator: "\n")
         #expect(rows.first == "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags")
         #expect(rows.count == 7)
@@ -28,7 +28,7 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let played = try await Program.run(["play", "score.yaml", "--device", "null", "--summary"], in: scratch)
-        #expect(played.code == 0)
+        #expect(played.code == 0, "\(played.errors)")
         #expect(played.text.contains("\nend\nbars   3, heard 3, lost 0, late 0\n"))
     }
 
@@ -49,7 +49,7 @@ internal import Testing
             ["play", "score.yaml", "--device", "null", "--timing-log", "/dev/full"], in: scratch)
         #expect(outcome.text.hasSuffix("end\n"))
         #expect(outcome.errors == "barline: error: '/dev/full' cannot be written: No space left on device\n")
-        #expect(outcome.code == 73)
+        #expect(outcome.code == 73, "\(outcome.errors)")
     }
 
     @Test(
@@ -70,7 +70,7 @@ internal import Testing
         try scratch.write("score.yaml", ClockTests.score)
         let told = try await Program.run(
             ["play", "score.yaml", "--device", "null", "--latency", "-12.5"], in: scratch)
-        #expect(told.code == 0 && told.errors == "")
+        #expect(told.code == 0 && told.errors == "", "\(told.errors)")
         let kept = String(decoding: try scratch.captured("home/.local/state/barline/cards.csv"), as: UTF8.self)
         #expect(kept == "device,ppm,uncertainty_ppm,latency_ms\nnull,0.0,100.0,-12.5\n")
     }

@@ -66,7 +66,7 @@ internal import Testing
 
                 """)
         let reverted = try await Program.run(["config", "--revert", "a4"], in: scratch)
-        #expect(reverted.code == 0)
+        #expect(reverted.code == 0, "\(reverted.errors)")
         #expect(try text(scratch) == "drone: \"A4, E5\"\ndrone-level: -30dB\n")
         _ = try await Program.run(["config", "--revert-all"], in: scratch)
         #expect(try await Program.run(["config"], in: scratch).text == before.text)
@@ -105,7 +105,7 @@ internal import Testing
         ] {
             let outcome = try await Program.run(arguments, in: scratch)
             #expect(outcome.errors == "barline: error: \(why)\n")
-            #expect(outcome.code == 64 && outcome.text == "")
+            #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
         }
         #expect(!FileManager.default.fileExists(atPath: path(scratch)))
         let both = try await Program.run(["config", "a4", "442", "--revert-all"], in: scratch)
@@ -137,20 +137,20 @@ internal import Testing
         #expect(row("a4", show.text)?.split(separator: " ") == ["a4", "440", "default"])
         #expect(try await Program.run(["check", "small.yaml"], in: scratch).code == 0)
         let mend = try await Program.run(["config", "a4", "442"], in: scratch)
-        #expect(mend.code == 0 && mend.errors == "")
+        #expect(mend.code == 0 && mend.errors == "", "\(mend.errors)")
         #expect(try text(scratch) == "# mine\na4: 442\n")
         #expect(try await Program.run(["render", "small.yaml", "-o", "x.wav"], in: scratch).code == 0)
         let variable = try await Program.run(
             ["render", "small.yaml", "-o", "y.wav"], in: scratch, environment: ["BARLINE_SPEED": "fast"])
         #expect(variable.errors == "barline: error: BARLINE_SPEED: 'fast' is not a speed, for example 80%\n")
-        #expect(variable.code == 64)
+        #expect(variable.code == 64, "\(variable.errors)")
     }
 
     @Test("a damaged file is set aside, and told of once") func aDamagedFileIsSetAsideAndToldOfOnce() async throws {
         let scratch = try Scratch()
         try write("a4: [442\n", scratch)
         let first = try await Program.run(["timeline", "sequenza-vii"], in: scratch)
-        #expect(first.code == 0)
+        #expect(first.code == 0, "\(first.errors)")
         #expect(first.errors.hasPrefix("\(path(scratch)):1:5: error: the '[' that opens here is never closed\n"))
         #expect(
             first.errors.hasSuffix(
@@ -186,7 +186,7 @@ internal import Testing
         _ = try await Program.run(plain + ["bare.wav"], in: scratch)
         try write(settings, scratch)
         let outcome = try await Program.run(plain + ["setting.wav"], in: scratch)
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         let (bare, option, setting) = (
             try scratch.read("bare.wav"), try scratch.read("option.wav"), try scratch.read("setting.wav")
         )

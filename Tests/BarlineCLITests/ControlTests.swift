@@ -41,7 +41,7 @@ internal import Testing
             #expect(try await Program.run(["status"], in: scratch, isAwaited: true).text.hasSuffix(", paused\n"))
             #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "going on\n")
             let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true)
-            #expect(second.code == 75 && second.text == "")
+            #expect(second.code == 75 && second.text == "", "\(second.errors)")
             #expect(second.errors.hasPrefix("barline: error: barline is playing already: Long, line 1 bar 1, "))
             #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
             #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).text == "stopped\n")
@@ -120,6 +120,6 @@ internal import Testing
         #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).code == 69)
         let next = try await Program.run(
             ["play", "run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"], in: scratch, isAwaited: true)
-        #expect(next.code == 0 && next.errors == "")
+        #expect(next.code == 0 && next.errors == "", "\(next.errors)")
     }
 }

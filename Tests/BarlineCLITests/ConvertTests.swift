@@ -35,7 +35,7 @@ internal import Testing
     func whatIsConvertedHasTheSameTimeline(file: String) async throws {
         let scratch = try scratch()
         let outcome = try await convert(["piece.yaml", file], in: scratch)
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.text.isEmpty)
         let (one, two) = (try await starts("piece.yaml", in: scratch), try await starts(file, in: scratch))
         #expect(one.count == two.count)
@@ -45,7 +45,7 @@ internal import Testing
     @Test("what a format does not carry is said, on standard error alone")
     func whatAFormatDoesNotCarryIsSaidOnStandardErrorAlone() async throws {
         let outcome = try await convert(["piece.yaml", "-", "--to", "csv"], in: try scratch())
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(
             outcome.errors == """
                 barline: warning: a CSV table: the title is left out
@@ -146,7 +146,7 @@ internal import Testing
         let scratch = try scratch()
         for file in ["x.svg", "x.pdf"] {
             let outcome = try await convert(["piece.yaml", file], in: scratch)
-            #expect(outcome.code == 0)
+            #expect(outcome.code == 0, "\(outcome.errors)")
             #expect(outcome.errors.isEmpty)
         }
         let names = try scratch.names
@@ -186,7 +186,7 @@ internal import Testing
 
     @Test("a format that is mistyped is corrected") func aFormatThatIsMistypedIsCorrected() async throws {
         let outcome = try await convert(["piece.yaml", "x.mid", "--to", "mdi"], in: try scratch())
-        #expect(outcome.code == 64)
+        #expect(outcome.code == 64, "\(outcome.errors)")
         #expect(outcome.errors.contains("there is no format 'mdi'; did you mean 'midi'?"))
     }
 
@@ -198,6 +198,6 @@ internal import Testing
             #expect(outcome.code == 0, "\(command) \(outcome.errors)")
         }
         let wrong = try await Program.run(["check", "clicks", "--format", "csv"], in: scratch)
-        #expect(wrong.code == 65)
+        #expect(wrong.code == 65, "\(wrong.errors)")
     }
 }

@@ -109,7 +109,7 @@ internal import Testing
         // Flute, oboe and bell are the reader's own.
         if example.command.contains("bell.flac") {
             let bell = try await Program.run(["render", "metronome", "--to", "1", "-o", "bell.flac"], in: scratch)
-            #expect(bell.code == 0)
+            #expect(bell.code == 0, "\(bell.errors)")
         }
         let isPlayed = Self.isPlayed(example)
         let outcome = try await Program.run(
@@ -171,7 +171,7 @@ internal import Testing
             .path
         let outcome = try await Program.run([], in: scratch, wrapper: [program])
         #expect(outcome.text == page.lines.dropFirst().map { $0 + "\n" }.joined())
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(try scratch.names == ["study.wav"])
     }
 

@@ -33,11 +33,11 @@ internal import Testing
         #expect(
             endless.errors == "barline: error: the score repeats forever, and a file has to end: give --to or --times\n"
         )
-        #expect(endless.code == 64)
+        #expect(endless.code == 64, "\(endless.errors)")
         #expect(try scratch.names == ["round.yaml"])
         for (options, seconds) in [(["--times", "3"], 1.8), (["--to", "1.2"], 0.3), (["--to", "0:01"], 1.2)] {
             let outcome = try await Program.run(render + options, in: scratch)
-            #expect(outcome.code == 0 && outcome.errors == "")
+            #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
             #expect(try WaveFile(scratch.read("x.wav")).frames == Int(seconds * 8000))
         }
         let timeline = try await Program.run(["timeline", "round.yaml"], in: scratch)

@@ -41,14 +41,14 @@ internal import Testing
                               ^
 
                 """)
-        #expect(outcome.code == 65)
+        #expect(outcome.code == 65, "\(outcome.errors)")
     }
 
     @Test("check goes on behind a file that is missing") func checkGoesOnBehindAFileThatIsMissing() async throws {
         let outcome = try await Program.run(["check", "nosuch.yaml", "metronome"], in: try Scratch())
         #expect(outcome.text == "metronome.yaml: 900 lines, 3600 bars, 1:00:00\n")
         #expect(outcome.errors == "barline: error: there is no file 'nosuch.yaml'\n")
-        #expect(outcome.code == 66)
+        #expect(outcome.code == 66, "\(outcome.errors)")
     }
 
     @Test("bundled scores have names") func bundledScoresHaveNames() async throws {

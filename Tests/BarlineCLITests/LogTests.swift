@@ -85,7 +85,7 @@ internal import Testing
         #expect(plain.text.contains("\nthe last 10 of 30 sessions; --all shows them all\n"))
         #expect(try await run(["--all"], scratch).text.split(separator: "\n").count { $0.contains("20:15") } == 30)
         let picture = try await run(["--svg", "p.svg", "--days", "20", "--piece", "P & <Q>"], scratch)
-        #expect(picture.code == 0)
+        #expect(picture.code == 0, "\(picture.errors)")
         let svg = String(decoding: try scratch.read("p.svg"), as: UTF8.self)
         #expect(svg.contains("<title>P &amp; &lt;Q&gt;: 11 min in 20 days</title>"))
         // Of the last 20 days nine had practice.

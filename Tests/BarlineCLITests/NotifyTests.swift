@@ -15,7 +15,7 @@ internal import Testing
             let count = try desktop.count
             most.withLock { $0 = max($0, count) }
         }
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         let shown = desktop.shown
         for text in ["Fast & <wild>, 0:00.4", "Walk, 0:00.4", "Run, 0:00.4"] {
             #expect(shown.contains("summary: '\(text)'"))

@@ -15,7 +15,7 @@ internal import Testing
                   pace       6:13 /km     10:00 /mi    9.66 km/h    6 mph
 
                 """)
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         let json = try await run(["pace", "5k", "in", "25:00", "--json"])
         #expect(
             json.text == """
@@ -33,10 +33,10 @@ internal import Testing
                       ^~
 
                 """)
-        #expect(outcome.code == 65 && outcome.text == "")
+        #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
         let none = try await run(["pace"])
         #expect(none.errors.hasPrefix("barline: error: two of distance, time and pace are due"))
-        #expect(none.code == 64)
+        #expect(none.code == 64, "\(none.errors)")
     }
 
     @Test("splits add up") func splitsAddUp() async throws {
@@ -93,7 +93,7 @@ internal import Testing
     func whatCannotBeIsSaid(arguments: [String], why: String) async throws {
         let outcome = try await run(arguments)
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
-        #expect(outcome.code == 64 && outcome.text == "")
+        #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
     }
 
     @Test("the calculator takes keys, and gives the terminal back") func theCalculatorTakesKeysAndGivesTheTerminalBack()

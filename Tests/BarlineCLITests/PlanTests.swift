@@ -90,7 +90,7 @@ internal import Testing
         #expect(rows.count == 6)
         #expect(rows[2].hasSuffix("1.2    0:00.300    0.200 s  Walk  2 of 4"))
         #expect(rows.last == "end")
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
     @Test(

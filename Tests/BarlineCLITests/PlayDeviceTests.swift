@@ -32,7 +32,7 @@ internal import Testing
                 end
 
                 """)
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
     @Test("a silent device is a device") func aSilentDeviceIsADevice() async throws {
@@ -53,7 +53,7 @@ internal import Testing
             ["play", "brief.yaml", "--device", card.device], in: scratch,
             environment: ["LD_PRELOAD": SimulatedCard.preload])
         #expect(outcome.text.hasSuffix("\nend\n") && outcome.errors == "")
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
     @Test("a device in use ends with 69, and says so") func aDeviceInUseIs69AndSaysSo() async throws {
@@ -64,7 +64,7 @@ internal import Testing
             outcome.errors
                 == "barline: error: the sound device '\(card.device)' is busy: another program has it\n")
         #expect(outcome.text == "")
-        #expect(outcome.code == 69)
+        #expect(outcome.code == 69, "\(outcome.errors)")
     }
 
     @Test(
@@ -80,7 +80,7 @@ internal import Testing
         let outcome = try await Program.run(["play", "metronome"] + options, in: scratch)
         #expect(outcome.errors == "barline: error: \(why)\n")
         #expect(outcome.text == "")
-        #expect(outcome.code == 69)
+        #expect(outcome.code == 69, "\(outcome.errors)")
     }
 
     @Test(
@@ -93,7 +93,7 @@ internal import Testing
         let outcome = try await Program.run(["drone"] + options, in: try Scratch())
         #expect(outcome.errors == "barline: error: \(why)\n")
         #expect(outcome.text == "")
-        #expect(outcome.code == 69)
+        #expect(outcome.code == 69, "\(outcome.errors)")
     }
 
     /// A card that is there but cannot do it is an error even where nobody named it: silence would be no answer.
@@ -108,7 +108,7 @@ internal import Testing
             outcome.errors
                 == "barline: error: the sound device 'default' cannot play this rate, number of channels or format\n")
         #expect(outcome.text == "")
-        #expect(outcome.code == 69)
+        #expect(outcome.code == 69, "\(outcome.errors)")
         let other = try await Program.run(["play", "brief.yaml"], in: scratch)
         #expect(other.text == PlayDeviceTests.lines)
         #expect(other.errors == "" && other.code == 0)
@@ -122,7 +122,7 @@ internal import Testing
         #expect(
             bare.errors
                 == "barline: note: there is no sound card (no ALSA device 'default'): `barline play` counts silently\n")
-        #expect(bare.code == 0)
+        #expect(bare.code == 0, "\(bare.errors)")
         let scratch = try Scratch(
             devices: """
                 pcm.default { type null; hint { show on; description "Speakers, \\"both\\"" } }

@@ -14,7 +14,7 @@ internal import Testing
         let outcome = try await Program.run(["play", "metronome"] + device, in: scratch) { running in
             if running.text.contains("\n    1.1    0:00.000    1.000 s\n") { running.sendOnce(signal) }
         }
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.text.hasPrefix(PlayEndTests.title))
         #expect(outcome.text.hasSuffix("\nend\n"))
         #expect(outcome.errors.contains("no sound card") == device.isEmpty)

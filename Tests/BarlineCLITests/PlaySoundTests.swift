@@ -38,9 +38,9 @@ internal import Testing
         try scratch.write("score.yaml", PlaySoundTests.score)
         let played = try await Program.run(
             ["play", "score.yaml", "--device", "capture", "--clock", "card"] + format.options, in: scratch)
-        #expect(played.code == 0 && played.errors == "")
+        #expect(played.code == 0 && played.errors == "", "\(played.errors)")
         let rendered = try await Program.run(["render", "score.yaml", "-o", "-"] + format.options, in: scratch)
-        #expect(rendered.code == 0 && rendered.errors == "")
+        #expect(rendered.code == 0 && rendered.errors == "", "\(rendered.errors)")
         try expectSame(scratch.captured("device.raw"), rendered.output, frame: format.bytesPerFrame)
     }
 
@@ -57,7 +57,7 @@ internal import Testing
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         try scratch.write("score.yaml", PlaySoundTests.score)
         let played = try await Program.run(["play", "score.yaml", "--clock", "card"] + options, in: scratch)
-        #expect(played.code == 0 && played.errors == "")
+        #expect(played.code == 0 && played.errors == "", "\(played.errors)")
         let rendered = try await Program.run(["render", "score.yaml", "-o", "-"] + options, in: scratch)
         try expectSame(scratch.captured("default.raw"), rendered.output, frame: 4)
     }

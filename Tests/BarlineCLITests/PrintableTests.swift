@@ -49,7 +49,7 @@ internal import Testing
             #expect(outcome.text.contains("L\u{202E}") && outcome.text.contains("B\u{202E}"))
         }
         let written = try await Program.run(["convert", "score.yaml", "copy.yaml"], in: scratch)
-        #expect(written.code == 0)
+        #expect(written.code == 0, "\(written.errors)")
         #expect(String(decoding: try scratch.read("copy.yaml"), as: UTF8.self).contains("C\u{202E}"))
     }
 

@@ -63,7 +63,7 @@ internal import Testing
         ) { running in
             if running.text.contains(said) { running.sendOnce(SIGINT) }
         }
-        #expect(outcome.code == 0 && outcome.errors.contains(said))
+        #expect(outcome.code == 0 && outcome.errors.contains(said), "\(outcome.errors)")
         let words = try String(contentsOfFile: asked, encoding: .utf8).split(whereSeparator: \.isWhitespace)
         // A thread, the priority, and how long one of real-time priority may work without a rest.
         #expect(words.count == 4 && words.dropFirst() == ["10", "100000", "200000"])
@@ -83,7 +83,7 @@ internal import Testing
                 running.sendOnce(SIGINT)
             }
         }
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.errors.contains("RealtimeKit=No such file or directory"))
     }
 }

@@ -16,7 +16,7 @@ internal import Testing
             if try !scratch.names.isEmpty { running.sendOnce(signal) }
         }
         #expect(outcome.errors == "barline: error: rendering was stopped; nothing was written\n")
-        #expect(outcome.code == 130)
+        #expect(outcome.code == 130, "\(outcome.errors)")
         #expect(outcome.text == "")
         #expect(try scratch.names == [])
     }
@@ -29,7 +29,7 @@ internal import Testing
         let outcome = try await Program.run(RenderEndTests.long + ["x.wav"], in: scratch) { running in
             if try scratch.names.count > 1 { running.sendOnce(SIGINT) }
         }
-        #expect(outcome.code == 130)
+        #expect(outcome.code == 130, "\(outcome.errors)")
         #expect(try scratch.names == ["x.wav"])
         #expect(try scratch.read("x.wav") == Array("a good file\n".utf8))
     }
@@ -41,7 +41,7 @@ internal import Testing
         let once = try await Program.run(options + ["-o", "-"], in: scratch)
         let endless = try await Program.run(
             options + ["--loop", "-o", "-"], in: scratch, output: .closed(after: 3 * once.output.count))
-        #expect(endless.code == 0)
+        #expect(endless.code == 0, "\(endless.errors)")
         #expect(endless.errors == "")
         let expected = once.output + once.output + once.output
         #expect(firstDifference(Array(endless.output.prefix(expected.count)), expected) == nil)

@@ -57,9 +57,9 @@ internal import Testing
         try scratch.write("small.yaml", Scores.small)
         let options = ["render", "small.yaml", "--bits", bits, "--rate", "44100", "-o"]
         let file = try await Program.run(options + ["x.wav"], in: scratch)
-        #expect(file.code == 0)
+        #expect(file.code == 0, "\(file.errors)")
         let stream = try await Program.run(options + ["-"], in: scratch)
-        #expect(stream.code == 0 && stream.errors == "")
+        #expect(stream.code == 0 && stream.errors == "", "\(stream.errors)")
         #expect(firstDifference(stream.output, try WaveFile(scratch.read("x.wav")).data) == nil)
     }
 
@@ -113,7 +113,7 @@ internal import Testing
         try scratch.write("old.wav", "old")
         try #require(chmod(scratch.folder + "/old.wav", 0o640) == 0)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "old.wav"], in: scratch)
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(try WaveFile(scratch.read("old.wav")).frames == 96000)
         var about = stat()
         #expect(stat(scratch.folder + "/old.wav", &about) == 0 && about.st_mode & 0o777 == 0o640)

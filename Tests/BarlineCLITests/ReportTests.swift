@@ -24,7 +24,7 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv"], in: scratch)
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         #expect(outcome.text.hasPrefix(Self.summary + "\n error in µs\n"))
         #expect(outcome.text.hasSuffix("× lost   ! late\n") && !outcome.text.contains("\u{1B}"))
         #expect(try scratch.names == ["log.csv"])
@@ -51,7 +51,7 @@ internal import Testing
         try scratch.write("log.csv", Self.log)
         try scratch.write("picture.svg", "older")
         let outcome = try await Program.run(["report", "log.csv", "--svg", "picture.svg"], in: scratch)
-        #expect(outcome.code == 0 && outcome.text.hasPrefix(Self.summary))
+        #expect(outcome.code == 0 && outcome.text.hasPrefix(Self.summary), "\(outcome.errors)")
         let svg = String(decoding: try scratch.read("picture.svg"), as: UTF8.self)
         #expect(svg.hasPrefix("<svg xmlns=") && svg.hasSuffix("</svg>\n"))
         #expect(svg.contains("Timing error of log.csv") && svg.contains("class=\"lost\""))
@@ -62,7 +62,7 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "4,,3.0000")
         let outcome = try await Program.run(["report", "log.csv"], in: scratch)
-        #expect(outcome.code == 0 && outcome.text.hasPrefix(Self.summary))
+        #expect(outcome.code == 0 && outcome.text.hasPrefix(Self.summary), "\(outcome.errors)")
         #expect(
             outcome.errors == """
                 log.csv:5:1: warning: the last row is cut off and left out
@@ -76,7 +76,7 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "0,,3,3,0,0,0,0,\n5,,x,3,0,0,0,0,\n")
         let outcome = try await Program.run(["report", "log.csv", "--svg", "picture.svg"], in: scratch)
-        #expect(outcome.code == 65 && outcome.text == "")
+        #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
         #expect(
             outcome.errors == """
                 log.csv:5:1: error: bars are counted from 1
@@ -114,7 +114,7 @@ internal import Testing
         async throws
     {
         let outcome = try await Program.run(["report", "/dev/zero"], in: try Scratch())
-        #expect(outcome.code == 65 && outcome.text == "")
+        #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
         #expect(
             outcome.errors.hasPrefix("/dev/zero:1:1: error: this is no timing log; the first line of one is index,"))
     }
@@ -123,7 +123,7 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv"], in: scratch, output: .file("/dev/full"))
-        #expect(outcome.code == 73)
+        #expect(outcome.code == 73, "\(outcome.errors)")
         #expect(outcome.errors == "barline: error: standard output cannot be written: No space left on device\n")
     }
 }

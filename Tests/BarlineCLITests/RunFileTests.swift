@@ -115,7 +115,7 @@ internal import Testing
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["render", "3x(run 0:02, walk 0:01)", "-o", "run.mp3", "--no-cues", "--rate", "16000"], in: scratch)
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         let bytes = try scratch.read("run.mp3")
         let frames = zip(bytes, zip(bytes.dropFirst(), zip(bytes.dropFirst(2), bytes.dropFirst(3))))
         let chapters = frames.count { $0.0 == 0x43 && $0.1.0 == 0x48 && $0.1.1.0 == 0x41 && $0.1.1.1 == 0x50 }

@@ -67,7 +67,7 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("x.yaml", "title: X\ntuning: none.scl\n" + Self.bars)
         let outcome = try await Program.run(["check", "x.yaml"], in: scratch)
-        #expect(outcome.code == 65)
+        #expect(outcome.code == 65, "\(outcome.errors)")
         #expect(
             outcome.errors == """
                 x.yaml:2:9: error: 'none.scl' cannot be read: No such file or directory

@@ -101,7 +101,7 @@ internal import Testing
         ) { running in
             if running.isFull { running.sendOnce(signal) }
         }
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
     }
 
     @Test("a reader that is slow gets every line") func aReaderThatIsSlowGetsEveryLine() async throws {
@@ -119,7 +119,7 @@ internal import Testing
             #expect(isNext, "line \(number): \(line)")
             guard isNext else { break }
         }
-        #expect(outcome.code == 0 && outcome.errors == "")
+        #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
     }
 
     @Test("a timing log that nobody reads is no reason to stop") func aTimingLogThatNobodyReadsIsNoReasonToStop()
@@ -136,7 +136,7 @@ internal import Testing
             ["play", "bars.yaml", "--device", "null", "--timing-log", "log"], in: scratch)
         #expect(outcome.text.hasSuffix("\nend\n"))
         #expect(outcome.errors == "barline: error: 'log' cannot be written: Resource temporarily unavailable\n")
-        #expect(outcome.code == 73)
+        #expect(outcome.code == 73, "\(outcome.errors)")
     }
 }
 

@@ -208,7 +208,7 @@ internal import Testing
             try session.expectEnd(0)
         }
         let alone = try await Program.run(["play", "hold.yaml", "--device", "null"], in: scratch)
-        #expect(alone.code == 0)
+        #expect(alone.code == 0, "\(alone.errors)")
         #expect(alone.text.hasSuffix("4.1    0:00.600    0.200 s\nend\n"))
     }
 

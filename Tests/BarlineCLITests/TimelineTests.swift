@@ -189,7 +189,7 @@ private struct Row: Decodable, Equatable {
         try scratch.write("small.yaml", Scores.small)
         let outcome = try await Program.run(["timeline", "small.yaml"] + options, in: scratch)
         #expect(outcome.errors == "")
-        #expect(outcome.code == 0)
+        #expect(outcome.code == 0, "\(outcome.errors)")
         return outcome
     }
 }

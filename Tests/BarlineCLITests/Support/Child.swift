@@ -91,15 +91,15 @@ struct Pipe {
     }
 }
 
-/// Few programs at a time, each watched by a thread that may block.
+/// As many programs at a time as there are processors, each watched by a thread that may block.
 enum Slots {
-    private static let queue = queue(8)
+    private static let queue = line()
     /// For programs that another one, which runs already, waits for: it would be killed while they stand in line.
-    private static let awaited = queue(8)
+    private static let awaited = line()
 
-    private static func queue(_ count: Int) -> OperationQueue {
+    private static func line() -> OperationQueue {
         let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = count
+        queue.maxConcurrentOperationCount = max(ProcessInfo.processInfo.activeProcessorCount, 2)
         return queue
     }
 

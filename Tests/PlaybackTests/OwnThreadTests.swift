@@ -1,0 +1,79 @@
+import Glibc
+import Playback
+import Synchronization
+import Testing
+
+@Suite("A thread of its own") struct OwnThreadTests {
+    /// Set by the thread that it was made known to, when that ends.
+    private final class End: Sendable {
+        let hasCome = Atomic(false)
+    }
+
+    private final class Steps: Sendable {
+        let count = Atomic(0)
+    }
+
+    /// Has a thread set `end` when it ends: a thread's own values are let go by then.
+    private func watch(_ thread: OwnThread, _ end: End) async {
+        await withCheckedContinuation { done in
+            thread.call {
+                var key = pthread_key_t()
+                pthread_key_create(&key) { value in
+                    guard let value else { return }
+                    Unmanaged<End>.fromOpaque(value).takeRetainedValue().hasCome.store(true, ordering: .releasing)
+                }
+                pthread_setspecific(key, Unmanaged.passRetained(end).toOpaque())
+                done.resume()
+            }
+        }
+    }
+
+    @Test("a thread has ended once its owner has, so that no descriptor is left open", arguments: [true, false])
+    func ends(hasBell: Bool) async {
+        for _ in 0..<20 {
+            let end = End()
+            var thread: OwnThread? = OwnThread(isUrgent: false, hasBell: hasBell)
+            if let thread { await watch(thread, end) }
+            thread = nil
+            let hasEnded = end.hasCome.load(ordering: .acquiring)
+            #expect(hasEnded)
+        }
+    }
+
+    @Test("an owner that is let go of on its own thread does not wait for itself")
+    func endsByItself() async {
+        let (end, isAlone) = (End(), End())
+        var thread: OwnThread? = OwnThread()
+        if let thread {
+            await watch(thread, end)
+            thread.call { [thread] in
+                while !isAlone.hasCome.load(ordering: .acquiring) { sched_yield() }
+                withExtendedLifetime(thread) {}
+            }
+        }
+        thread = nil
+        isAlone.hasCome.store(true, ordering: .releasing)
+        // Without a limit: a thread that waits for itself hangs, and so does this.
+        while !end.hasCome.load(ordering: .acquiring) { await Task.yield() }
+    }
+
+    @Test("a loop steps when it is woken, also where no descriptor is left for that", arguments: [true, false])
+    func steps(hasBell: Bool) async {
+        let thread = OwnThread(isUrgent: false, hasBell: hasBell)
+        let steps = Steps()
+        await withCheckedContinuation { end in
+            thread.loop(end, alsoAt: nil) {
+                // It would sleep for days.
+                steps.count.add(1, ordering: .relaxed).newValue < 5 ? .seconds(1_000_000) : nil
+            }
+            Task {
+                while steps.count.load(ordering: .relaxed) < 5 {
+                    thread.wake()
+                    await Task.yield()
+                }
+            }
+        }
+        let count = steps.count.load(ordering: .relaxed)
+        #expect(count == 5)
+    }
+}

@@ -1,5 +1,6 @@
 #include "terminal_guard.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -19,10 +20,14 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT}
 static void put_back(int number) {
     if (atomic_exchange(&is_held, false)) {
         tcsetattr(STDIN_FILENO, TCSANOW, &kept);
+        // What another thread is about to draw goes nowhere: it would come after the end.
+        int terminal = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        if (terminal >= 0 && nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
+        if (terminal < 0) terminal = STDOUT_FILENO;
         // A terminal that has stopped reading must not keep the program from its end.
-        struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+        struct pollfd output = {.fd = terminal, .events = POLLOUT};
         if (poll(&output, 1, 0) > 0) {
-            ssize_t written = write(STDOUT_FILENO, bytes, length);
+            ssize_t written = write(terminal, bytes, length);
             (void)written;
         }
     }

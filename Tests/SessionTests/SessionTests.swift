@@ -92,6 +92,8 @@ struct SessionTests {
                 if let server { servers.append(server) }
             }
         }
+        // The sessions that have begun last until here.
+        defer { begun.forEach { $0.end() } }
         #expect(begun.count == 1)
         #expect(try await ask(.status, folder) == "")
     }

@@ -11,7 +11,7 @@ import Testing
 /// What belongs to a whole process: each test has one of its own.
 @Suite("Process")
 struct ProcessTests {
-    @Test("every device that plays is visited once, and they are counted")
+    @Test("every device that plays is visited once")
     func devices() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -24,7 +24,7 @@ struct ProcessTests {
                 """)
             setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
             var visited: [String] = []
-            let count = withUnsafeMutablePointer(to: &visited) { list in
+            withUnsafeMutablePointer(to: &visited) { list in
                 drone_visit_devices(
                     { name, description, list in
                         guard let name, let description, let list else { return }
@@ -33,7 +33,6 @@ struct ProcessTests {
                     }, list)
             }
             #expect(visited.sorted() == ["first Speakers", "second Phones"])
-            #expect(count == 2)
         }
     }
 

@@ -120,6 +120,21 @@ struct PlanEditorTests {
         #expect(lines.count == rows - 1)
     }
 
+    @Test(
+        "of a long plan the part in focus is shown in the middle, or as near to it as the ends allow",
+        arguments: [5, 12, 25])
+    func scrolling(rows: Int) throws {
+        var editor = try editor(Array(repeating: "run 1:00", count: 60).joined(separator: ", "))
+        // A screen of five has no room for three parts, and gets them all the same.
+        let room = max(rows - 8, 3)
+        for row in 0..<60 {
+            let shown = editor.lines(rows: rows).filter { $0.dropFirst(2).hasPrefix("Run") }
+            #expect(shown.count == room)
+            #expect(shown.firstIndex { $0.hasPrefix(">") } == max(min(row, room / 2), room - (60 - row)))
+            press("v", on: &editor)
+        }
+    }
+
     @Test("leaving with changes is asked about once")
     func leaving() throws {
         var editor = try editor("run 1:00")

@@ -137,6 +137,15 @@ struct CueTests {
         #expect(clicks(inReach, .section) == [6])
     }
 
+    @Test("a line of a single bar has no last bar to be warned of")
+    func singleBars() {
+        let score = Score(milliseconds: [[1000], [1000, 1000], [1000]])
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.cues.lastBar = true
+        let sounds = TimingTests.events(performance, rate: 48_000).clicks.map(\.sound)
+        #expect(sounds == [.line, .line, .warning, .line])
+    }
+
     @Test("a word ends where its boundary begins, within a frame and never behind")
     func words() {
         let spoken = events {

@@ -57,4 +57,16 @@ struct PointerTests {
         #expect(Set(seen.map(\.frame)).count == seen.count)
         #expect(seen.count { (1100..<1500).contains($0.time) } == 0)
     }
+
+    @Test("of observations that nobody fetches the first 1024 are kept")
+    func unfetched() throws {
+        var last = drone_snapshot()
+        var found: [drone_observation] = []
+        _ = try SimulatedOutput.play(milliseconds: 20_000) { output, time in
+            last = output.snapshot
+            if time >= 19_950 { found += output.observations() }
+        }
+        #expect(found.count >= 1024 && found.first.map { $0.frame < 4800 } == true)
+        #expect(found[1023].frame < last.heard_frame - 48_000)
+    }
 }

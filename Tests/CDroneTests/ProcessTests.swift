@@ -65,6 +65,30 @@ struct ProcessTests {
         }
     }
 
+    @Test("sixteen threads can be given priority, and another once one of them has gone")
+    func threads() async {
+        await #expect(processExitsWith: .success) {
+            for thread in Int64(1)...16 { #expect(drone_prepare_realtime(thread)) }
+            #expect(!drone_prepare_realtime(17))
+            drone_forget_realtime(17)
+            #expect(!drone_prepare_realtime(17))
+            drone_forget_realtime(5)
+            #expect(drone_prepare_realtime(17) && !drone_prepare_realtime(18))
+            drone_forget_realtime(16)
+            #expect(drone_prepare_realtime(18))
+        }
+    }
+
+    @Test("where ALSA's configuration cannot be read there are no devices")
+    func noConfiguration() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            try folder.write("alsa.conf", "pcm.first { type")
+            setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
+            drone_visit_devices({ _, _, _ in Issue.record("there is a device") }, nil)
+        }
+    }
+
     @Test("the engine's memory is all there before the thread renders: none of it is fetched while music plays")
     func memory() async {
         await #expect(processExitsWith: .success) {

@@ -34,6 +34,19 @@ struct RecoveryTests {
         #expect(gaps[0].end == .max && gaps[0].begin < 30_000 && (288_000..<292_000).contains(gaps[1].end))
     }
 
+    @Test("while a card is away frames pass at the rate that it has shown", arguments: [47_520.0, 48_480])
+    func rate(rate: Double) throws {
+        var (last, gap) = (drone_gap(), drone_gap())
+        _ = try SimulatedOutput.play(
+            ["disconnect_at": [500.01], "return_after": [1000]], DRONE_POLICY_REWIND, milliseconds: 4000
+        ) { output, _ in
+            drone_output_set_rate(output.handle, rate)
+            while drone_output_next_gap(output.handle, &gap) { last = gap }
+        }
+        // It is back at the fifth try, 1550 ms later.
+        #expect(abs(Double(last.end - last.begin) - 1.55 * rate) < 100, "\(last)")
+    }
+
     @Test(
         "a card that fails again within 20 ms of being ready gets as long a rest, a later one is started at once",
         arguments: [(10.0, 20...22), (30, 0...2)])

@@ -1,4 +1,5 @@
 import CDrone
+import Glibc
 import SimulatedCardSupport
 import Testing
 
@@ -177,5 +178,49 @@ struct SimulatedOutputTests {
         alone.push(tone(0, level: 0.5))
         let heard = try #require(recording).samples(channel: 0).map { Float($0) }
         #expect(heard.count > 20_000 && heard == alone.renderFloats(heard.count))
+    }
+
+    @Test(
+        "there is news of a new state, a new epoch, a pointer that has surprised and a verdict that was hurried, and of nothing else"
+    )
+    func news() throws {
+        var (times, isHurried) = ([Int64](), false)
+        _ = try SimulatedOutput.play(
+            ["xrun_at": [5000.01], "jump_at": [8000.01], "jump_frames": [480]], DRONE_POLICY_REWIND,
+            engine: EngineUnderTest(rewind: 60_000), end: 480_000, milliseconds: 12_000
+        ) { output, time in
+            var value: UInt64 = 0
+            if read(drone_output_event_fd(output.handle), &value, 8) == 8 { times.append(time) }
+            if time >= 2000, !isHurried {
+                isHurried = true
+                drone_output_hurry(output.handle)
+                #expect(drone_output_is_hurried(output.handle))
+            }
+        }
+        // At the start, at the round after it was hurried, at the underrun, 15 ms after the jump, and at the end, which the
+        // jump has brought forward.
+        let wanted: [ClosedRange<Int64>] = [0...1, 2000...2115, 5000...5060, 8010...8080, 9990...10_010]
+        #expect(times.count == wanted.count && zip(times, wanted).allSatisfy { $1.contains($0) }, "\(times)")
+    }
+
+    @Test("an engine plays on the device that it is made for, and on one alone")
+    func attached() throws {
+        _ = try SimulatedOutput.play(milliseconds: 5) { output, _ in
+            #expect(Int(drone_output_attach(output.handle, output.engine.handle)) == DRONE_ERR_ARGUMENT)
+        }
+        SimulatedCard.configureThisProcess()
+        var request = drone_output_request()
+        (request.policy, request.rate, request.channels, request.format) = (DRONE_POLICY_SMALL, 48_000, 1, DRONE_F32)
+        var (grant, error) = (drone_output_grant(), Int32(0))
+        let output = try #require(drone_output_open("null", &request, &grant, &error))
+        defer { drone_output_destroy(output) }
+        let others = [
+            EngineUnderTest(rate: 44_100), EngineUnderTest(channels: 2), EngineUnderTest(format: DRONE_S16),
+        ]
+        for engine in others { #expect(Int(drone_output_attach(output, engine.handle)) == DRONE_ERR_ARGUMENT) }
+        let engine = EngineUnderTest(first: 777)
+        #expect(Int(drone_output_attach(output, engine.handle)) == DRONE_OK)
+        let seen = drone_output_snapshot(output)
+        #expect(seen.next_frame == 777 && seen.heard_frame == 777 && seen.reach_frame == 777)
     }
 }

@@ -61,6 +61,7 @@ struct CueTests {
         let plain = events { _ in }
         let lines = events { $0.cues.countdown = 3 }
         #expect(clicks(lines, .warning) == [6, 7, 8])
+        #expect(clicks(events { $0.cues.countdown = 1 }, .warning) == [8])
         let bars = events {
             $0.cues.countdown = 3
             $0.cues.countdownTo = .bars

@@ -50,6 +50,23 @@ struct TimingRowTests {
         #expect(Self.read(text.replacing("\n", with: "\r\n").replacing("\r\r\n", with: "\r\n")).diagnostics == [])
     }
 
+    @Test("what is no number counts as 0, and a fraction of a frame is held between that frame and the next")
+    func noNumber() {
+        for (fraction, frame, held) in [(Double.nan, 5, 0.0), (-0.5, 5, 0), (1.5, 6, 0), (0.25, 5, 0.25)]
+            as [(_, Int64, _)]
+        {
+            let row = TimingRow(
+                index: 1, nominal: .zero, heard: .zero, position: FramePosition(frame: 5, fraction: fraction),
+                ratePPM: .nan, uncertaintyMicroseconds: .nan)
+            #expect(row.position == FramePosition(frame: frame, fraction: held))
+            #expect(row.ratePPM == 0 && row.uncertaintyMicroseconds == 0)
+        }
+        let most = TimingRow(
+            index: 1, nominal: .zero, heard: .zero, position: FramePosition(frame: 0), ratePPM: -.infinity,
+            uncertaintyMicroseconds: .infinity)
+        #expect(most.ratePPM == -1e9 && most.uncertaintyMicroseconds == 1e9)
+    }
+
     @Test("what is no number, or beyond all bounds, is held within what a log can hold")
     func extremes() {
         for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {

@@ -118,6 +118,36 @@ struct ProcessTests {
         }
     }
 
+    @Test("the audio thread's stack is all there before it is needed", .timeLimit(.minutes(30)))
+    func stack() async {
+        await #expect(processExitsWith: .success) {
+            SimulatedCard.configureThisProcess()
+            var request = drone_output_request()
+            (request.policy, request.rate, request.channels, request.format) = (
+                DRONE_POLICY_SMALL, 48_000, 1, DRONE_F32
+            )
+            var (error, grant) = (Int32(0), drone_output_grant())
+            let output = try #require(drone_output_open("null", &request, &grant, &error))
+            let engine = EngineUnderTest()
+            defer { drone_output_destroy(output) }
+            try #require(drone_output_start(output, engine.handle) == DRONE_OK)
+            while drone_output_snapshot(output).thread == 0 { usleep(1000) }
+            let path = "/proc/self/task/\(drone_output_snapshot(output).thread)/syscall"
+            // Of a thread that sleeps the kernel tells where its stack ends: the last number but one.
+            var top: Int?
+            while top == nil {
+                let words = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+                if words.count > 2 { top = Int(words[words.count - 2].dropFirst(2), radix: 16) }
+            }
+            let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+            let end = try #require(top) / page * page
+            var pages = [UInt8](repeating: 0, count: 48 * 1024 / page)
+            let first = UnsafeMutableRawPointer(bitPattern: end - pages.count * page)
+            try #require(mincore(first, pages.count * page, &pages) == 0)
+            #expect(pages.allSatisfy { $0 & 1 == 1 })
+        }
+    }
+
     /// A sanitizer's allocator ends the program where there is no memory, instead of saying so.
     private static let canLackMemory = ["__asan_init", "__tsan_init"].allSatisfy { (name: String) in
         dlsym(nil, name) == nil

@@ -50,6 +50,7 @@ struct WriteTests {
             let seen = output.snapshot
             guard seen.paced else { return }
             times.append(time)
+            #expect(seen.reach_frame == seen.next_frame)
             ahead.append(seen.next_frame - seen.heard_frame)
         }
         #expect((190...200).contains(times.count))

@@ -116,7 +116,6 @@ bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint3
     // Frame n behind the click's has the moment n - fraction; before its onset it is silent.
     int64_t n = frame - click->frame;
     double left = s->length_frames + click->fraction - (double)n;
-    if (left <= 0) return false;
     uint32_t end = left < frames ? (uint32_t)ceil(left) : frames;
     uint32_t i = n == 0 && click->fraction > 0 ? 1 : 0;
     if (i >= end) return left > frames;

@@ -192,12 +192,10 @@ int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits
     return error < 0 ? error : set_hardware(pcm, &same, grant, traits, frames);
 }
 
-int drone_visit_devices(drone_device_visitor visit, void *context) {
+void drone_visit_devices(drone_device_visitor visit, void *context) {
     snd_lib_error_set_handler(quiet);
     void **hints;
-    int error = snd_device_name_hint(-1, "pcm", &hints);
-    if (error < 0) return error;
-    int count = 0;
+    if (snd_device_name_hint(-1, "pcm", &hints) < 0) return;
     for (void **hint = hints; *hint; hint++) {
         char *name = snd_device_name_get_hint(*hint, "NAME");
         char *description = snd_device_name_get_hint(*hint, "DESC");
@@ -208,12 +206,10 @@ int drone_visit_devices(drone_device_visitor visit, void *context) {
         if (plays && snd_pcm_open(&pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK) == 0) {
             snd_pcm_close(pcm);
             visit(name, description ? description : "", context);
-            count++;
         }
         free(name);
         free(description);
         free(direction);
     }
     snd_device_name_free_hint(hints);
-    return count;
 }

@@ -250,7 +250,7 @@ public final class Card: Output {
     public static func devices() -> [(name: String, description: String)] {
         var found: [(name: String, description: String)] = []
         withUnsafeMutablePointer(to: &found) { list in
-            _ = drone_visit_devices(
+            drone_visit_devices(
                 { name, description, list in
                     guard let name, let description, let list else { return }
                     list.assumingMemoryBound(to: [(name: String, description: String)].self).pointee

@@ -11,15 +11,15 @@ public struct DroneSound: Sendable, Equatable {
     /// The voice.
     public var waveform: Score.Waveform
     /// -1 ... 1.
-    public var brightness = 0.0
+    public var brightness: Double
     /// How far the level wanders down, 0 ... 1 of it.
-    public var variation = 0.0
+    public var variation: Double
     /// Beats in Hz; 0 for none.
-    public var beating = 0.0
+    public var beating: Double
     /// Which variations.
-    public var seed: UInt32 = 0
+    public var seed: UInt32
     /// Whether other pitches come by a crossfade instead of at once.
-    public var crossfades = false
+    public var crossfades: Bool
 
     /// One note.
     public struct Note: Sendable, Equatable {
@@ -36,12 +36,6 @@ public struct DroneSound: Sendable, Equatable {
             self.amplitude = amplitude
             self.pan = pan
         }
-    }
-
-    /// Makes a sound of one note or several.
-    public init(_ notes: [Note], _ waveform: Score.Waveform = .sine) {
-        self.notes = notes
-        self.waveform = waveform
     }
 
     /// The sound of a drone in a tuning; silent ones have no notes. `deviation` is how much too fast the card is.

@@ -11,7 +11,7 @@ import Testing
 /// What belongs to a whole process: each test has one of its own.
 @Suite("Process")
 struct ProcessTests {
-    @Test("every device that plays is visited once, and they are counted")
+    @Test("every device that plays is visited once")
     func devices() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -24,7 +24,7 @@ struct ProcessTests {
                 """)
             setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
             var visited: [String] = []
-            let count = withUnsafeMutablePointer(to: &visited) { list in
+            withUnsafeMutablePointer(to: &visited) { list in
                 drone_visit_devices(
                     { name, description, list in
                         guard let name, let description, let list else { return }
@@ -33,7 +33,6 @@ struct ProcessTests {
                     }, list)
             }
             #expect(visited.sorted() == ["first Speakers", "second Phones"])
-            #expect(count == 2)
         }
     }
 
@@ -66,6 +65,30 @@ struct ProcessTests {
         }
     }
 
+    @Test("sixteen threads can be given priority, and another once one of them has gone")
+    func threads() async {
+        await #expect(processExitsWith: .success) {
+            for thread in Int64(1)...16 { #expect(drone_prepare_realtime(thread)) }
+            #expect(!drone_prepare_realtime(17))
+            drone_forget_realtime(17)
+            #expect(!drone_prepare_realtime(17))
+            drone_forget_realtime(5)
+            #expect(drone_prepare_realtime(17) && !drone_prepare_realtime(18))
+            drone_forget_realtime(16)
+            #expect(drone_prepare_realtime(18))
+        }
+    }
+
+    @Test("where ALSA's configuration cannot be read there are no devices")
+    func noConfiguration() async {
+        await #expect(processExitsWith: .success) {
+            let folder = TemporaryFolder()
+            try folder.write("alsa.conf", "pcm.first { type")
+            setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
+            drone_visit_devices({ _, _, _ in Issue.record("there is a device") }, nil)
+        }
+    }
+
     @Test("the engine's memory is all there before the thread renders: none of it is fetched while music plays")
     func memory() async {
         await #expect(processExitsWith: .success) {
@@ -92,6 +115,36 @@ struct ProcessTests {
             #expect(try present().contains(0))
             try #require(drone_output_start(output, engine.handle) == DRONE_OK)
             #expect(try !present().contains(0))
+        }
+    }
+
+    @Test("the audio thread's stack is all there before it is needed", .timeLimit(.minutes(30)))
+    func stack() async {
+        await #expect(processExitsWith: .success) {
+            SimulatedCard.configureThisProcess()
+            var request = drone_output_request()
+            (request.policy, request.rate, request.channels, request.format) = (
+                DRONE_POLICY_SMALL, 48_000, 1, DRONE_F32
+            )
+            var (error, grant) = (Int32(0), drone_output_grant())
+            let output = try #require(drone_output_open("null", &request, &grant, &error))
+            let engine = EngineUnderTest()
+            defer { drone_output_destroy(output) }
+            try #require(drone_output_start(output, engine.handle) == DRONE_OK)
+            while drone_output_snapshot(output).thread == 0 { usleep(1000) }
+            let path = "/proc/self/task/\(drone_output_snapshot(output).thread)/syscall"
+            // Of a thread that sleeps the kernel tells where its stack ends: the last number but one.
+            var top: Int?
+            while top == nil {
+                let words = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isWhitespace)
+                if words.count > 2 { top = Int(words[words.count - 2].dropFirst(2), radix: 16) }
+            }
+            let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+            let end = try #require(top) / page * page
+            var pages = [UInt8](repeating: 0, count: 48 * 1024 / page)
+            let first = UnsafeMutableRawPointer(bitPattern: end - pages.count * page)
+            try #require(mincore(first, pages.count * page, &pages) == 0)
+            #expect(pages.allSatisfy { $0 & 1 == 1 })
         }
     }
 

@@ -19,6 +19,20 @@ struct QueueTests {
         #expect(Int(drone_space(engine.handle)) == room)
     }
 
+    @Test("of 1024 places a transaction takes one, and 256 are kept for what replaces")
+    func room() {
+        let engine = EngineUnderTest()
+        #expect(drone_space(engine.handle) == 1024 - 256 - 1)
+        engine.push(click(0))
+        #expect(drone_space(engine.handle) == 1024 - 256 - 2)
+        engine.cut(0)
+        #expect(drone_space(engine.handle) == 1024 - 1)
+        engine.push(click(0))
+        #expect(drone_space(engine.handle) == 1024 - 2)
+        #expect(engine.take())
+        #expect(drone_space(engine.handle) == 1024 - 256 - 1)
+    }
+
     @Test("what waits in the log counts too: it is never promised more room than it has")
     func fullLog() {
         let engine = EngineUnderTest()
@@ -95,6 +109,19 @@ struct QueueTests {
         var event = click(0)
         event.kind = drone_event_kind(rawValue: 42)
         #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
+    }
+
+    @Test("an engine at the ends of its range is made")
+    func widest() {
+        for (rate, channels, format) in [(UInt32(8000), UInt32(1), DRONE_S16), (384_000, 32, DRONE_F32)] {
+            var config = drone_config(
+                rate: rate, channels: channels, format: format, first_frame: 0, rewind_frames: 10 * rate,
+                click_channels: 1 << (channels - 1), drone_channels: 0)
+            var error: Int32 = 1
+            let engine = drone_engine_create(&config, &error)
+            #expect(engine != nil && Int(error) == DRONE_OK)
+            drone_engine_destroy(engine)
+        }
     }
 
     @Test(

@@ -108,4 +108,16 @@ struct SeekTests {
         #expect(engine.renderFloats(3000) == plain.renderFloats(3000))
         #expect(engine.counters.skipped == 0)
     }
+
+    @Test("a skip leaves out what begins before its frame, and nothing that begins on it")
+    func skipOnto() {
+        let (engine, plain) = (EngineUnderTest(), EngineUnderTest())
+        for frame: Int64 in [3000, 4999, 5000] { engine.push(click(frame)) }
+        engine.take()
+        drone_skip(engine.handle, 5000, 480)
+        plain.push(click(5000))
+        _ = plain.renderFloats(5000)
+        #expect(engine.renderFloats(5000) == plain.renderFloats(5000))
+        #expect(engine.counters.skipped == 2 && engine.counters.clicks == 1)
+    }
 }

@@ -1,4 +1,5 @@
 import CDrone
+import Glibc
 import SimulatedCardSupport
 import Testing
 
@@ -83,29 +84,6 @@ struct SimulatedOutputTests {
         #expect(given.count == buffers && given == given.sorted())
     }
 
-    @Test("a wake-up is late once it has cost half of what lies ahead", arguments: [(5, false), (7, true)])
-    func late(stall: Int64, isLate: Bool) throws {
-        // 24 ms in two gulps: 12 ms lie ahead when the next is due.
-        var latest: Int64 = 0
-        _ = try SimulatedOutput.play(stalls: [(500, stall)], milliseconds: 1000) { output, _ in
-            latest = max(latest, output.snapshot.late_ns)
-        }
-        #expect(isLate ? (6_500_000...7_500_000).contains(latest) : latest == 0)
-    }
-
-    @Test("however long the machine stalls, a card whose buffer cannot grow is filled by periods, and has them to take")
-    func leastGulp() throws {
-        var last = drone_snapshot()
-        var period: Int64 = 0
-        _ = try SimulatedOutput.play(
-            ["buffer_max": 24_000], stalls: [(500, 450), (1500, 450)], milliseconds: 3000
-        ) { output, _ in
-            last = output.snapshot
-            period = Int64(output.grant.period_frames)
-        }
-        #expect(last.xruns == 2 && last.gulp_frames == period)
-    }
-
     @Test("a card that calls is answered each time")
     func answered() throws {
         var rounds = 0
@@ -165,5 +143,84 @@ struct SimulatedOutputTests {
         #expect(null.paced)
         // From then on the clock says what is heard.
         #expect(abs(null.heard_frame - 3 * 48_000) < 1000)
+    }
+
+    @Test("a device that takes whatever it is given is known as one, also once the machine has stalled")
+    func pacedAfterStall() throws {
+        var last = drone_snapshot()
+        _ = try SimulatedOutput.play(stalls: [(0, 1100)], onNull: true, milliseconds: 3000) { output, _ in
+            last = output.snapshot
+        }
+        #expect(last.paced)
+    }
+
+    @Test(
+        "a card that does not give back what has been written is found out before it plays",
+        arguments: [
+            (["rewinds": 64], true), (["rewinds": 63], false), (["rewinds": "none"], false),
+            // Where a period has no room for a trial the card is taken at its word.
+            (["rewinds": "none", "channels": 1, "period_max": 63], true),
+            (["rewinds": "none", "channels": 1, "period_max": 64], false),
+        ] as [([String: SimulatedCard.Value], Bool)])
+    func tried(settings: [String: SimulatedCard.Value], rewinds: Bool) throws {
+        let engine = EngineUnderTest()
+        engine.push(tone(0, level: 0.5))
+        var seen: [drone_snapshot] = []
+        let (recording, _) = try SimulatedOutput.play(
+            settings, DRONE_POLICY_REWIND, engine: engine, milliseconds: 500
+        ) { output, _ in
+            #expect((output.grant.policy == DRONE_POLICY_REWIND) == rewinds)
+            seen.append(output.snapshot)
+        }
+        #expect(!seen.isEmpty && seen.allSatisfy { $0.rewinds == rewinds })
+        // Nothing is heard of the trial.
+        let alone = EngineUnderTest()
+        alone.push(tone(0, level: 0.5))
+        let heard = try #require(recording).samples(channel: 0).map { Float($0) }
+        #expect(heard.count > 20_000 && heard == alone.renderFloats(heard.count))
+    }
+
+    @Test(
+        "there is news of a new state, a new epoch, a pointer that has surprised and a verdict that was hurried, and of nothing else"
+    )
+    func news() throws {
+        var (times, isHurried) = ([Int64](), false)
+        _ = try SimulatedOutput.play(
+            ["xrun_at": [5000.01], "jump_at": [8000.01], "jump_frames": [480]], DRONE_POLICY_REWIND,
+            engine: EngineUnderTest(rewind: 60_000), end: 480_000, milliseconds: 12_000
+        ) { output, time in
+            var value: UInt64 = 0
+            if read(drone_output_event_fd(output.handle), &value, 8) == 8 { times.append(time) }
+            if time >= 2000, !isHurried {
+                isHurried = true
+                drone_output_hurry(output.handle)
+                #expect(drone_output_is_hurried(output.handle))
+            }
+        }
+        // At the start, at the round after it was hurried, at the underrun, 15 ms after the jump, and at the end, which the
+        // jump has brought forward.
+        let wanted: [ClosedRange<Int64>] = [0...1, 2000...2115, 5000...5060, 8010...8080, 9990...10_010]
+        #expect(times.count == wanted.count && zip(times, wanted).allSatisfy { $1.contains($0) }, "\(times)")
+    }
+
+    @Test("an engine plays on the device that it is made for, and on one alone")
+    func attached() throws {
+        _ = try SimulatedOutput.play(milliseconds: 5) { output, _ in
+            #expect(Int(drone_output_attach(output.handle, output.engine.handle)) == DRONE_ERR_ARGUMENT)
+        }
+        SimulatedCard.configureThisProcess()
+        var request = drone_output_request()
+        (request.policy, request.rate, request.channels, request.format) = (DRONE_POLICY_SMALL, 48_000, 1, DRONE_F32)
+        var (grant, error) = (drone_output_grant(), Int32(0))
+        let output = try #require(drone_output_open("null", &request, &grant, &error))
+        defer { drone_output_destroy(output) }
+        let others = [
+            EngineUnderTest(rate: 44_100), EngineUnderTest(channels: 2), EngineUnderTest(format: DRONE_S16),
+        ]
+        for engine in others { #expect(Int(drone_output_attach(output, engine.handle)) == DRONE_ERR_ARGUMENT) }
+        let engine = EngineUnderTest(first: 777)
+        #expect(Int(drone_output_attach(output, engine.handle)) == DRONE_OK)
+        let seen = drone_output_snapshot(output)
+        #expect(seen.next_frame == 777 && seen.heard_frame == 777 && seen.reach_frame == 777)
     }
 }

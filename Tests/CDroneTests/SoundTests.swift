@@ -173,4 +173,34 @@ struct SoundTests {
         // -130 dB below full scale: the noise of 24-bit mantissas.
         #expect(highest < 3e-7)
     }
+
+    @Test(
+        "every sound is as long as it was made and has its shape, in another pitch and length too",
+        arguments: [
+            (DRONE_SOUND_BAR, 1.0, 1.0, 2880, [0.192517, 0.691908, -0.243022, -0.293624, -0.012999]),
+            (DRONE_SOUND_BAR, 2, 0.5, 1440, [0.206634, 0.152768, 0.569858, 0.085799, 0]),
+            (DRONE_SOUND_LINE, 1, 1, 4800, [0.216749, 0.301707, -0.260197, -0.209604, 0.025539]),
+            (DRONE_SOUND_COUNT_IN, 1, 1, 2400, [0.168909, 0.861211, -0.711075, 0.239604, 0.012217]),
+            (DRONE_SOUND_SECTION, 1, 1, 12_000, [0.175395, 0.543889, 0.772615, -0.437554, -0.346603]),
+            (DRONE_SOUND_BEAT, 1, 1, 1920, [0.058577, 0.490661, 0.858773, -0.125276, 0.000405]),
+            (DRONE_SOUND_ACCENT, 1, 1, 2640, [0.235870, 0.154532, 0.171959, -0.269249, -0.001415]),
+            (DRONE_SOUND_SUBDIVISION, 1, 1, 864, [0.257932, -0.408175, -0.454628, 0.010283, 0]),
+            (DRONE_SOUND_WARNING, 1, 1, 4320, [0.011997, 0.133599, -0.760184, -0.528574, 0.115958]),
+            (DRONE_SOUND_RUN, 1, 1, 10_560, [0.007322, 0.049515, -0.928947, -0.440777, 0.404852]),
+            (DRONE_SOUND_RUN, 2, 0.5, 5280, [0.009711, 0.024613, -0.893257, -0.013160, -0.505587]),
+            (DRONE_SOUND_WALK, 1, 1, 13_440, [0.009594, 0.038824, -0.403738, -0.595004, -0.601733]),
+            (DRONE_SOUND_WALK, 2, 0.5, 6720, [0.006721, 0.051390, 0.493842, -0.685786, -0.569741]),
+            (DRONE_SOUND_END, 1, 1, 28_800, [0.004332, 0.045998, -0.135176, 0.958471, -0.391623]),
+        ] as [(drone_sound, Double, Double, Int, [Float])])
+    func shape(sound: drone_sound, pitch: Double, length: Double, frames: Int, wanted: [Float]) {
+        let engine = EngineUnderTest()
+        var event = click(0, 0, sound, level: 1)
+        (event.pitch, event.length) = (pitch, length)
+        engine.push(event)
+        let samples = engine.renderFloats(48_000)
+        #expect(samples.lastIndex { $0 != 0 } == frames - 1)
+        for (frame, level) in zip([3, 7, 50, 500, 1500], wanted) {
+            #expect(abs(samples[frame] - level) < 2e-6, "frame \(frame) is \(samples[frame])")
+        }
+    }
 }

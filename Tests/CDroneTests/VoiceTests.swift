@@ -41,6 +41,29 @@ struct VoiceTests {
         }
     }
 
+    @Test(
+        "every voice has its harmonics: the classic ones by their formulas, the others as they were chosen by ear",
+        arguments: [
+            (DRONE_SINE, [1, 0, 0, 0, 0, 0, 0, 0, 0]), (DRONE_TRIANGLE, [1, 0, 0.11111, 0, 0.04, 0, 0, 0, 0]),
+            (DRONE_SAWTOOTH, [1, 0.5, 0.33333, 0.25, 0.2, 0.125, 0.0625, 0.03125, 0.01]),
+            (DRONE_SQUARE, [1, 0, 0.33333, 0, 0.2, 0, 0, 0, 0]),
+            (DRONE_REED_ORGAN, [1, 0.50438, 0.52689, 0.38881, 0.44397, 0.17743, 0.08089, 0.01866, 0.0014]),
+            (DRONE_OBOE, [1, 0.76806, 0.69243, 0.6756, 0.69770, 1.01734, 0.53395, 0.43577, 0.01041]),
+            (DRONE_STRINGS, [1, 0.68001, 0.73699, 0.49464, 0.42086, 0.18131, 0.064, 0.03598, 0.00258]),
+            (DRONE_SHRUTI, [1, 0.7521, 0.73635, 0.78874, 0.74661, 0.3386, 0.22481, 0.08612, 0.00663]),
+        ] as [(drone_waveform, [Double])])
+    func harmonics(voice: drone_waveform, levels: [Double]) {
+        let engine = EngineUnderTest()
+        // 16 cycles in the window.
+        engine.push(tone(0, hertz: 93.75, level: 0.9, voice, ramp: 0))
+        let samples = engine.renderFloats(8192).map(Double.init)
+        let fundamental = Self.component(samples, 16)
+        for (number, level) in zip([1, 2, 3, 4, 5, 8, 16, 32, 100], levels) {
+            let found = Self.component(samples, 16 * number) / fundamental
+            #expect(abs(found - level) < 2e-5, "harmonic \(number) is \(found)")
+        }
+    }
+
     @Test("a drone is the same whoever renders it how: variations and beats too", arguments: all)
     func repeatable(voice: drone_waveform) {
         func whole(_ block: Int, seed: UInt32 = 5) -> [Int16] {

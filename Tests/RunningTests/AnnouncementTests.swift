@@ -24,4 +24,17 @@ struct AnnouncementTests {
         #expect(said(8) == "Walk, 30 seconds. Interval 2 of 3.")
         #expect(said(2, number: 1) == "Walk, 30 seconds. Interval 1 of 3.")
     }
+
+    @Test("a length is said as it is given, and the place among others unless there are none")
+    func lengths() throws {
+        func said(_ interval: Interval, of count: Int? = 3) -> String {
+            SpokenLanguage.en.start(of: interval, number: 1, of: count, room: .seconds(9))
+        }
+        #expect(said(Interval(.run, .distance(Distance(metres: 400)))) == "Run, 400 metres. Interval 1 of 3.")
+        #expect(said(Interval(.run, .run(try Run(runText: "1k in 5:00")))) == "Run, 1 kilometre. Interval 1 of 3.")
+        #expect(said(Interval(.run, .run(try Run(runText: "5:00 @ 5:00/km")))) == "Run, 5 minutes. Interval 1 of 3.")
+        #expect(said(Interval(.rest, .time(.seconds(30))), of: 1) == "Rest, 30 seconds.")
+        #expect(said(Interval(.rest, .time(.seconds(30)), label: "Hill"), of: nil) == "Hill, 30 seconds. Interval 1.")
+        #expect(SpokenLanguage.de.words(Distance(1.5, .kilometres)) == "1,5 Kilometer")
+    }
 }

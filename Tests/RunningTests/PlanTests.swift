@@ -66,6 +66,21 @@ struct PlanTests {
         }
     }
 
+    @Test(
+        "every row knows which of the written intervals it is, and its set",
+        arguments: [
+            ("", [0, 1, 2, 1, 2, 3, 4, 5, 5], [1, 2, 2, 3, 3, 4, 4, 5, 6]),
+            (", for 0:50", [0, 1, 2, 1, 2], [1, 1, 1, 1, 1]),
+            (", for 1:40", [0, 1, 2, 1, 2, 3, 4, 5, 5, 0], [1, 1, 1, 1, 1, 1, 1, 1, 1, 2]),
+        ])
+    func written(length: String, indices: [Int], sets: [Int]) throws {
+        let text = "run 0:10, 2x(walk 0:10, run 0:10), rest 0:10, walk 0:10, 2x(run 0:10)"
+        let plan = try plan(text + length)
+        let rows = try PlanTable(plan).rows
+        #expect(rows.map(\.written) == indices && rows.map(\.set) == sets)
+        #expect(rows.allSatisfy { plan.written[$0.written].kind == $0.interval.kind })
+    }
+
     @Test("what is unknown stays unknown, and a rest without a pace goes nowhere")
     func unknown() throws {
         let table = try PlanTable(plan("run 1:00, walk 0:30"))

@@ -119,6 +119,30 @@ struct RunTests {
                 == "the time that follows is not 1 ms to 10 000 h")
     }
 
+    @Test("a run can have what stands at the ends of its ranges, and nothing beyond")
+    func ends() throws {
+        for (metres, isTaken) in [
+            (0.001, true), (0.001.nextDown, false), (1e8, true), (1e8.nextUp, false), (.infinity, false),
+        ] { #expect(Distance(metres: metres).isValid == isTaken) }
+        for (speed, isTaken) in [
+            (0.001, true), (0.001.nextDown, false), (100, true), (100.0.nextUp, false), (.nan, false),
+        ] { #expect(Pace(metresPerSecond: speed).isValid == isTaken) }
+        let pace = Pace(metresPerSecond: 2)
+        for time in [Duration.milliseconds(1), .seconds(36_000_000)] { #expect(try Run(time, at: pace).time == time) }
+        for time in [Duration.microseconds(999), .seconds(36_000_000) + .nanoseconds(1)] {
+            #expect(message { try Run(time, at: pace) }.contains("1 ms to 10 000 h"))
+        }
+    }
+
+    @Test("what is not finite, or beyond all time, is held at its bounds")
+    func durations() {
+        let limit = Duration.seconds(Int64(1) << 58)
+        for (seconds, duration) in [
+            (.infinity, limit), (-.infinity, .zero - limit), (1e300, limit), (-1e300, .zero - limit),
+            (1.5, .milliseconds(1500)),
+        ] as [(Double, Duration)] { #expect(Duration(inSeconds: seconds) == duration) }
+    }
+
     @Test("figures are rounded to nearest, halves away from zero, whatever floating point makes of a half")
     func rounding() throws {
         #expect(Pace(.milliseconds(790_500), per: .miles).text(in: .perMile) == "13:11 /mi")

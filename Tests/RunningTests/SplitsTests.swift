@@ -50,6 +50,30 @@ struct SplitsTests {
         }
     }
 
+    @Test("a run has up to 100 000 splits, one of them where it is no longer than a split, and none takes no time")
+    func ends() throws {
+        let run = try Run(runText: "100k in 10:00:00")
+        #expect(try Splits(run, every: Distance(metres: 1)).rows.count == 100_000)
+        #expect(message { try Splits(run, every: Distance(metres: 0.99)) }.contains("at most 100 000 splits"))
+        #expect(message { try Splits(run, every: .zero) } == "a split is 1 mm to 100 000 km long")
+        for length in [100.0, 250] {
+            var one = try Splits(run, every: Distance(length, .kilometres))
+            #expect(one.rows.map(\.time) == [run.time] && one.rows[0].number == 1 && one.distance == run.distance)
+            try one.progress(by: .seconds(10))
+            #expect(one.finish == run.time)
+        }
+        var splits = try Splits(run, every: Distance(50, .kilometres))
+        try splits.change(1, by: .milliseconds(1) - .seconds(18_000))
+        #expect(splits.rows[0].time == .milliseconds(1))
+        #expect(
+            message { try splits.change(1, by: .microseconds(-1)) }
+                == "split 1 would take no time at all; change it less")
+        try splits.change(2, by: .seconds(36_000_000) - splits.finish)
+        #expect(splits.finish == .seconds(36_000_000))
+        #expect(
+            message { try splits.change(2, by: .microseconds(1)) } == "with that the run would take more than 10 000 h")
+    }
+
     @Test("a track race of 400 m laps has its last half lap")
     func laps() throws {
         let splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(metres: 400))

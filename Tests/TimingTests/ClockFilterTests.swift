@@ -30,4 +30,23 @@ struct ClockFilterTests {
         let slip = Self.settled().slip(ClockObservation(time: 3_000_000_000, frame: 144_000, blur: blur))
         #expect(slip >= 1.5 * blur + 1.5e-3 && slip <= 1.5 * blur + 5e-3)
     }
+
+    @Test(
+        "set to a new place, it is as sure of it as a first look is, and of times before as of times after",
+        arguments: [0, 2e-3])
+    func anchored(blur: Double) {
+        var filter = Self.settled()
+        let (known, deviation, time) = (filter.rateVariance, filter.deviation, Int64(9_000_000_000))
+        filter.anchor(at: ClockObservation(time: time, frame: 777, blur: blur))
+        #expect(filter.position(at: time) == FramePosition(frame: 777) && filter.anchored == time && filter.count == 1)
+        let first = max(1e-3, blur)
+        #expect(abs(filter.variance(at: time) / (first * first) - 1) < 1e-9)
+        for seconds in [Int64(1), 60, 3600] {
+            let (before, after) = (time - seconds * 1_000_000_000, time + seconds * 1_000_000_000)
+            #expect(filter.variance(at: before) == filter.variance(at: after))
+            #expect(filter.variance(at: after) > first * first + Double(seconds * seconds) * known)
+        }
+        // What is known of the rate stays.
+        #expect(filter.rateVariance == known && filter.deviation == deviation)
+    }
 }

@@ -174,6 +174,57 @@ struct ClockModelTests {
         #expect(abs(model.position(at: now.time).frame - (now.frame + 4800)) < 20)
     }
 
+    @Test(
+        "the rate is that of the card by the wall clock, and as uncertain as what is known of it",
+        arguments: [300e-6, -300e-6])
+    func rate(skew: Double) {
+        var clock = SimulatedClock(skew: skew, random: Seeded(state: 9))
+        var model = ClockModel(nominalRate: 48_000, uncertainty: 400e-6)
+        #expect(model.rate == 48_000 && abs(model.uncertaintyPPM - 400) < 1e-9)
+        for k in 0..<500 { model.observe(clock.observation(at: Double(k) * 0.02)) }
+        #expect(abs(model.rate - 48_000 * (1 + skew)) < 0.1)
+        #expect(model.uncertaintyPPM < 2 && abs(model.deviationPPM - skew * 1e6) < 4 * model.uncertaintyPPM)
+    }
+
+    @Test(
+        "a model is settled by three looks that agree, over 15 ms or more",
+        arguments: [([0, 15], false), ([0, 7, 14], false), ([0, 7, 15], true), ([0, 1, 2, 3, 14], false)])
+    func settled(milliseconds: [Int64], isSettled: Bool) {
+        var model = ClockModel(nominalRate: 48_000)
+        for time in milliseconds { model.observe(ClockObservation(time: time * 1_000_000, frame: time * 48)) }
+        #expect(model.isSettled == isSettled && model.count == milliseconds.count)
+        // One that is not later tells nothing, one that surprises unsettles.
+        let last = milliseconds.last ?? 0
+        model.observe(ClockObservation(time: last * 1_000_000, frame: last * 48))
+        #expect(model.isSettled == isSettled && model.count == milliseconds.count)
+        model.observe(ClockObservation(time: (last + 1) * 1_000_000, frame: 48_000))
+        #expect(!model.isSettled)
+    }
+
+    @Test("surprises on either side in turn are no slip, three on the same side are", arguments: [1, -1] as [Int64])
+    func sides(sign: Int64) {
+        var model = ClockModel(nominalRate: 48_000)
+        for k in Int64(0)..<100 { model.observe(ClockObservation(time: k * 20_000_000, frame: k * 960)) }
+        for (k, side) in zip(Int64(100)..., [1, 1, -1, -1, 1, 1, -1] as [Int64]) {
+            model.observe(ClockObservation(time: k * 20_000_000, frame: k * 960 + sign * side * 4800))
+            #expect(model.anchors == 1 && !model.isSettled)
+        }
+        for k in Int64(107)..<109 {
+            model.observe(ClockObservation(time: k * 20_000_000, frame: k * 960 - sign * 4800))
+        }
+        #expect(model.anchors == 2)
+    }
+
+    @Test(
+        "what was known of a card from before is given up where the card shows another rate",
+        arguments: [200e-6, -200e-6])
+    func doubt(known: Double) {
+        var clock = SimulatedClock(skew: 0, jitter: 20e-6, random: Seeded(state: 10))
+        var model = ClockModel(nominalRate: 48_000, deviation: known, uncertainty: 0.1e-6)
+        for k in 0..<1500 { model.observe(clock.observation(at: Double(k) * 0.02)) }
+        #expect(abs(model.deviationPPM) < 5)
+    }
+
     @Test("a pointer that has not begun to move settles nothing, however often it is looked at")
     func standing() {
         var model = ClockModel(nominalRate: 48_000)

@@ -61,6 +61,7 @@ struct CueTests {
         let plain = events { _ in }
         let lines = events { $0.cues.countdown = 3 }
         #expect(clicks(lines, .warning) == [6, 7, 8])
+        #expect(clicks(events { $0.cues.countdown = 1 }, .warning) == [8])
         let bars = events {
             $0.cues.countdown = 3
             $0.cues.countdownTo = .bars
@@ -135,6 +136,15 @@ struct CueTests {
         }
         // 66 s long.
         #expect(clicks(inReach, .section) == [6])
+    }
+
+    @Test("a line of a single bar has no last bar to be warned of")
+    func singleBars() {
+        let score = Score(milliseconds: [[1000], [1000, 1000], [1000]])
+        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        performance.cues.lastBar = true
+        let sounds = TimingTests.events(performance, rate: 48_000).clicks.map(\.sound)
+        #expect(sounds == [.line, .line, .warning, .line])
     }
 
     @Test("a word ends where its boundary begins, within a frame and never behind")

@@ -69,10 +69,36 @@ struct PracticeProgramTests {
             ("ladder 60% 0%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
             ("ladder 60% nan", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
             ("ladder 100% 5%", "a ladder goes up: its first speed is below its last, for example ladder 60% 5% 100%"),
+            ("each 1001", "each line is played 1 to 1000 times, for example each 3"),
+            ("each 3 4", "each line is played 1 to 1000 times, for example each 3"),
+            ("column 0-2", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
+            ("column 1-2-3", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
+            (
+                "ladder 60% 5% 90% 5%",
+                "a ladder has a first speed, a step and perhaps a last speed, for example ladder 60% 5% 100%"
+            ),
+            ("ladder 60% 0.09%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 60% 501%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 101% 5%", "a ladder goes up: its first speed is below its last, for example ladder 60% 5% 100%"),
+            ("random 1 2", "the seed of a random order is a whole number, for example random 42"),
             ("random x", "the seed of a random order is a whole number, for example random 42"),
         ])
     func errors(text: String, message: String) {
         #expect { try PracticeProgram(scoreText: text) } throws: { "\($0)" == message }
+    }
+
+    @Test("a program may have what stands at the ends of its ranges")
+    func ends() throws {
+        #expect(try PracticeProgram(scoreText: "each 1") == .eachLine(times: 1))
+        #expect(try PracticeProgram(scoreText: "each 1000") == .eachLine(times: 1000))
+        #expect(try PracticeProgram(scoreText: "column 1-1") == .column(1...1))
+        #expect(try PracticeProgram(scoreText: "random") == .random(seed: 1))
+        let (first, last) = (try speed(990_000), Speed.asWritten)
+        #expect(try PracticeProgram(scoreText: "ladder 99% 0.1%") == .ladder(from: first, step: 1000, to: last))
+        #expect(try PracticeProgram(scoreText: "ladder 99% 500") == .ladder(from: first, step: 5_000_000, to: last))
+        let long = Timeline(Score(lines: [Score.Line(passes: 10_000, bars: [Score.Bar(.seconds(1))])]))
+        #expect(try PracticeProgram(scoreText: "each 10").stretches(of: long, bars: 0..<10_000).count == 100_000)
+        #expect(try Performance.Silence(scoreText: "silent 1 of 10000") == Performance.Silence(bars: 1, of: 10_000))
     }
 
     @Test("more stretches than there is room for are refused")

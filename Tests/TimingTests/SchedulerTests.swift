@@ -173,4 +173,36 @@ struct SchedulerTests {
             #expect(recorder.drones.count == 2)
         }
     }
+
+    @Test(
+        "a click that cannot come in time is late by more than a frame, and lost by more than 30 ms",
+        arguments: [(0, false, false), (1, false, false), (2, true, false), (1440, true, false), (1441, true, true)])
+    func late(by frames: Int64, isLate: Bool, isLost: Bool) {
+        let score = Score(milliseconds: [[100, 100, 100]])
+        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 48_000)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 4800, into: &recorder)
+        scheduler.settle(before: 4800 + frames)
+        scheduler.scheduleAll(before: 20_000, into: &recorder)
+        let told = scheduler.settle(before: 20_000)
+        #expect(told.map(\.isLate) == [isLate, false] && told.map(\.isLost) == [isLost, false])
+        #expect(recorder.clicks.map(\.position.frame) == (isLost ? [0, 9600] : [0, 4800 + frames, 9600]))
+    }
+
+    @Test("music that waits moves with what is learnt of the clock, until something of it has been handed out")
+    func refined() {
+        let score = Score(milliseconds: [[100, 100]], drone: .init(), countIn: .seconds(1))
+        let performance = Performance(of: score, walk: Walk(Timeline(score)))
+        for (handsOut, begin) in [(false, Int64(500)), (true, 0)] {
+            var scheduler = Scheduler(
+                performance, mapping: NominalMapping(rate: 48_000, zero: 48_000), from: -10_000)
+            var recorder = Recorder()
+            scheduler.scheduleAll(before: handsOut ? 1 : -1000, into: &recorder)
+            scheduler.refine(NominalMapping(rate: 48_000, zero: 48_500))
+            scheduler.scheduleAll(before: .max, into: &recorder)
+            #expect(recorder.drones.first?.frame == begin)
+            #expect(recorder.clicks.map(\.position.frame) == [begin, 48_500, 53_300])
+            #expect(recorder.disorders == [])
+        }
+    }
 }

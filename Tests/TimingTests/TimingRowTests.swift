@@ -50,22 +50,21 @@ struct TimingRowTests {
         #expect(Self.read(text.replacing("\n", with: "\r\n").replacing("\r\r\n", with: "\r\n")).diagnostics == [])
     }
 
-    @Test("rows do not depend on how the file comes in pieces")
-    func pieces() {
-        var random = Seeded(state: 5)
-        let rows = (0..<200).map { _ in Self.random(&random) }
-        let bytes = Array(("\u{FEFF}" + Self.log(rows.map(\.csv)) + "\n# end\n").utf8)
-        for size in [1, 2, 3, 7, 64, 1000] {
-            var reader = TimingLogReader(file: "x.csv")
-            var found: [TimingRow] = []
-            for start in stride(from: 0, to: bytes.count, by: size) {
-                let piece = Array(bytes[start..<min(start + size, bytes.count)])
-                reader.read(piece.span) { found.append($0) }
-            }
-            reader.finish { found.append($0) }
-            #expect(found == rows)
-            #expect(reader.diagnostics == [])
+    @Test("what is no number counts as 0, and a fraction of a frame is held between that frame and the next")
+    func noNumber() {
+        for (fraction, frame, held) in [(Double.nan, 5, 0.0), (-0.5, 5, 0), (1.5, 6, 0), (0.25, 5, 0.25)]
+            as [(_, Int64, _)]
+        {
+            let row = TimingRow(
+                index: 1, nominal: .zero, heard: .zero, position: FramePosition(frame: 5, fraction: fraction),
+                ratePPM: .nan, uncertaintyMicroseconds: .nan)
+            #expect(row.position == FramePosition(frame: frame, fraction: held))
+            #expect(row.ratePPM == 0 && row.uncertaintyMicroseconds == 0)
         }
+        let most = TimingRow(
+            index: 1, nominal: .zero, heard: .zero, position: FramePosition(frame: 0), ratePPM: -.infinity,
+            uncertaintyMicroseconds: .infinity)
+        #expect(most.ratePPM == -1e9 && most.uncertaintyMicroseconds == 1e9)
     }
 
     @Test("what is no number, or beyond all bounds, is held within what a log can hold")
@@ -81,24 +80,6 @@ struct TimingRowTests {
                 #expect(row.nominal == .seconds(4_000_000_000) && row.heard == .seconds(-4_000_000_000))
             }
         }
-    }
-
-    @Test("a row that a crash cut off is a warning, wherever the cut is, and the rows before it count")
-    func cut() throws {
-        let last = "12,\"a, b\",3.000000000,,,144000.000000,1.500,2.250,lost"
-        let whole = Self.log([Self.row(0, error: 3).csv])
-        for length in 1..<last.count {
-            let (rows, diagnostics) = Self.read(whole + last.prefix(length))
-            #expect(rows.count == 1)
-            #expect(diagnostics.map(\.severity) == [.warning])
-            #expect(diagnostics.first?.line == 3)
-        }
-        #expect(Self.read(whole + last).rows.count == 2)
-        #expect(Self.messages(whole + "2,\0\0\0\0") == ["x.csv:3:1: warning: the last row is cut off and left out"])
-        #expect(
-            Self.messages(String(TimingRow.header.prefix(20))) == [
-                "x.csv:1:1: warning: the header is cut off", "x.csv:1:1: warning: the log has no rows",
-            ])
     }
 
     @Test(
@@ -126,43 +107,24 @@ struct TimingRowTests {
     }
 
     @Test(
-        "a file that is no log is one error",
+        "numbers are taken up to the ends of their ranges, and an error that is 2 ns off",
         arguments: [
-            "", "index,label\n", "\0\0", "label,duration\nA,3\n", "\n\n", String(repeating: "x", count: 70_000),
+            ("1,,4000000000,4000000000,0,0,0,0,", true), ("1,,0,4000000000.000000001,0,0,0,0,", false),
+            ("1,,-4000000000,,,0,0,0,lost", true), ("1,,-4000000000.000000001,,,0,0,0,lost", false),
+            ("1000000000000000,,1,1,0,0,0,0,", true), ("1000000000000001,,1,1,0,0,0,0,", false),
+            ("1,,1,1,0,-1000000000000000,0,0,", true), ("1,,1,1,0,-1000000000000000.000001,0,0,", false),
+            ("1,,1,1,0,0,1000000000,1000000000,", true), ("1,,1,1,0,0,1000000000.001,0,", false),
+            ("1,,1,1,0,0,0,1000000000.001,", false), ("1,,1,1,0,0,0,0,", true), ("1,,1,1,0.002,0,0,0,", true),
+            ("1,,1,1,-0.002,0,0,0,", true), ("1,,1,1,0.003,0,0,0,", false), ("1,,1,1,-0.003,0,0,0,", false),
         ])
-    func noLog(text: String) {
-        #expect(Self.messages(text).count == 1)
-        #expect(Self.messages(text).first?.contains("error: this is no timing log; the first line of one is ") == true)
+    func ranges(row: String, isTaken: Bool) {
+        #expect(Self.messages(Self.log([row])).isEmpty == isTaken)
     }
 
-    @Test("a log without rows is a warning; a row without end is an error at which reading ends")
-    func ends() {
-        #expect(Self.messages(Self.log([])) == ["x.csv:2:1: warning: the log has no rows"])
-        let long = String(repeating: "1", count: 70_000)
-        #expect(Self.messages(Self.log([long])) == ["x.csv:2:1: error: this row does not end within 64 KiB"])
-        #expect(
-            Self.messages(Self.log(["1,\"" + long.replacing("11", with: "\n")])) == [
-                "x.csv:2:3: error: the quote that opens here is never closed"
-            ])
-        #expect(
-            Self.messages(Self.log(["1,\"" + long])) == [
-                "x.csv:2:3: error: the quote that opens here is not closed within 64 KiB"
-            ])
-        let bad = Self.messages(Self.log(Array(repeating: "bad", count: 250)))
-        #expect(bad.count == 101 && bad.last?.hasSuffix("error: and 150 more errors") == true)
-    }
-
-    @Test("a row without end is refused before its end has come: what is read of it stays small")
-    func endless() {
-        var reader = TimingLogReader(file: "x.csv")
-        let piece = Array((TimingRow.header + "\n" + String(repeating: "1", count: TimingLogReader.rowLimit)).utf8)
-        reader.read(piece.span) { _ in }
-        let isOverBefore = reader.isOver
-        let next = Array("1".utf8)
-        reader.read(next.span) { _ in }
-        let (isOver, messages) = (reader.isOver, reader.diagnostics.map(\.message))
-        #expect(!isOverBefore && isOver)
-        #expect(messages == ["this row does not end within 64 KiB"])
+    @Test("of words that are no flags three are told, and the others count")
+    func flags() {
+        let (rows, diagnostics) = Self.read(Self.log(["1,,1,1,0,0,0,0,a  late b c d xrun "]))
+        #expect(rows.first?.flags == [.late, .xrun] && diagnostics.count == 3)
     }
 
     @Test("a mutated log is read or refused, and never a crash", arguments: 0..<4)

@@ -90,6 +90,13 @@ struct TimingSummaryTests {
                 + "\"max_us\":5.000,\"offset_us\":10.000,\"slope_us_per_s\":5.000000,\"ppm\":102.000}")
     }
 
+    @Test("the farthest error is that on either side of the mean", arguments: [1, -1])
+    func farthest(sign: Int) {
+        let errors = [-30, 0, 0].map { Duration.microseconds(sign * $0) }
+        let summary = TimingSummary(errors.enumerated().map { Self.row(.seconds($0), error: $1) })
+        #expect(summary.mean == Double(-10 * sign) && summary.maximum == 20)
+    }
+
     @Test("what no row tells is nothing")
     func nothing() {
         let empty = TimingSummary()

@@ -433,9 +433,9 @@ void drone_output_destroy(drone_output *output);
 /// One ALSA playback device by name and description; both borrowed for the call.
 typedef void (*drone_device_visitor)(const char *name, const char *description, void *context);
 
-/// Visits the playback devices that ALSA lists and that open. Returns how many, or a negative errno.
+/// Visits the playback devices that ALSA lists and that open; none where ALSA's configuration cannot be read.
 /// Thread: control. Real-time safe: no.
-int drone_visit_devices(drone_device_visitor visit, void *context);
+void drone_visit_devices(drone_device_visitor visit, void *context);
 
 // ---------------------------------------------------------------------------------------------------
 // The clock, and the audio thread's work in simulated time

@@ -59,12 +59,10 @@ enum RunPairError: Error {
 }
 
 extension RunScanner {
-    /// Skips what may stand between two quantities of one run; whether it was more than blanks.
-    @discardableResult
-    mutating func skipJoint() -> Bool {
+    /// Skips what may stand between two quantities of one run.
+    mutating func skipJoint() {
         skipBlanks()
-        let isJoined = accept("@") || accept(",") || accept(word: "at", "in", "for")
+        _ = accept("@") || accept(",") || accept(word: "at", "in", "for")
         skipBlanks()
-        return isJoined
     }
 }

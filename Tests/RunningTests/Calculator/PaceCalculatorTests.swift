@@ -38,6 +38,42 @@ struct PaceCalculatorTests {
         #expect(calculator.lines()[1] == "  = time      001:10:59 ")
     }
 
+    @Test(
+        "a key that would make no run says why, and leaves digit and cursor as they are",
+        arguments: [
+            // Tens of minutes; the result; a pace of nothing; the ends of a field.
+            ("5k in 25:00", "\t<", "7", 1, "000:[2]5:00", "a digit is 0 to 5 here"),
+            (
+                "5k in 25:00", "\t\t", "1", 2, "0[5]:00",
+                "this is the result; go to another row and press l to lock that one"
+            ),
+            ("5k @ 5:00/km", "\t\t", "0", 2, "0[5]:00", RunError.pace(isResult: false).description),
+            ("5k in 25:00", "<<<", "v", 0, "[0]005.000", "that is as far as it goes"),
+            ("9000k in 900:00:00", "<<<", "^", 0, "[9]000.000", "that is as far as it goes"),
+            ("5k in 25:00", "\t", "u", 1, "000:2[5]:00", "a time has one unit"),
+        ])
+    func refused(run: String, way: String, key: String, row: Int, shown: String, message: String) throws {
+        var calculator = try calculator(run)
+        press(way, on: &calculator)
+        #expect(calculator.lines()[row].contains(shown) && calculator.message == "")
+        press(key, on: &calculator)
+        #expect(calculator.lines()[row].contains(shown))
+        #expect(calculator.message == message && calculator.lines()[3] == message)
+    }
+
+    @Test("a digit that is typed leads to the next, and the cursor stays within its row")
+    func cursor() throws {
+        var calculator = try calculator("5k in 25:00")
+        press("\t<", on: &calculator)
+        for (key, shown) in [
+            ("3", "000:3[5]:00"), ("6", "000:36:[0]0"), ("1", "000:36:1[0]"), ("2", "000:36:1[2]"),
+            (">", "000:36:1[2]"), ("<<<<<<<<", "[0]00:36:12"),
+        ] {
+            press(key, on: &calculator)
+            #expect(calculator.lines()[1].contains(shown), "\(key)")
+        }
+    }
+
     @Test("the result is changed only once another is locked")
     func lock() throws {
         var calculator = try calculator("5k in 25:00")

@@ -65,6 +65,83 @@ struct PlanEditorTests {
         #expect(parts(editor) == "run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
     }
 
+    @Test("a line is typed, mended and given up as one expects, and nothing that is typed is a command")
+    func typing() throws {
+        var editor = try editor("run 1:00, walk 2:00")
+        press("a", on: &editor)
+        #expect(editor.entry?.purpose == .add && editor.entry?.text == "")
+        press("xdq", on: &editor)
+        _ = editor.press(.backspace)
+        _ = editor.press(.left)
+        #expect(editor.entry?.text == "xd" && parts(editor) == "run 1:00, walk 2:00")
+        _ = editor.press(.escape)
+        #expect(editor.entry == nil && !editor.isChanged)
+        // What is to be changed stands there already; in an empty plan something is added instead.
+        press("v", on: &editor)
+        _ = editor.press(.enter)
+        #expect(editor.entry?.purpose == .edit && editor.entry?.text == "walk 2:00")
+        _ = editor.press(.escape)
+        press("xx", on: &editor)
+        #expect(editor.plan.parts.isEmpty)
+        for key in "en" {
+            press(String(key), on: &editor)
+            #expect(editor.entry?.purpose == .add)
+            _ = editor.press(.escape)
+        }
+        press("xdJ", on: &editor)
+        #expect(editor.plan.parts.isEmpty)
+        _ = editor.press(.character("s"))
+        #expect(editor.message == "there is nothing to save")
+    }
+
+    @Test("rows, units, locks and steps end where there is nothing more")
+    func ends() throws {
+        var editor = try editor("run 1:00, walk 2:00")
+        for (key, row) in zip("^vvv^", [0, 1, 1, 1, 0]) {
+            press(String(key), on: &editor)
+            #expect(editor.row == row)
+        }
+        press("z", on: &editor)
+        #expect(editor.message == "there is nothing to undo")
+        press("y", on: &editor)
+        #expect(editor.message == "there is nothing to do again")
+        press("vx", on: &editor)
+        #expect(editor.row == 0 && editor.isChanged)
+        editor.saved(as: "a.plan")
+        #expect(editor.message == "saved as a.plan" && !editor.isChanged)
+        press("z", on: &editor)
+        #expect(editor.isChanged && parts(editor) == "run 1:00, walk 2:00")
+        for unit in [DistanceUnit.miles, .kilometres] {
+            press("u", on: &editor)
+            #expect(editor.distanceUnit == unit)
+        }
+        for unit in [PaceUnit.perMile, .kilometresPerHour, .milesPerHour, .metresPerSecond, .perKilometre] {
+            _ = editor.press(.character("v"))
+            #expect(editor.paceUnit == unit)
+        }
+        for result in [Run.Quantity.pace, .distance, .time] {
+            press("l", on: &editor)
+            #expect(editor.result == result)
+        }
+    }
+
+    @Test(
+        "groups, paces and lengths are set within their ranges",
+        arguments: [
+            ("n[1]", "1x(run 1:00)", ""), ("n[10000]", "10000x(run 1:00)", ""),
+            ("n[10001]", "run 1:00", "a group is repeated 1 to 10 000 times"),
+            ("n[0]", "run 1:00", "a group is repeated 1 to 10 000 times"), ("n[2]n[3]", "3x(run 1:00)", ""),
+            ("p[run]", "run 1:00", "a distance, time or pace is due here"),
+            ("p[]", "run 1:00", "a kind and its pace are due"),
+            ("a[run: 5:00/km]", "run 1:00", "the plan has no interval"), ("f[1h]", "run 1:00", ""),
+        ])
+    func ranges(keys: String, parts: String, message: String) throws {
+        var editor = try editor("run 1:00")
+        press(keys, on: &editor)
+        #expect(self.parts(editor) == parts, "\(editor.message)")
+        #expect(editor.message.hasPrefix(message), "\(editor.message)")
+    }
+
     @Test("a mistake keeps the line and says what would be right")
     func mistakes() throws {
         var editor = try editor("run 1:00")
@@ -118,6 +195,21 @@ struct PlanEditorTests {
         let lines = editor.lines(rows: rows)
         #expect(lines.count { $0.contains("1:00") && $0.lowercased().contains("run") } >= rows - 8)
         #expect(lines.count == rows - 1)
+    }
+
+    @Test(
+        "of a long plan the part in focus is shown in the middle, or as near to it as the ends allow",
+        arguments: [5, 12, 25])
+    func scrolling(rows: Int) throws {
+        var editor = try editor(Array(repeating: "run 1:00", count: 60).joined(separator: ", "))
+        // A screen of five has no room for three parts, and gets them all the same.
+        let room = max(rows - 8, 3)
+        for row in 0..<60 {
+            let shown = editor.lines(rows: rows).filter { $0.dropFirst(2).hasPrefix("Run") }
+            #expect(shown.count == room)
+            #expect(shown.firstIndex { $0.hasPrefix(">") } == max(min(row, room / 2), room - (60 - row)))
+            press("v", on: &editor)
+        }
     }
 
     @Test("leaving with changes is asked about once")

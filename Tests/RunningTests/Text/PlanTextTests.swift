@@ -113,6 +113,35 @@ struct PlanTextTests {
         #expect(faults(text).hasPrefix(expected), "\(faults(text))")
     }
 
+    @Test(
+        "what stands at the ends of its range is taken, what lies beyond is not",
+        arguments: [
+            ("cadence: 60\n", true), ("cadence: 59\n", false), ("cadence: 300\n", true), ("cadence: 301\n", false),
+            ("1x(run 1:00)\n", true), ("0x(run 1:00)\n", false), ("10000x(run 0:01)\n", true),
+            ("10001x(run 0:01)\n", false), ("title: " + String(repeating: "x", count: 200) + "\n", true),
+            ("title: " + String(repeating: "x", count: 201) + "\n", false), ("title: a\u{7}b\n", false),
+            ("10x(10000x(run 0:01))\n", false), ("9x(10000x(run 0:01))\n", true),
+        ])
+    func ends(text: String, isTaken: Bool) {
+        #expect(faults(text + "run 0:30").isEmpty == isTaken)
+    }
+
+    @Test("of very many mistakes twenty are told")
+    func manyFaults() {
+        let text = Array(repeating: "runn 1:00", count: 30).joined(separator: "\n")
+        #expect(Plan.read(Array(text.utf8)).faults.count == 20)
+        #expect(Plan.read(Array(text.prefix(19 * 10 - 1).utf8)).faults.count == 19)
+    }
+
+    @Test("a plan goes on for a time, for a distance or forever, in either spelling")
+    func lengths() throws {
+        #expect(try plan("run 1:00, for ever").length == .forever)
+        #expect(try plan("run 1:00, forever").length == .forever)
+        #expect(try plan("run 1:00, for 1h").length == .time(.seconds(3600)))
+        #expect(try plan("run 1k @ 5:00/km, for 10k").length == .distance(Distance(10, .kilometres)))
+        #expect(try plan("run 1:00").length == .once)
+    }
+
     @Test("groups nest sixteen deep and no deeper")
     func nesting() throws {
         func nested(_ depth: Int) -> String {

@@ -53,6 +53,68 @@ struct RunTextTests {
         }
     }
 
+    @Test(
+        "every unit can be written as runners do",
+        arguments: [
+            (["400m", "400 metres", "400 meter", "0.4k", "0.4 km", "0.4 kilometres", "0.4 kilometer"], 400.0),
+            (["1mi", "1 mile", "1.0 miles"], 1609.344), (["half", "half-marathon", "HALF"], 21_097.5),
+            (["marathon"], 42_195),
+        ] as [([String], Double)])
+    func distances(texts: [String], metres: Double) throws {
+        for text in texts { #expect(agree(try Distance(runText: text).metres, metres), "\(text)") }
+    }
+
+    @Test("every unit of time and pace can be written as runners do")
+    func timesAndPaces() throws {
+        for text in ["90s", "90 sec", "90 seconds", "1:30", "1.5 min", "1.5 minutes", "1min30s", "1min30sec", "0.025h"]
+        {
+            #expect(try Duration(runText: text) == .seconds(90), "\(text)")
+        }
+        for text in ["2h", "2 hours", "2 hrs", "120 mins", "2h0", "2h0min"] {
+            #expect(try Duration(runText: text) == .seconds(7200), "\(text)")
+        }
+        for text in [
+            "5:00/km", "5:00 / k", "5:00 per km", "5 min/km", "5:00min/km", "12km/h", "12 k/h", "12 kph", "12kmh",
+        ] {
+            #expect(agree(try Pace(runText: text).metresPerSecond, 12 / 3.6), "\(text)")
+        }
+        for text in ["6mph", "6 mi/h", "10:00/mi", "10:00 per mile", "10 min/mi", "2.68224 m/s"] {
+            #expect(agree(try Pace(runText: text).metresPerSecond, 2.68224), "\(text)")
+        }
+        #expect(try Duration(runText: "1h59min59s") == .seconds(7199))
+    }
+
+    @Test(
+        "one quantity is read alone, and of the kind that is due",
+        arguments: [
+            ("5k", "this is a distance, not a time"), ("1:00 x", "nothing is due behind a time"),
+            ("1h60", "what goes on hours or minutes is 0 to 59"),
+            ("1min60", "what goes on hours or minutes is 0 to 59"),
+            ("1h30km", "'30km' goes on no time"), ("1..5min", "'1..5' is not a number"),
+            ("1.min", "'1.' is not a number"), ("", "a distance, time or pace is due here"),
+        ])
+    func single(text: String, expected: String) {
+        let found = message { try Duration(runText: text) }
+        #expect(found.hasPrefix(expected), "\(found)")
+    }
+
+    @Test("what is no unit of pace or speed is told with what is one")
+    func noPace() {
+        for text in ["5 km/s", "5 m/h", "5 mi/s"] {
+            #expect(message { try Pace(runText: text) }.contains("is not a unit of pace or speed; write min/km"))
+        }
+    }
+
+    @Test("a fault has its line and column, whatever ends lines")
+    func places() {
+        for end in ["\n", "\r\n", "\r"] {
+            let found = faults(["run 1:00", "", "run 1:0x, run 5q"].joined(separator: end))
+            #expect(found.hasPrefix("plan:3:"), "\(found)")
+            #expect(found.contains("plan:3:16: error: 'q' is not a unit"), "\(found)")
+            #expect(found.contains("\nrun 1:0x, run 5q\n               ^"), "\(found)")
+        }
+    }
+
     @Test("a run written as text reads back as the same run")
     func written() throws {
         var numbers = Seeded(state: 8)

@@ -1,0 +1,72 @@
+import CDrone
+import SimulatedCardSupport
+import Testing
+
+/// What an output makes of a card's pointer, in simulated time.
+@Suite("Looking at a card")
+struct PointerTests {
+    @Test(
+        "what can be taken back begins so far ahead of what is heard as the card may have fetched",
+        arguments: [
+            // 12 ms of a plugin, 3 of hardware; a period of one that moves by periods.
+            (["step_frames": 1], 576...577), (["step_frames": 1, "poses_as_hardware": "yes"], 144...145),
+            (["batch": "yes"], 1056...1057),
+            // Steps that can be waited for are seen as they are made; longer ones are learnt.
+            (["step_frames": 48], 576...577), (["step_frames": 480], 876...1056),
+        ] as [([String: SimulatedCard.Value], ClosedRange<Int64>)])
+    func headroom(settings: [String: SimulatedCard.Value], frames: ClosedRange<Int64>) throws {
+        var ahead: [Int64] = []
+        _ = try SimulatedOutput.play(settings, DRONE_POLICY_REWIND, milliseconds: 3000) { output, time in
+            if time > 2000 { ahead.append(output.snapshot.reach_frame - output.snapshot.heard_frame) }
+        }
+        #expect(ahead.count > 10)
+        #expect(ahead.allSatisfy { frames.contains($0) }, "\(ahead)")
+    }
+
+    @Test("a pointer that jumps is looked at three times in quick succession, and then learnt anew for ten seconds")
+    func jump() throws {
+        var times: [Int64] = []
+        // 10 ms are skipped.
+        _ = try SimulatedOutput.play(
+            ["jump_at": [15_000.01], "jump_frames": [480]], DRONE_POLICY_REWIND, milliseconds: 28_000
+        ) { _, time in times.append(time) }
+        let pauses = zip(times, times.dropFirst()).map { (from: $0, length: $1 - $0) }
+        let quick = pauses.filter { $0.length <= 7 && $0.from >= 15_000 }
+        #expect(quick.count == 3)
+        let begin = try #require(quick.first).from
+        #expect(begin < 15_500)
+        #expect(pauses.filter { (begin..<begin + 9900).contains($0.from) }.allSatisfy { $0.length <= 56 })
+        #expect(pauses.filter { $0.from > begin + 10_100 }.allSatisfy { (300...420).contains($0.length) })
+    }
+
+    @Test("a slip of the pointer by less than 5 ms is none, one by more is", arguments: [(192, 0), (288, 3)])
+    func stray(frames: Int, looks: Int) throws {
+        var times: [Int64] = []
+        _ = try SimulatedOutput.play(
+            ["jump_at": [12_000.01], "jump_frames": [.integer(frames)]], DRONE_POLICY_REWIND, milliseconds: 14_000
+        ) { _, time in times.append(time) }
+        #expect(zip(times, times.dropFirst()).count { $0 >= 12_000 && $1 - $0 <= 7 } == looks)
+    }
+
+    @Test("a pointer that stands still tells nothing")
+    func standing() throws {
+        var seen: [(time: Int64, frame: Int64)] = []
+        _ = try SimulatedOutput.play(
+            ["stall_at": [1000.01], "stall_for": [500]], DRONE_POLICY_REWIND, milliseconds: 2000
+        ) { output, time in seen += output.observations().map { (time, $0.frame) } }
+        #expect(Set(seen.map(\.frame)).count == seen.count)
+        #expect(seen.count { (1100..<1500).contains($0.time) } == 0)
+    }
+
+    @Test("of observations that nobody fetches the first 1024 are kept")
+    func unfetched() throws {
+        var last = drone_snapshot()
+        var found: [drone_observation] = []
+        _ = try SimulatedOutput.play(milliseconds: 20_000) { output, time in
+            last = output.snapshot
+            if time >= 19_950 { found += output.observations() }
+        }
+        #expect(found.count >= 1024 && found.first.map { $0.frame < 4800 } == true)
+        #expect(found[1023].frame < last.heard_frame - 48_000)
+    }
+}

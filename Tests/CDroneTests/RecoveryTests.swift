@@ -1,0 +1,106 @@
+import CDrone
+import Glibc
+import SimulatedCardSupport
+import Testing
+
+/// Faults of a card, in simulated time.
+@Suite("Recovery of an output")
+struct RecoveryTests {
+    /// When something happened to a card, in ms after its first start.
+    private func times(_ happenings: [SimulatedCardHappening], _ isMeant: (String) -> Bool) throws -> [Int64] {
+        let start = try #require(happenings.first { $0.name == "start" }).nanoseconds
+        return happenings.filter { isMeant($0.name) }.map { ($0.nanoseconds - start + 500_000) / 1_000_000 }
+    }
+
+    @Test("a card that is away is tried after 50 ms, and then after twice as long each time, up to a second")
+    func away() throws {
+        var (gaps, gap, states) = ([drone_gap](), drone_gap(), [drone_output_state]())
+        var last = drone_snapshot()
+        let (_, happenings) = try SimulatedOutput.play(
+            ["disconnect_at": [500.01], "return_after": [5000]], DRONE_POLICY_REWIND, milliseconds: 7000
+        ) { output, _ in
+            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+            last = output.snapshot
+            if states.last != last.state { states.append(last.state) }
+            #expect(last.away == (last.state == DRONE_OUTPUT_AWAY))
+        }
+        let tries = try times(happenings) { $0.hasPrefix("refused") || $0 == "open" }.dropFirst()
+        let pauses = zip(tries, tries.dropFirst()).map { $1 - $0 }
+        #expect(pauses == [100, 200, 400, 800, 1000, 1000, 1000, 1000])
+        #expect(states == [DRONE_OUTPUT_RUNNING, DRONE_OUTPUT_AWAY, DRONE_OUTPUT_RUNNING])
+        #expect(last.losses == 1 && last.xruns == 0 && last.epoch == 1)
+        // Told at once, and again when it is back.
+        #expect(gaps.count == 2 && gaps.allSatisfy { $0.begin == gaps[0].begin && $0.error == -ENODEV })
+        #expect(gaps[0].end == .max && gaps[0].begin < 30_000 && (288_000..<292_000).contains(gaps[1].end))
+    }
+
+    @Test("while a card is away frames pass at the rate that it has shown", arguments: [47_520.0, 48_480])
+    func rate(rate: Double) throws {
+        var (last, gap) = (drone_gap(), drone_gap())
+        _ = try SimulatedOutput.play(
+            ["disconnect_at": [500.01], "return_after": [1000]], DRONE_POLICY_REWIND, milliseconds: 4000
+        ) { output, _ in
+            drone_output_set_rate(output.handle, rate)
+            while drone_output_next_gap(output.handle, &gap) { last = gap }
+        }
+        // It is back at the fifth try, 1550 ms later.
+        #expect(abs(Double(last.end - last.begin) - 1.55 * rate) < 100, "\(last)")
+    }
+
+    @Test(
+        "a card that fails again within 20 ms of being ready gets as long a rest, a later one is started at once",
+        arguments: [(10.0, 20...22), (30, 0...2)])
+    func rest(later: Double, pause: ClosedRange<Int64>) throws {
+        let (_, happenings) = try SimulatedOutput.play(
+            ["xrun_at": [1000.01, .real(1000.01 + later)]], milliseconds: 1500
+        ) { _, _ in }
+        let faults = try times(happenings) { $0 == "xrun" }
+        let starts = try times(happenings) { $0 == "start" }
+        #expect(faults.count == 2 && starts.count == 3)
+        let last = try #require(faults.last)
+        #expect(try pause.contains(#require(starts.last) - last), "\(faults) \(starts)")
+    }
+
+    @Test("after an underrun the music goes on where it would be without one, and the drone comes back over 10 ms")
+    func underrun() throws {
+        let engine = EngineUnderTest(rewind: 9600)
+        engine.push(tone(0, level: 0.5, ramp: 0))
+        var (gaps, gap) = ([drone_gap](), drone_gap())
+        let (recording, happenings) = try SimulatedOutput.play(
+            ["xrun_at": [1000.01]], engine: engine, milliseconds: 2000
+        ) { output, _ in
+            while drone_output_next_gap(output.handle, &gap) { gaps.append(gap) }
+        }
+        let missed = try #require(gaps.first)
+        #expect(gaps.count == 1 && missed.error == -EPIPE)
+        let played = try #require(happenings.first { $0.name == "xrun" }?.values["position"])
+        // As near to what the card has played as the clock tells.
+        #expect(abs(missed.begin - played) < 24 && abs(missed.end - played) < 24 && missed.begin <= missed.end)
+        let heard = try #require(recording).samples(channel: 0).map { Float($0) }
+        let alone = EngineUnderTest()
+        alone.push(tone(0, level: 0.5, ramp: 0))
+        let wanted = alone.renderFloats(120_000)
+        let begin = Int(played)
+        #expect(heard[..<begin] == wanted[..<begin])
+        let (after, right) = (heard[begin...], wanted[Int(missed.end)...].prefix(heard.count - begin))
+        #expect(after.count > 30_000 && Array(after.dropFirst(480)) == Array(right.dropFirst(480)))
+        #expect(zip(after, right).prefix(480).allSatisfy { abs($0) <= abs($1) })
+        #expect(after.prefix(120).allSatisfy { abs($0) < 0.1 })
+    }
+
+    @Test("the end has come once its last frame has been heard, and no sooner; silence follows it")
+    func end() throws {
+        let engine = EngineUnderTest()
+        engine.push(tone(0, level: 0.5, ramp: 0))
+        var snapshots: [drone_snapshot] = []
+        let (recording, _) = try SimulatedOutput.play(engine: engine, end: 12_000, milliseconds: 5000) { output, _ in
+            snapshots.append(output.snapshot)
+        }
+        let first = try #require(snapshots.firstIndex { $0.state == DRONE_OUTPUT_ENDED })
+        #expect(first == snapshots.count - 1 && snapshots[first].heard_frame >= 12_000)
+        #expect(snapshots[..<first].allSatisfy { $0.heard_frame < 12_000 })
+        // 20 ms of silence at least lie in the card.
+        #expect((12_960..<13_500).contains(snapshots[first].next_frame))
+        #expect(try #require(recording).samples(channel: 0).count >= 12_000)
+    }
+}

@@ -1,0 +1,63 @@
+import CDrone
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Snapshots of an output")
+struct SnapshotTests {
+    /// What makes one snapshot another: words from its beginning to its end.
+    private struct Seen: Equatable {
+        let numbers: [Int64]
+
+        init(_ seen: drone_snapshot) {
+            numbers = [
+                seen.time_ns, seen.heard_frame, seen.next_frame, seen.reach_frame, seen.gulp_frame, seen.slack_frames,
+                Int64(seen.xruns), Int64(seen.wakes), seen.late_ns, Int64(seen.epoch),
+            ]
+        }
+    }
+
+    /// Reads snapshots on a thread of its own, as fast as it can.
+    private final class Reader: Sendable {
+        private let isOver = Atomic(false)
+        private let found = Mutex<[UInt64: [Seen]]>([:])
+        private let hasEnded = DispatchSemaphore(value: 0)
+
+        init(_ output: OpaquePointer) {
+            nonisolated(unsafe) let output = output
+            Thread.detachNewThread { [self] in
+                var read: [UInt64: [Seen]] = [:]
+                while !isOver.load(ordering: .acquiring) {
+                    let snapshot = drone_output_snapshot(output)
+                    let seen = Seen(snapshot)
+                    if read[snapshot.wakes]?.contains(seen) != true { read[snapshot.wakes, default: []].append(seen) }
+                }
+                found.withLock { $0 = read }
+                hasEnded.signal()
+            }
+        }
+
+        /// What was read, by the number of the round.
+        func end() -> [UInt64: [Seen]] {
+            isOver.store(true, ordering: .releasing)
+            hasEnded.wait()
+            return found.withLock { $0 }
+        }
+    }
+
+    @Test("a snapshot that is read while it is written is whole: one that has been written", .timeLimit(.minutes(30)))
+    func whole() throws {
+        var written: [UInt64: Seen] = [:]
+        var reader: Reader?
+        var read: [UInt64: [Seen]] = [:]
+        _ = try SimulatedOutput.play(milliseconds: 60_000) { output, time in
+            let seen = output.snapshot
+            written[seen.wakes] = Seen(seen)
+            if reader == nil { reader = Reader(output.handle) }
+            // Before the output goes.
+            if time >= 59_000, read.isEmpty { read = reader?.end() ?? [:] }
+        }
+        #expect(written.count > 4000 && !read.isEmpty)
+        for (wakes, seen) in read { #expect(seen == [written[wakes]], "round \(wakes)") }
+    }
+}

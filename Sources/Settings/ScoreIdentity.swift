@@ -1,8 +1,5 @@
-public import Score
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+public import Formats
+internal import Glibc
 
 /// Which score it is that something is remembered of.
 public enum ScoreIdentity: Sendable, Hashable {

@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Every command in the docs can be called as it stands there, and says what stands below it.
 @Suite struct DocsTests {

@@ -1,3 +1,5 @@
+import Formats
+import SampleScores
 import Score
 import Testing
 

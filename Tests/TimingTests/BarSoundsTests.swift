@@ -1,3 +1,4 @@
+import Formats
 import Score
 import Testing
 import Timing
@@ -19,6 +20,11 @@ struct BarSoundsTests {
     @Test("sections, lines and bars each have their own")
     func usual() throws {
         #expect(try sounds { _ in } == [.section, .bar, .line, .bar, .section])
+    }
+
+    @Test("a score can ask for every sound there is, by its name", arguments: ClickSound.allCases)
+    func asked(sound: ClickSound) throws {
+        #expect(try BarClick(scoreText: sound.rawValue) == BarClick(sound))
     }
 
     @Test("another sound for lines is heard at lines alone", arguments: Event.Sound.allCases)

@@ -1,11 +1,9 @@
 internal import ArgumentParser
 internal import Files
+internal import Formats
+internal import Glibc
 internal import Score
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 struct ConvertCommand: ParsableCommand {
     private static let readable = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
@@ -72,7 +70,7 @@ struct ConvertCommand: ParsableCommand {
         let walk = try Walk(timeline, bars: bars).withinLimit()
         let writing: Writing
         do throws(TextError) {
-            writing = try format.write(walk.played(page, speed: speed ?? page.speed))
+            writing = try format.write(PlayedScore(page, walk: walk, speed: speed ?? page.speed))
         } catch {
             throw Failure.exit(.badData, error)
         }

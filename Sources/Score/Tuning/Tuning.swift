@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// What frequency a pitch has: a pure value.
 public struct Tuning: Sendable, Equatable {
@@ -77,7 +75,7 @@ public struct Tuning: Sendable, Equatable {
 
 extension Tuning {
     /// What is unusual about it, in a word each.
-    var facts: [String] {
+    package var facts: [String] {
         var facts: [String] = []
         switch scale {
         case .temperament(.equal): break

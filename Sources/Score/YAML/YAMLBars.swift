@@ -1,0 +1,338 @@
+// Bars and what is said about them.
+extension YAMLScore {
+    private enum BarKey: String, CaseIterable {
+        case duration, meter, label, tempo, ramp, beats, grid, hold, speed
+        case goTo = "go-to"
+        case click, cue, say, drone, flash
+    }
+    private enum RampKey: String, CaseIterable { case to, over, curve }
+    private enum HoldKey: String, CaseIterable { case length, at, until }
+    private enum JumpKey: String, CaseIterable { case to, label, times }
+    private enum ClickKey: String, CaseIterable { case sound, level }
+
+    /// The bars of a list; nil after an error in it.
+    mutating func bars(_ id: YAMLTree.ID) -> [Score.Bar]? {
+        let target = tree.resolve(id)
+        if let known = barsOfTargets[target] {
+            guard count(known?.count ?? 0, at: id) else { return nil }
+            return known
+        }
+        var bars: [Score.Bar] = []
+        bars.reserveCapacity(min(tree.childCount(target), Score.writtenBarLimit))
+        var isWhole = true
+        for child in tree.children(target) {
+            let (bar, times) = bar(child)
+            guard count(times, at: times > 1 ? child : id) else { return nil }
+            if let bar {
+                if times == 1 { bars.append(bar) } else { bars += repeatElement(bar, count: times) }
+            } else {
+                isWhole = false
+            }
+        }
+        let read = isWhole ? bars : nil
+        if tree.hasAliases { barsOfTargets[target] = .some(read) }
+        return read
+    }
+
+    /// Counts bars against the limit; false above it, which is said once.
+    private mutating func count(_ bars: Int, at id: YAMLTree.ID) -> Bool {
+        let wasWithinLimit = isWithinLimit
+        writtenBars += bars
+        if wasWithinLimit, !isWithinLimit {
+            log.error(at: tree.range(id), "a score file has at most 10 000 000 written bars")
+        }
+        return isWithinLimit
+    }
+
+    /// A bar, and how many of it stand one behind another; nil after an error.
+    private mutating func bar(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
+        switch tree.kind(id) {
+        case .scalar:
+            // Most bars are plain durations.
+            if let duration = try? tree.duration(id, as: .bar) { return (Score.Bar(duration), 1) }
+            return written(id)
+        case .map: return (described(id), 1)
+        case .list:
+            log.error(
+                at: tree.range(id), "a bar is a duration, not a list",
+                hint: "for example 2.7 or {duration: 2.7, label: A}")
+            return (nil, 1)
+        }
+    }
+
+    /// `5/8`, `2.7 x 4`, `3+2/8 x 12`.
+    private mutating func written(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
+        let text = tree.text(id)
+        guard let (length, times) = YAMLScore.times(text) else {
+            guard text.contains("/") else { return (duration(id, as: .bar).map { Score.Bar($0) }, 1) }
+            return (meter(id, text), 1)
+        }
+        multipliedBars += max(times, 0)
+        guard (1...Score.multipliedBarLimit).contains(times), multipliedBars <= Score.multipliedBarLimit else {
+            log.error(
+                at: tree.range(id), "bars are written 1 to 1 000 000 times with 'x'", hint: "'repeat' a line for more")
+            multipliedBars = min(multipliedBars, Score.multipliedBarLimit)
+            return (nil, 1)
+        }
+        if length.contains("/") { return (meter(id, length), times) }
+        do { return (Score.Bar(try Duration(scoreText: length)), times) } catch {
+            log.error(at: tree.range(id), error)
+            return (nil, 1)
+        }
+    }
+
+    /// A text such as `5/8 x 4` taken apart; nil for one without `x`.
+    static func times(_ text: String) -> (length: String, times: Int)? {
+        guard let x = text.lastIndex(where: { $0 == "x" || $0 == "×" }), x != text.startIndex,
+            let times = Int(wholeText: String(text[text.index(after: x)...]).trimmingBlanks)
+        else { return nil }
+        return (String(text[..<x]).trimmingBlanks, times)
+    }
+
+    private mutating func meter(_ id: YAMLTree.ID, _ text: String) -> Score.Bar? {
+        if let known = metered[text] { return known }
+        do {
+            let bar = Score.Bar(try Meter(scoreText: text))
+            metered[text] = bar
+            return bar
+        } catch {
+            log.error(at: tree.range(id), error)
+            return nil
+        }
+    }
+
+    private mutating func described(_ id: YAMLTree.ID) -> Score.Bar? {
+        let fields = fields(of: id, BarKey.self, in: "a bar")
+        var bar = Score.Bar(.zero, label: text(fields[.label], "a label"))
+        var details = Score.Details()
+        details.cue = text(fields[.cue], "a cue")
+        details.say = text(fields[.say], "what is said")
+        details.tempo = tempo(fields[.tempo])
+        details.ramp = fields[.ramp].flatMap { ramp($0) }
+        details.holds = fields[.hold].map { holds($0) } ?? []
+        details.jump = fields[.goTo].flatMap { jump($0) }
+        details.click = fields[.click].flatMap { click($0) }
+        details.drone = fields[.drone].flatMap { droneChange($0) }
+        if let id = fields[.speed] { details.speed = value(id, "the speed", Speed.init(scoreText:)) }
+        if let id = fields[.grid] { details.grid = value(id, "the grid", Grid.init(scoreText:)) }
+        if let id = fields[.flash] { details.flash = value(id, "a colour", Colour.init(scoreText:)) }
+        if let both = fields[.meter], fields[.duration] != nil {
+            log.error(at: tree.range(both), "a bar has 'duration' or 'meter', not both")
+            return nil
+        }
+        if let id = fields[.meter] {
+            guard let meter = value(id, "a meter", Meter.init(scoreText:)) else { return nil }
+            details.meter = meter
+        } else if let id = fields[.duration] {
+            guard let duration = duration(id, as: .bar) else { return nil }
+            bar.duration = duration
+        } else {
+            if !fields.hasUnknownKey { log.error(at: tree.range(id), "this bar has no 'duration' and no 'meter'") }
+            return nil
+        }
+        if let id = fields[.beats] { details.beats = beats(id, details.meter) }
+        bar.details = details
+        checkHolds(bar, at: fields[.hold])
+        return bar
+    }
+
+    // MARK: - Details
+
+    private mutating func ramp(_ id: YAMLTree.ID) -> Ramp? {
+        guard isMap(id, "a ramp", example: "{to: 1/4 = 90, over: 4 bars}") else { return nil }
+        let fields = fields(of: id, RampKey.self, in: "a ramp")
+        guard let to = fields[.to], let over = fields[.over] else {
+            if !fields.hasUnknownKey { log.error(at: tree.range(id), "a ramp needs 'to' and 'over'") }
+            return nil
+        }
+        let target = value(to, "a tempo", Tempo.init(scoreText:))
+        let span = value(over, "'over'", Ramp.Span.init(scoreText:))
+        let curve = fields[.curve].map { value($0, "the curve", Ramp.Curve.init(scoreText:)) } ?? .beats
+        guard let target, let span, let curve else { return nil }
+        return Ramp(to: target, over: span, curve: curve)
+    }
+
+    private mutating func beats(_ id: YAMLTree.ID, _ meter: Meter?) -> [Beat]? {
+        guard tree.kind(id) == .list else {
+            guard isScalar(id, "'beats'") else { return nil }
+            return pattern(id, meter)
+        }
+        guard isList(id, "'beats'", of: "beats", example: "[1/4 X, 1/8, 1/8]") else { return nil }
+        let beats = tree.children(id).compactMap { child in value(child, "a beat", Beat.init(scoreText:)) }
+        guard beats.count == tree.childCount(id) else { return nil }
+        guard beats.count <= Meter.beatLimit else {
+            log.error(at: tree.range(id), "a bar has at most 1000 beats")
+            return nil
+        }
+        let values = beats.compactMap(\.value)
+        let sum = values.dropFirst().reduce(values[0], +)
+        if let meter, sum != meter.length {
+            log.error(
+                at: tree.range(id), "the beats add up to \(sum.noteText), but the bar has \(meter.length.noteText)")
+        }
+        return beats
+    }
+
+    /// `on`, `off`, or a letter a beat.
+    private mutating func pattern(_ id: YAMLTree.ID, _ meter: Meter?) -> [Beat]? {
+        let count = meter.map { Int($0.beatCount) }
+        switch tree.text(id).trimmingBlanks.lowercased() {
+        case "on": return []
+        case "off":
+            return [Beat(.beat)] + (count ?? 1 > 1 ? Array(repeating: Beat(.silent), count: (count ?? 1) - 1) : [])
+        default: break
+        }
+        guard let beats = value(id, "'beats'", Beat.pattern(scoreText:)) else { return nil }
+        if let count, beats.count != count {
+            let (have, need) = (beats.count == 1 ? "1 beat" : "\(beats.count) beats", count)
+            log.error(at: tree.range(id), "the pattern has \(have), but the bar has \(need)")
+        }
+        return beats
+    }
+
+    private mutating func holds(_ id: YAMLTree.ID) -> [Hold] {
+        guard tree.kind(id) == .list else { return [hold(id)].compactMap(\.self) }
+        guard tree.childCount(id) <= 100 else {
+            log.error(at: tree.range(id), "a bar has at most 100 holds")
+            return []
+        }
+        return tree.children(id).compactMap { hold($0) }
+    }
+
+    private mutating func hold(_ id: YAMLTree.ID) -> Hold? {
+        switch tree.kind(id) {
+        case .scalar: return value(id, "a hold", Hold.init(scoreText:))
+        case .list:
+            log.error(at: tree.range(id), "a hold is not a list", hint: "for example 5 at 1.5, or until cue")
+            return nil
+        case .map: break
+        }
+        let fields = fields(of: id, HoldKey.self, in: "a hold")
+        var hold = Hold(.zero)
+        if let id = fields[.length] {
+            guard let length = duration(id, as: .hold) else { return nil }
+            hold.length = length
+        }
+        if let id = fields[.at], let place = value(id, "the place of a hold", Hold.Place.init(scoreText:)) {
+            hold.place = place
+        }
+        if let id = fields[.until] {
+            guard isScalar(id, "'until'") else { return nil }
+            hold.waits = tree.text(id).trimmingBlanks.lowercased() == "cue"
+            if !hold.waits {
+                log.error(at: tree.range(id), "a hold lasts until cue, or has a length", hint: "write until: cue")
+            }
+        }
+        if fields[.length] == nil, fields[.until] == nil, !fields.hasUnknownKey {
+            log.error(at: tree.range(id), "a hold needs 'length' or 'until'")
+        }
+        return hold
+    }
+
+    /// Holds behind the end of a bar of seconds.
+    private mutating func checkHolds(_ bar: Score.Bar, at id: YAMLTree.ID?) {
+        guard let id, bar.meter == nil else { return }
+        for case .offset(let offset) in bar.details.holds.map(\.place) where offset > bar.duration {
+            log.error(
+                at: tree.range(id),
+                "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s")
+        }
+    }
+
+    private mutating func jump(_ id: YAMLTree.ID) -> Jump? {
+        if case .fragment = container {
+            log.error(at: tree.range(id), "a fragment has no jumps", hint: "write 'go-to' where the fragment is used")
+            return nil
+        }
+        guard tree.kind(id) == .map else {
+            guard let text = label(id, "a label") else { return nil }
+            return Jump(to: target(text, id))
+        }
+        let fields = fields(of: id, JumpKey.self, in: "a jump")
+        var target: Jump.Target?
+        if let id = fields[.to], let text = label(id, "a label") { target = self.target(text, id) }
+        if let id = fields[.label], let text = label(id, "a label") {
+            places.labels.append((text, tree.range(id)))
+            target = .label(text)
+        }
+        if fields[.to] == nil, fields[.label] == nil, !fields.hasUnknownKey {
+            log.error(at: tree.range(id), "a jump needs 'to'", hint: "for example {to: A, times: 1}")
+        }
+        var arrivals: Set<Int> = [1]
+        if let id = fields[.times] {
+            let ranges = value(id, "'times'") { text throws(TextError) in
+                try RangeText.parse(text, within: Jump.arrivalRange, what: "a time")
+            }
+            arrivals = Set((ranges ?? []).flatMap { Array($0) })
+        }
+        return target.map { Jump(to: $0, on: arrivals) }
+    }
+
+    private mutating func target(_ text: String, _ id: YAMLTree.ID) -> Jump.Target {
+        switch text {
+        case "start": return .start
+        case "end": return .end
+        default:
+            places.labels.append((text, tree.range(id)))
+            return .label(text)
+        }
+    }
+
+    private mutating func click(_ id: YAMLTree.ID) -> BarClick? {
+        guard tree.kind(id) == .map else { return value(id, "a click", BarClick.init(scoreText:)) }
+        let fields = fields(of: id, ClickKey.self, in: "a click")
+        var click = BarClick()
+        if let id = fields[.sound] {
+            click.sound =
+                value(id, "a sound") { text throws(TextError) in
+                    let click = try BarClick(scoreText: text)
+                    guard click.sound != nil else {
+                        throw TextError("\(TextError.quoted(text)) is not a sound", hint: "for example line")
+                    }
+                    return click.sound
+                } ?? nil
+        }
+        if let id = fields[.level] { click.decibels = value(id, "a level", BarClick.decibels(scoreText:)) ?? 0 }
+        return click
+    }
+}
+
+extension Ramp.Span {
+    /// Reads how far a ramp goes: `4 bars`, `8 beats`, `2.5 beats`.
+    init(scoreText text: String) throws(TextError) {
+        var cursor = TextCursor(text)
+        let number = try cursor.acceptFraction()
+        let unit = number == nil ? "" : cursor.rest.trimmingBlanks.lowercased()
+        switch unit {
+        case "bar", "bars":
+            guard let number, number.denominator == 1, (1...100_000).contains(number.numerator) else {
+                throw TextError("a ramp goes over 1 to 100 000 bars")
+            }
+            self = .bars(Int(number.numerator))
+        case "beat", "beats": self = .beats(number ?? .one)
+        default:
+            throw TextError(
+                "\(TextError.quoted(text)) is not a number of bars or beats", hint: "for example 4 bars or 8 beats")
+        }
+    }
+
+    /// The span as it is read back.
+    var text: String {
+        switch self {
+        case .bars(let count): count == 1 ? "1 bar" : "\(count) bars"
+        case .beats(let count): count == .one ? "1 beat" : "\(count.text) beats"
+        }
+    }
+}
+
+extension Ramp.Curve {
+    /// Reads the name of a curve.
+    init(scoreText text: String) throws(TextError) {
+        let words = Ramp.Curve.allCases.map(\.rawValue)
+        guard let curve = Ramp.Curve(rawValue: text.trimmingBlanks.lowercased()) else {
+            let hint = Suggestion.hint(for: text, in: words) ?? "write \(words.joined(separator: ", "))"
+            throw TextError("\(TextError.quoted(text)) is not a curve", hint: hint)
+        }
+        self = curve
+    }
+}

@@ -1,0 +1,327 @@
+internal import Score
+
+/// Lays out a page: goes through what is written once, with the tempo and the drone that hold there.
+struct LayoutBuilder {
+    private let score: Score
+    private var out = Layout()
+    private var state: PageState
+    private var container = Score.Container.section(0)
+    /// Lines of the container before this one.
+    private var line = 0
+    private var depth = 0
+    private var size = LaidSize()
+    private var fragments: [String: Int] = [:]
+    /// Fragments by what holds where they are used.
+    private var laidFragments: [FragmentUse: (node: Int, after: PageState)] = [:]
+
+    private struct FragmentUse: Hashable {
+        var fragment: Int
+        var state: PageState
+    }
+
+    /// A node and the jumps behind its bars.
+    private struct Laid {
+        var node: Int
+        var jumps: [(bar: Int, jump: Jump)] = []
+    }
+
+    /// What stands on the page behind something, up to the end of its section or fragment.
+    private indirect enum Rest {
+        case nothing
+        case parts(ArraySlice<Score.Part>, then: Rest)
+    }
+
+    /// How deep fragments may use fragments.
+    static let depthLimit = 32
+
+    init(_ score: Score) {
+        self.score = score
+        state = PageState(score.tempo)
+        for (number, fragment) in score.fragments.enumerated() where fragments[fragment.name] == nil {
+            fragments[fragment.name] = number
+        }
+    }
+
+    mutating func layout() -> Layout {
+        var (bars, lines, written, start) = (0, 0, 0, Duration.zero)
+        let sections = score.brackets.isEmpty ? score.sections : [score.sectionOfBrackets]
+        out.sections.reserveCapacity(sections.count)
+        for (number, section) in sections.enumerated() {
+            (container, line) = (.section(number), 0)
+            state.take(section.tempo)
+            let laid = sequence(section.parts, rest: .nothing)
+            let node = out.nodes[laid.node]
+            out.sections.append(
+                Layout.Section(
+                    label: section.label, bars: bars..<bars + node.bars, firstLine: lines, written: written,
+                    start: start, node: laid.node, jumps: laid.jumps.map { ($0.bar + bars, $0.jump) }))
+            bars += node.bars
+            lines += node.lines
+            written += node.written
+            start += node.duration
+            checkSize(bars, start)
+        }
+        return out
+    }
+
+    // MARK: - Parts
+
+    private mutating func sequence(_ parts: [Score.Part], rest: Rest) -> Laid {
+        var joined = Joined()
+        joined.children.reserveCapacity(parts.count)
+        for (i, part) in parts.enumerated() {
+            let laid = lay(part, rest: .parts(parts[(i + 1)...], then: rest))
+            joined.append(laid.node, out.nodes[laid.node], laid.jumps)
+        }
+        // A part alone is itself.
+        if joined.children.count == 1 { return Laid(node: joined.children[0].node, jumps: joined.jumps) }
+        return Laid(node: add(joined.node), jumps: joined.jumps)
+    }
+
+    private mutating func lay(_ part: Score.Part, rest: Rest) -> Laid {
+        switch part {
+        case .line(let line):
+            let laid = leaf(line, rest: rest)
+            return repeated(laid, line.passes)
+        case .group(let group):
+            return lay(group, rest: rest)
+        case .use(let use):
+            var node = fragment(use.fragment).map { out.nodes[$0] } ?? Layout.Node(content: .sequence([]))
+            // A fragment without bars is one that is not there.
+            guard node.bars > 0 else { return Laid(node: add(node)) }
+            node.label = use.label
+            return repeated(Laid(node: add(node)), use.passes)
+        }
+    }
+
+    private mutating func lay(_ group: Score.Group, rest: Rest) -> Laid {
+        let next = group.endings.first.map { Rest.parts($0.parts[...], then: rest) } ?? rest
+        let body = sequence(group.parts, rest: next)
+        let bodyNode = out.nodes[body.node]
+        let behindBody = state
+        var behind = behindBody
+        var written = bodyNode.written
+        var endings: [(laid: Laid, written: Int)] = []
+        for ending in group.endings {
+            state = behindBody
+            let laid = sequence(ending.parts, rest: rest)
+            endings.append((laid, written))
+            written += out.nodes[laid.node].written
+            if ending.passes.contains(where: { $0.contains(group.passes) }) { behind = state }
+        }
+        state = behind
+        var runs = Joined()
+        for (passes, ending) in group.runs {
+            var pass = Joined()
+            pass.append(body.node, bodyNode, passes.upperBound == group.passes ? body.jumps : [])
+            if let ending {
+                let (laid, before) = endings[ending]
+                let isLast = !group.endings[ending].passes.contains { $0.upperBound > passes.upperBound }
+                pass.append(laid.node, out.nodes[laid.node], isLast ? laid.jumps : [], written: before)
+            }
+            let laid = repeated(Laid(node: add(pass.node), jumps: pass.jumps), passes.count)
+            runs.append(laid.node, out.nodes[laid.node], laid.jumps, written: 0)
+        }
+        var node = runs.node
+        node.label = group.label
+        node.written = written
+        return Laid(node: add(node), jumps: runs.jumps)
+    }
+
+    /// The node of a fragment where the page stands now; nil for one that is not there.
+    private mutating func fragment(_ name: String) -> Int? {
+        guard let number = fragments[name], depth < LayoutBuilder.depthLimit else { return nil }
+        // Inside a fragment only those before it can be used: there is no circle.
+        if case .fragment(let outer) = container, number >= outer { return nil }
+        let use = FragmentUse(fragment: number, state: state)
+        if let known = laidFragments[use] {
+            state = known.after
+            return known.node
+        }
+        let before = (container, line, depth)
+        (container, line, depth) = (.fragment(number), 0, depth + 1)
+        let laid = sequence(score.fragments[number].parts, rest: .nothing)
+        (container, line, depth) = before
+        laidFragments[use] = (laid.node, state)
+        return laid.node
+    }
+
+    private mutating func repeated(_ laid: Laid, _ passes: Int) -> Laid {
+        let once = out.nodes[laid.node]
+        guard passes > 1, once.bars > 0 else { return laid }
+        let node = Layout.Node(
+            bars: held(once.bars, times: passes), lines: held(once.lines, times: passes), written: once.written,
+            duration: held(once.duration, times: passes),
+            lastWait: once.lastWait.map { $0 + held(once.bars, times: passes - 1) },
+            content: .passes(node: laid.node, count: passes))
+        checkSize(node.bars, node.duration, passes: passes)
+        let behind = node.bars - once.bars
+        return Laid(node: add(node), jumps: laid.jumps.map { ($0.bar + behind, $0.jump) })
+    }
+
+    private mutating func add(_ node: Layout.Node) -> Int {
+        out.nodes.append(node)
+        return out.nodes.count - 1
+    }
+
+    // MARK: - Lines
+
+    private mutating func leaf(_ line: Score.Line, rest: Rest) -> Laid {
+        state.take(line.tempo)
+        guard size.hasRoom(for: line.bars.count) else {
+            report("with its fragments written out the page has too many bars")
+            return Laid(node: add(Layout.Node(content: .sequence([]))))
+        }
+        var leaf = Layout.Leaf(bars: line.bars)
+        leaf.sums.reserveCapacity((line.bars.count + Layout.stride - 1) / Layout.stride)
+        var sum = Duration.zero
+        var jumps: [(bar: Int, jump: Jump)] = []
+        var lastWait: Int?
+        if let drone = state.drone { leaf.drones.append(Layout.At(bar: 0, value: drone)) }
+        for (i, bar) in line.bars.enumerated() {
+            if i % Layout.stride == 0 { leaf.sums.append(sum) }
+            var duration = bar.duration
+            if !bar.isPlain {
+                duration = lay(bar, i, line, &leaf, rest)
+                if let jump = bar.details.jump { jumps.append((i, jump)) }
+                if bar.details.holds.contains(where: \.waits) { lastWait = i }
+                if duration != bar.duration, leaf.durations.isEmpty {
+                    leaf.durations = line.bars[..<i].map(\.duration)
+                    leaf.durations.reserveCapacity(line.bars.count)
+                }
+            }
+            if !leaf.durations.isEmpty || duration != bar.duration { leaf.durations.append(duration) }
+            sum += duration
+        }
+        out.leaves.append(leaf)
+        self.line += 1
+        let node = Layout.Node(
+            label: line.label, bars: line.bars.count, lines: 1, written: line.bars.count, duration: sum,
+            lastWait: lastWait, content: .line(out.leaves.count - 1))
+        if case .fragment = container { jumps = [] }
+        return Laid(node: add(node), jumps: jumps)
+    }
+
+    /// Takes what is written at a bar, and tells how long the bar is.
+    private mutating func lay(
+        _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Rest
+    ) -> Duration {
+        let details = bar.details
+        size.describedBars += 1
+        if let change = details.drone {
+            let drone = state.drone?.then(change) ?? change
+            state.drone = drone
+            leaf.drones.append(Layout.At(bar: index, value: drone))
+        }
+        state.take(details.tempo)
+        if let ramp = details.ramp {
+            switch ramp.span {
+            case .beats(let count): state.begin(ramp, over: (ramp.target.value * count).value)
+            case .bars(let count):
+                let reach = reach(of: count, bar: details, line.bars[(index + 1)...], rest)
+                if reach.bars < count { report(.rampTooLong(over: count, reach: reach.bars), index) }
+                state.begin(ramp, over: reach.length)
+            }
+        }
+        let duration = state.duration(of: bar, details)
+        if let meter = details.meter {
+            if leaf.curves.last?.value != state.curve { leaf.curves.append(Layout.At(bar: index, value: state.curve)) }
+            state.pass(meter.length)
+        }
+        check(bar, details, duration, index)
+        return min(duration, .seconds(1_000_000_000))
+    }
+
+    /// The whole notes of `count` bars with a meter from a bar on, or of as many as there are before another tempo.
+    private func reach(
+        of count: Int, bar: Score.Details, _ following: ArraySlice<Score.Bar>, _ rest: Rest
+    ) -> (bars: Int, length: Double) {
+        var reach = RampReach(wanted: count)
+        reach.add(bar.meter)
+        reach.add(following)
+        var rest = rest
+        while !reach.isOver, case .parts(let parts, let then) = rest {
+            reach.add(parts) { fragments[$0].map { score.fragments[$0].parts } ?? [] }
+            rest = then
+        }
+        return (reach.bars, reach.length)
+    }
+
+    // MARK: - Problems
+
+    private mutating func check(_ bar: Score.Bar, _ details: Score.Details, _ duration: Duration, _ index: Int) {
+        let music = details.meter == nil && details.speed == nil ? bar.duration : duration
+        let range = DurationUse.bar.range
+        if music < range.lowerBound { report(.barTooShort(music), index) }
+        if duration > range.upperBound { report(.barTooLong, index) }
+    }
+
+    /// Reports what is too large, once: whatever it stands in is too large as well.
+    private mutating func checkSize(_ bars: Int, _ duration: Duration, passes: Int? = nil) {
+        if let excess = PieceSize.excess(bars: bars, duration: duration) { report(excess, passes: passes) }
+    }
+
+    private mutating func report(_ excess: String, passes: Int? = nil) {
+        guard !out.problems.contains(where: { $0.bar == nil }) else { return }
+        out.problems.append(
+            Layout.Problem(error: TextError(excess), line: line, passes: passes, container: container))
+    }
+
+    private mutating func report(_ error: TextError, _ bar: Int) {
+        guard out.problems.count < 100 else { return }
+        out.problems.append(Layout.Problem(error: error, line: line, bar: bar, container: container))
+    }
+
+    /// What is more than any piece may have is cut off: it has been reported, and must not overflow.
+    private func held(_ count: Int, times passes: Int) -> Int {
+        let (product, overflow) = count.multipliedReportingOverflow(by: passes)
+        return overflow ? 10 * Score.barLimit : min(product, 10 * Score.barLimit)
+    }
+
+    private func held(_ duration: Duration, times passes: Int) -> Duration {
+        let limit = Score.durationLimit * 100
+        return min(min(duration, limit) * min(passes, 1_000_000_000), limit)
+    }
+}
+
+/// How much has been laid out: fragments are laid out anew wherever another tempo or drone holds.
+private struct LaidSize {
+    var describedBars = 0
+    private var bars = 0
+    private var lines = 0
+
+    mutating func hasRoom(for count: Int) -> Bool {
+        bars += count
+        lines += 1
+        return describedBars <= Score.describedBarLimit && bars <= Score.writtenBarLimit
+            && lines <= Score.writtenLineLimit
+    }
+}
+
+/// Nodes one behind another.
+private struct Joined {
+    var children: [Layout.Child] = []
+    var jumps: [(bar: Int, jump: Jump)] = []
+    private var (bars, lines, written) = (0, 0, 0)
+    private var duration = Duration.zero
+    private var lastWait: Int?
+
+    mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], written: Int? = nil) {
+        // What has no bars is not there.
+        guard node.bars > 0 else { return }
+        children.append(
+            Layout.Child(node: id, bar: bars, line: lines, written: written ?? self.written, start: duration))
+        self.jumps += jumps.map { ($0.bar + bars, $0.jump) }
+        if let wait = node.lastWait { lastWait = bars + wait }
+        bars += node.bars
+        lines += node.lines
+        self.written += node.written
+        duration += node.duration
+    }
+
+    var node: Layout.Node {
+        Layout.Node(
+            bars: bars, lines: lines, written: written, duration: duration, lastWait: lastWait,
+            content: .sequence(children))
+    }
+}

@@ -1,0 +1,210 @@
+internal import Score
+
+/// A bar of a page: where it stands there.
+struct PageBar: Sendable {
+    /// Its number among the bars of the page with repeats unfolded, from 0.
+    var index = 0
+    /// The section, from 0.
+    var section: Int
+    /// How many lines are played before its line on the page, each pass counted.
+    var line: Int
+    /// Its place in its line, from 0.
+    var bar = 0
+    /// How many written bars stand before it on the page.
+    var written: Int
+    /// When it begins, counted from the beginning of the page.
+    var start: Duration
+    /// The label of a group, fragment or line that begins with it; empty for none.
+    var lineLabel = ""
+    /// Its line among the leaves of the layout.
+    var leaf = 0
+
+    fileprivate init(_ section: Layout.Section, number: Int) {
+        self.section = number
+        index = section.bars.lowerBound
+        line = section.firstLine
+        written = section.written
+        start = section.start
+    }
+
+    fileprivate mutating func enter(_ child: Layout.Child) {
+        index += child.bar
+        line += child.line
+        written += child.written
+        start += child.start
+    }
+
+    fileprivate mutating func skip(_ passes: Int, of node: Layout.Node) {
+        index += passes * node.bars
+        line += passes * node.lines
+        start += node.duration * passes
+    }
+}
+
+extension Layout {
+    /// Bar `index` (0 ..< barCount) of the page with repeats unfolded.
+    func bar(_ index: Int) -> PageBar {
+        precondition(index >= 0 && index < barCount, "no such bar")
+        var place = section { $0.bars.lowerBound <= index }
+        var id = sections[place.section].node
+        while true {
+            let node = nodes[id]
+            if !node.label.isEmpty, place.index == index { place.lineLabel = node.label }
+            switch node.content {
+            case .passes(let inner, _):
+                id = inner
+                place.skip((index - place.index) / nodes[id].bars, of: nodes[id])
+            case .sequence(let children):
+                let base = place.index
+                let child = children[children.lastIndex { base + $0.bar <= index }]
+                place.enter(child)
+                id = child.node
+            case .line(let leaf):
+                place.leaf = leaf
+                place.bar = index - place.index
+                place.index = index
+                place.written += place.bar
+                place.start += leaves[leaf].start(of: place.bar)
+                return place
+            }
+        }
+    }
+
+    /// The bar of the page that `position` lies in; positions outside give the first or the last.
+    func bar(at position: Duration) -> Int {
+        guard position > .zero else { return 0 }
+        guard position < total else { return barCount - 1 }
+        var place = section { $0.start <= position }
+        var id = sections[place.section].node
+        while true {
+            switch nodes[id].content {
+            case .passes(let inner, let count):
+                id = inner
+                let whole = (position - place.start).attoseconds / max(nodes[id].duration.attoseconds, 1)
+                place.skip(min(Int(whole), count - 1), of: nodes[id])
+            case .sequence(let children):
+                let base = place.start
+                let child = children[children.lastIndex { base + $0.start <= position }]
+                place.enter(child)
+                id = child.node
+            case .line(let leaf):
+                return place.index + leaves[leaf].bar(at: position - place.start)
+            }
+        }
+    }
+
+    /// The bars of line `line` (from 0, each pass counted) of the page.
+    func bars(ofLine line: Int) -> Range<Int> {
+        var place = section { $0.firstLine <= line }
+        var id = sections[place.section].node
+        while true {
+            switch nodes[id].content {
+            case .passes(let inner, _):
+                id = inner
+                place.skip((line - place.line) / nodes[id].lines, of: nodes[id])
+            case .sequence(let children):
+                let base = place.line
+                let child = children[children.lastIndex { base + $0.line <= line }]
+                place.enter(child)
+                id = child.node
+            case .line:
+                return place.index..<place.index + nodes[id].bars
+            }
+        }
+    }
+
+    /// When bar `index` (0 ... barCount) of the page begins, counted from the beginning of the page.
+    func start(ofBar index: Int) -> Duration { index < barCount ? bar(index).start : total }
+
+    /// The last bar of the page below `end` in which live music waits for the player; nil for none.
+    func lastWait(below end: Int) -> Int? {
+        for section in sections.reversed() where section.bars.lowerBound < end {
+            let base = section.bars.lowerBound
+            if let wait = lastWait(in: section.node, below: end - base) { return base + wait }
+        }
+        return nil
+    }
+
+    private func lastWait(in id: Int, below end: Int) -> Int? {
+        guard let last = nodes[id].lastWait else { return nil }
+        guard last >= end else { return last }
+        switch nodes[id].content {
+        case .passes(let inner, _):
+            let (whole, rest) = end.quotientAndRemainder(dividingBy: nodes[inner].bars)
+            if let wait = lastWait(in: inner, below: rest) { return whole * nodes[inner].bars + wait }
+            return whole > 0 ? nodes[inner].lastWait.map { (whole - 1) * nodes[inner].bars + $0 } : nil
+        case .sequence(let children):
+            for child in children.reversed() where child.bar < end {
+                if let wait = lastWait(in: child.node, below: end - child.bar) { return child.bar + wait }
+            }
+            return nil
+        case .line(let leaf):
+            return leaves[leaf].bars[..<end].lastIndex { $0.details.holds.contains(where: \.waits) }
+        }
+    }
+
+    private func section(_ holds: (Section) -> Bool) -> PageBar {
+        let number = sections.lastIndex(holds)
+        return PageBar(sections[number], number: number)
+    }
+}
+
+extension Layout {
+    /// A bar as it is written.
+    func written(_ bar: PageBar) -> Score.Bar { leaves[bar.leaf].bars[bar.bar] }
+
+    /// How many bars its line has.
+    func barsInLine(_ bar: PageBar) -> Int { leaves[bar.leaf].bars.count }
+
+    /// How long a bar is at 100 % speed, its holds with it.
+    func duration(_ bar: PageBar) -> Duration { leaves[bar.leaf].duration(of: bar.bar) }
+
+    /// How notes go from the beginning of a bar on; nil where no bar with a meter has been before it in its line.
+    func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
+
+    /// What has become of the drone at a bar; nil where nothing has.
+    func drone(_ bar: PageBar) -> DroneChange? { leaves[bar.leaf].drones.last(upTo: bar.bar) }
+}
+
+extension Layout.Leaf {
+    /// When a bar begins within the line.
+    func start(of bar: Int) -> Duration {
+        let block = bar / Layout.stride
+        var sum = sums[block]
+        for i in block * Layout.stride..<bar { sum += duration(of: i) }
+        return sum
+    }
+
+    func duration(of bar: Int) -> Duration { durations.isEmpty ? bars[bar].duration : durations[bar] }
+
+    /// The bar that a position within the line lies in.
+    func bar(at position: Duration) -> Int {
+        let block = sums.lastIndex { $0 <= position }
+        var bar = block * Layout.stride
+        var end = sums[block] + duration(of: bar)
+        while end <= position, bar + 1 < bars.count {
+            bar += 1
+            end += duration(of: bar)
+        }
+        return bar
+    }
+}
+
+extension Array {
+    /// The last index whose element satisfies a predicate that holds up to some index (at least the first) and no
+    /// further: a binary search.
+    func lastIndex(_ holds: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    /// The value that holds at a bar.
+    fileprivate func last<Value>(upTo bar: Int) -> Value? where Element == Layout.At<Value> {
+        guard let first, first.bar <= bar else { return nil }
+        return self[lastIndex { $0.bar <= bar }].value
+    }
+}

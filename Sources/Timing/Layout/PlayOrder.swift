@@ -1,0 +1,103 @@
+internal import Score
+
+/// The order in which a page is played: stretches of it, by the order of sections and the jumps that are taken.
+package struct PlayOrder: Sendable {
+    /// Bars of the page that are played one behind another.
+    struct Stretch: Sendable {
+        /// The bars, among all of the page with repeats unfolded.
+        var page: Range<Int>
+        /// Where they stand among the bars that are played.
+        var bar = 0
+        /// How many lines are played before.
+        var line = 0
+        /// The line of the page that it begins in.
+        var pageLine = 0
+        /// When it begins: from the start of the piece, and from that of the page.
+        var start = Duration.zero
+        var pageStart = Duration.zero
+    }
+
+    private(set) var stretches: [Stretch] = []
+    private(set) var barCount = 0
+    private(set) var lineCount = 0
+    package private(set) var total = Duration.zero
+
+    /// The order of a page. `sections` are numbers of sections, in the order in which they are played.
+    package init(_ layout: Layout, sections: [Int]) {
+        var arrivals: [Int: Int] = [:]
+        var (turn, taken) = (0, 0)
+        var begin: Int?
+        while turn < sections.count {
+            let section = layout.sections[sections[turn]]
+            let first = begin ?? section.bars.lowerBound
+            begin = nil
+            guard let jump = PlayOrder.next(section, from: first, &arrivals), taken < Jump.limit else {
+                append(first..<section.bars.upperBound, layout)
+                turn += 1
+                continue
+            }
+            append(first..<jump.bar + 1, layout)
+            taken += 1
+            switch jump.jump.target {
+            case .start: turn = 0
+            case .end: return
+            case .label(let label):
+                guard let place = layout.bars(labelled: label)?.lowerBound,
+                    let goal = PlayOrder.turn(of: place, layout, sections, now: turn)
+                else {
+                    begin = jump.bar + 1
+                    continue
+                }
+                (turn, begin) = (goal, place)
+            }
+        }
+    }
+
+    /// The first jump of a section at or behind a bar that is taken; every one on the way counts an arrival.
+    private static func next(
+        _ section: Layout.Section, from bar: Int, _ arrivals: inout [Int: Int]
+    ) -> (bar: Int, jump: Jump)? {
+        guard !section.jumps.isEmpty else { return nil }
+        let first = section.jumps.lastIndex { $0.bar < bar }
+        for jump in section.jumps[first...] where jump.bar >= bar {
+            arrivals[jump.bar, default: 0] += 1
+            if jump.jump.arrivals.contains(arrivals[jump.bar, default: 0]) { return jump }
+        }
+        return nil
+    }
+
+    /// The turn at which the section of a bar is played: this one or the first; nil where the order leaves it out.
+    private static func turn(of bar: Int, _ layout: Layout, _ sections: [Int], now: Int) -> Int? {
+        func holds(_ turn: Int) -> Bool { layout.sections[sections[turn]].bars.contains(bar) }
+        return holds(now) ? now : sections.indices.first(where: holds)
+    }
+
+    /// The last played bar below `end` in which live music waits for the player; nil for none.
+    func lastWait(below end: Int, _ layout: Layout) -> Int? {
+        for stretch in stretches.reversed() where stretch.bar < end {
+            let shift = stretch.bar - stretch.page.lowerBound
+            if let wait = layout.lastWait(below: min(stretch.page.upperBound, end - shift)),
+                wait >= stretch.page.lowerBound
+            {
+                return wait + shift
+            }
+        }
+        return nil
+    }
+
+    private mutating func append(_ page: Range<Int>, _ layout: Layout) {
+        guard !page.isEmpty else { return }
+        let (first, last) = (layout.bar(page.lowerBound), layout.bar(page.upperBound - 1))
+        if let before = stretches.last, before.page.upperBound == page.lowerBound, first.bar == 0 {
+            stretches[stretches.count - 1].page = before.page.lowerBound..<page.upperBound
+        } else {
+            stretches.append(
+                Stretch(
+                    page: page, bar: barCount, line: lineCount, pageLine: first.line, start: total,
+                    pageStart: first.start))
+        }
+        barCount += page.count
+        lineCount += last.line - first.line + 1
+        total += layout.start(ofBar: page.upperBound) - first.start
+    }
+}

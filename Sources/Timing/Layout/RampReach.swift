@@ -1,0 +1,64 @@
+internal import Score
+
+/// Adds up the bars that a ramp goes over: bars with a meter, in the order of the page, up to the next tempo.
+struct RampReach {
+    let wanted: Int
+    private(set) var bars = 0
+    /// In whole notes.
+    private(set) var length = 0.0
+    private(set) var isOver = false
+
+    init(wanted: Int) { self.wanted = wanted }
+
+    /// Adds a bar; one of seconds takes no part.
+    mutating func add(_ meter: Meter?) {
+        guard let meter, !isOver else { return }
+        length += meter.length.value
+        bars += 1
+        isOver = bars == wanted
+    }
+
+    mutating func add(_ bars: ArraySlice<Score.Bar>) {
+        for bar in bars where !bar.isPlain {
+            let details = bar.details
+            if details.tempo != nil || details.ramp != nil { isOver = true }
+            add(details.meter)
+            if isOver { return }
+        }
+    }
+
+    mutating func add(_ parts: ArraySlice<Score.Part>, _ fragment: (String) -> [Score.Part], depth: Int = 0) {
+        for part in parts where !isOver {
+            switch part {
+            case .line(let line):
+                if line.tempo != nil { isOver = true }
+                if !isOver { add(line.bars[...]) }
+            case .group(let group):
+                add(group.parts[...], fragment, depth: depth)
+                for ending in group.endings { add(ending.parts[...], fragment, depth: depth) }
+            case .use(let use):
+                guard depth < LayoutBuilder.depthLimit else { break }
+                add(fragment(use.fragment)[...], fragment, depth: depth + 1)
+            }
+        }
+    }
+}
+
+extension TextError {
+    /// A ramp over bars that are not there.
+    static func rampTooLong(over count: Int, reach: Int) -> TextError {
+        return TextError(
+            "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo",
+            hint: "say how many beats")
+    }
+
+    /// A bar whose meter, tempo and speed make it too short.
+    static func barTooShort(_ duration: Duration) -> TextError {
+        TextError(
+            "with its tempo and speed this bar lasts \((duration * 1000).seconds(decimals: 3)) ms; a bar lasts at least 1 ms"
+        )
+    }
+
+    /// A bar whose meter, tempo, speed and holds make it too long.
+    static let barTooLong = TextError("with its tempo, speed and holds this bar lasts more than 24 h")
+}

@@ -1,0 +1,109 @@
+internal import Glibc
+package import Score
+
+/// How notes are laid out in time from one point on: at a steady tempo, or along a ramp. A closed form of the distance.
+package enum TempoCurve: Sendable, Hashable {
+    /// So many whole notes in a minute.
+    case steady(Fraction)
+    /// On a ramp, so many whole notes behind its beginning.
+    case ramp(RampShape, from: Double)
+
+    /// How long the notes from here to `length` whole notes from here last.
+    ///
+    /// On a steady tempo to the nearest attosecond; on a ramp the difference of two moments of the closed form, each
+    /// right to 16 digits and rounded once.
+    package func duration(of length: Fraction) -> Duration {
+        switch self {
+        case .steady(let wholeNotes): TempoCurve.steady(length, wholeNotes)
+        case .ramp(let shape, let start):
+            shape.moment(at: start + length.value) - shape.moment(at: start)
+        }
+    }
+
+    /// The tempo here, in whole notes a minute.
+    package var wholeNotes: Double {
+        switch self {
+        case .steady(let wholeNotes): wholeNotes.value
+        case .ramp(let shape, let start): shape.wholeNotes(at: start)
+        }
+    }
+
+    /// length / tempo × 60 s, in full width: length and tempo are fractions of numbers of 63 bits.
+    private static func steady(_ length: Fraction, _ tempo: Fraction) -> Duration {
+        let (above, below) = (
+            UInt128(length.numerator.magnitude) * UInt128(tempo.denominator.magnitude),
+            UInt128(length.denominator.magnitude) * UInt128(tempo.numerator.magnitude)
+        )
+        let minute = UInt128(60_000_000_000_000_000_000)
+        let product = above.multipliedFullWidth(by: minute)
+        // More than any piece can last.
+        guard product.high < below else { return .seconds(Int64.max) }
+        let (quotient, remainder) = below.dividingFullWidth(product)
+        let nearest = remainder >= below - remainder ? quotient + 1 : quotient
+        guard nearest < UInt128(9_000_000_000_000_000_000) * 1_000_000_000_000_000_000 else {
+            return .seconds(9_000_000_000_000_000_000)
+        }
+        return Duration(attoseconds: Int128(nearest))
+    }
+}
+
+/// The shape of a ramp: its tempi, its length, and what changes evenly.
+///
+/// With v₀ and v₁ in whole notes a second, X its length, u = x/X, the moment of x is the integral of dx/v:
+/// - linear in beats, v = v₀ + (v₁ - v₀)u: t = x/v₀ · ln(1 + ru)/(ru) with r = v₁/v₀ - 1 (the mean over the whole is the
+///   logarithmic mean, as klick's manual gives it for gradual tempo);
+/// - linear in time, v = v₀ + at: v² = v₀² + 2ax with a = (v₁² - v₀²)/(2X), so t = 2x/(v₀ + √(v₀² + 2ax));
+/// - exponential in beats, v = v₀(v₁/v₀)ᵘ: t = x/v₀ · (1 - e⁻ᵏᵘ)/(ku) with k = ln(v₁/v₀).
+///
+/// Behind X the tempo is v₁.
+package struct RampShape: Sendable, Hashable {
+    /// Whole notes a second at the beginning and at the end.
+    package var start, end: Double
+    /// How many whole notes it goes over.
+    package var length: Double
+    package var curve: Ramp.Curve
+
+    package init(from start: Fraction, to end: Fraction, length: Double, curve: Ramp.Curve) {
+        self.start = start.value / 60
+        self.end = end.value / 60
+        self.length = length
+        self.curve = curve
+    }
+
+    /// The moment of `x` whole notes from the beginning, in seconds to the attosecond.
+    package func moment(at x: Double) -> Duration {
+        let within = min(x, length)
+        var seconds = seconds(to: within)
+        if x > length { seconds += (x - length) / end }
+        return Duration(attoseconds: Int128((min(seconds, 1e15) * 1e18).rounded()))
+    }
+
+    private func seconds(to x: Double) -> Double {
+        let u = x / length
+        switch curve {
+        case .beats:
+            let ru = (end - start) / start * u
+            return x / start * (ru == 0 ? 1 : log1p(ru) / ru)
+        case .time:
+            return 2 * x / (start + (start * start + (end - start) * (end + start) * u).squareRoot())
+        case .exponential:
+            let ku = log(end / start) * u
+            return x / start * (ku == 0 ? 1 : -expm1(-ku) / ku)
+        }
+    }
+
+    /// The tempo at `x`, in whole notes a minute.
+    package func wholeNotes(at x: Double) -> Double {
+        let u = min(x / length, 1)
+        let second =
+            switch curve {
+            case .beats: start + (end - start) * u
+            case .time: (start * start + (end - start) * (end + start) * u).squareRoot()
+            case .exponential: start * exp(log(end / start) * u)
+            }
+        return 60 * second
+    }
+
+    /// Whether `x` is the end or behind it; a thousand-millionth of a whole note is no distance.
+    package func isOver(at x: Double) -> Bool { x >= length - 1e-9 }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import SampleScores
+import Score
+import Shared
+import Testing
+
+@testable import Timing
+
+/// A page unfolded bar by bar in floating point, ramps integrated in small steps: slow, and with no closed form at all.
+private struct Unfolded {
+    private struct Tempo {
+        /// Whole notes a second.
+        var speed: Double
+        var ramp: (from: Double, to: Double, length: Double, curve: Ramp.Curve, passed: Double)?
+    }
+
+    private let score: Score
+    private var tempo: Tempo
+    /// The duration of every bar in the order in which the page is played.
+    private(set) var durations: [Double] = []
+
+    init(_ score: Score) {
+        self.score = score
+        tempo = Tempo(speed: score.tempo.wholeNotes.value / 60)
+        for section in score.sections {
+            take(section.tempo)
+            durations += section.parts.flatMap { lay($0) }
+        }
+    }
+
+    private mutating func lay(_ part: Score.Part) -> [Double] {
+        switch part {
+        case .line(let line):
+            take(line.tempo)
+            let bars = line.bars.map { duration($0) }
+            return (0..<line.passes).flatMap { _ in bars }
+        case .use(let use):
+            let parts = score.fragments.first { $0.name == use.fragment }?.parts ?? []
+            let bars = parts.flatMap { lay($0) }
+            return (0..<use.passes).flatMap { _ in bars }
+        case .group(let group):
+            let body = group.parts.flatMap { lay($0) }
+            let behindBody = tempo
+            var behind = behindBody
+            let endings = group.endings.map { ending in
+                tempo = behindBody
+                let bars = ending.parts.flatMap { lay($0) }
+                if ending.passes.contains(where: { $0.contains(group.passes) }) { behind = tempo }
+                return bars
+            }
+            tempo = behind
+            return (1...group.passes).flatMap { pass in
+                let ending = group.endings.firstIndex { $0.passes.contains { $0.contains(pass) } }
+                return body + (ending.map { endings[$0] } ?? [])
+            }
+        }
+    }
+
+    private mutating func take(_ mark: TempoMark?) {
+        switch mark {
+        case nil: return
+        case .tempo(let tempo): self.tempo.speed = tempo.wholeNotes.value / 60
+        // On a ramp, of the tempo that has been reached; behind it, of the one that it led to.
+        case .modulation(let old, let new): tempo.speed = speedHere * new.value / old.value
+        }
+        tempo.ramp = nil
+    }
+
+    private var speedHere: Double { tempo.ramp.map { speed(at: $0.passed, $0) } ?? tempo.speed }
+
+    private func speed(
+        at x: Double, _ ramp: (from: Double, to: Double, length: Double, curve: Ramp.Curve, passed: Double)
+    ) -> Double {
+        let u = min(x / ramp.length, 1)
+        return switch ramp.curve {
+        case .beats: ramp.from + (ramp.to - ramp.from) * u
+        case .time: (ramp.from * ramp.from * (1 - u) + ramp.to * ramp.to * u).squareRoot()
+        case .exponential: ramp.from * pow(ramp.to / ramp.from, u)
+        }
+    }
+
+    private mutating func duration(_ bar: Score.Bar) -> Double {
+        let details = bar.details
+        take(details.tempo)
+        if let ramp = details.ramp, case .beats(let count) = ramp.span {
+            let target = ramp.target.wholeNotes.value / 60
+            tempo.ramp = (speedHere, target, count.value * ramp.target.value.value, ramp.curve, 0)
+            tempo.speed = target
+        }
+        var music = bar.duration / .seconds(1)
+        if let length = details.meter?.length.value { music = pass(length) }
+        if let speed = details.speed { music /= speed.percent / 100 }
+        return music + details.holds.reduce(0) { $0 + $1.length / .seconds(1) }
+    }
+
+    /// The integral of dx/v over so many whole notes, the end of a ramp between two pieces of it.
+    private mutating func pass(_ length: Double) -> Double {
+        guard let ramp = tempo.ramp else { return length / tempo.speed }
+        let end = min(length, ramp.length - ramp.passed)
+        let steep = integral(ramp.passed, ramp.passed + end, depth: 0) { 1 / self.speed(at: $0, ramp) }
+        tempo.ramp?.passed += length
+        if ramp.passed + length > ramp.length - 1e-9 { tempo.ramp = nil }
+        return steep + max(length - end, 0) / ramp.to
+    }
+
+    /// Gauss's three points, in halves of halves until both agree.
+    private func integral(_ a: Double, _ b: Double, depth: Int, _ f: (Double) -> Double) -> Double {
+        func gauss(_ a: Double, _ b: Double) -> Double {
+            let (middle, half) = ((a + b) / 2, (b - a) / 2)
+            let off = half * 0.6.squareRoot()
+            return half * (5 * f(middle - off) + 8 * f(middle) + 5 * f(middle + off)) / 9
+        }
+        let middle = (a + b) / 2
+        let (whole, halves) = (gauss(a, b), gauss(a, middle) + gauss(middle, b))
+        guard depth < 50, abs(whole - halves) > 1e-12 * max(halves, 1) else { return halves }
+        return integral(a, middle, depth: depth + 1, f) + integral(middle, b, depth: depth + 1, f)
+    }
+}
+
+struct LayoutTests {
+    @Test("any page: every boundary of the closed form is that of unfolding and integrating, within a microsecond")
+    func closedForm() {
+        var random = Seeded(state: 17)
+        var (bars, worst) = (0, 0.0)
+        for _ in 0..<25 {
+            let score = Score.randomPage(&random)
+            guard score.brackets.isEmpty else { continue }
+            let layout = Layout(score)
+            guard layout.problems.isEmpty else { continue }
+            let unfolded = Unfolded(score).durations
+            #expect(layout.barCount == unfolded.count)
+            // Exact sums, so that only what is integrated can be wrong.
+            var sum = Duration.zero
+            for (index, duration) in unfolded.enumerated() {
+                worst = max(worst, abs((layout.start(ofBar: index) - sum) / .seconds(1)))
+                sum += Duration(attoseconds: Int128((duration * 1e18).rounded()))
+            }
+            worst = max(worst, abs((layout.total - sum) / .seconds(1)))
+            bars += unfolded.count
+        }
+        #expect(bars > 2_000)
+        #expect(worst < 1e-6)
+    }
+
+    @Test("any page: seeking a bar, a line or a moment finds what going through finds")
+    func seeking() {
+        var random = Seeded(state: 18)
+        for _ in 0..<12 {
+            let layout = Layout(Score.randomPage(&random))
+            guard layout.problems.isEmpty else { continue }
+            var sum = Duration.zero
+            var line = -1
+            for index in 0..<layout.barCount {
+                let bar = layout.bar(index)
+                if bar.bar == 0 { line += 1 }
+                #expect(bar.start == sum && bar.line == line)
+                #expect(layout.bar(at: sum) == index)
+                #expect(layout.bars(ofLine: line).contains(index))
+                sum += layout.duration(bar)
+            }
+            #expect(layout.total == sum)
+        }
+    }
+}

@@ -48,7 +48,7 @@ unit-test: install-test-packages $(TEST_PYTHON)
 # Which lines the tests run, of the parts in which a mistake is heard or read; the tests of the program itself do not count.
 coverage: install-test-packages
 	swift test --enable-code-coverage --scratch-path .build/coverage --skip BarlineCLITests
-	@Tests/coverage .build/coverage Timing Score Running CDrone
+	@Tests/coverage .build/coverage Score Timing Formats Running CDrone
 
 # How fast sound is rendered, beside others that Debian has.
 bench-render: build

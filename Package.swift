@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Targets stand in the order of the data: score text -> Score -> boundaries -> frames -> events -> samples -> card or file.
+// Targets stand in the order of the data: Score -> Timing: boundaries -> frames -> events -> samples -> card or file.
 
 let strictSwift: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -28,6 +28,7 @@ let package = Package(
         .executable(name: "barline", targets: ["BarlineCLI"]),
         .library(name: "Score", targets: ["Score"]),
         .library(name: "Timing", targets: ["Timing"]),
+        .library(name: "Formats", targets: ["Formats"]),
         .library(name: "Playback", targets: ["Playback"]),
         .library(name: "Running", targets: ["Running"]),
         // For tests only: ALSA loads the one by its path, LD_PRELOAD the other.
@@ -42,15 +43,17 @@ let package = Package(
     ],
     targets: [
         .target(name: "Files", swiftSettings: strictSwift),
-        .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(name: "Score", dependencies: ["Files", "CLibYAML"], swiftSettings: strictSwift),
+        .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
+        .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .target(name: "Score", dependencies: ["Files", "CScores", "CLibYAML", "CZlib"], swiftSettings: strictSwift),
+        .target(
+            name: "Formats", dependencies: ["Files", "Score", "Timing", "CScores", "CZlib"], swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),
-        .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
-        .target(name: "Settings", dependencies: ["Files", "Score", "Timing"], swiftSettings: strictSwift),
+        .target(name: "Settings", dependencies: ["Files", "Score", "Timing", "Formats"], swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -76,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "CMalloc", "Files", "Score", "Running", "Workouts", "Timing", "Settings", "Playback", "Session",
+                "CMalloc", "Files", "Score", "Timing", "Formats", "Running", "Workouts", "Settings", "Playback",
+                "Session",
                 "Screen",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -95,7 +99,8 @@ let package = Package(
             name: "Listening", dependencies: ["Shared", "Playback", "SimulatedCardSupport"], path: "Tests/Listening",
             swiftSettings: strictFastSwift),
         .executableTarget(
-            name: "bench-timing", dependencies: ["Score", "Timing", "Playback", "Listening", "SimulatedCardSupport"],
+            name: "bench-timing",
+            dependencies: ["Score", "Timing", "Formats", "Playback", "Listening", "SimulatedCardSupport"],
             path: "Tests/TimingBench",
             swiftSettings: strictSwift),
         .testTarget(
@@ -106,29 +111,35 @@ let package = Package(
             path: "Tests/Oracle", swiftSettings: strictSwift),
         // The example of README.md, letter by letter.
         .executableTarget(
-            name: "Study", dependencies: ["Score", "Timing", "Playback"], path: "Tests/Study",
+            name: "Study", dependencies: ["Score", "Timing", "Formats", "Playback"], path: "Tests/Study",
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
-            name: "FuzzScores", dependencies: ["Score", "Timing"], path: "Tests/Fuzz", swiftSettings: strictSwift),
+            name: "FuzzScores", dependencies: ["Score", "Timing", "Formats"], path: "Tests/Fuzz",
+            swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
         .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictSwift),
+        .target(name: "Readings", dependencies: ["Formats"], path: "Tests/Readings", swiftSettings: strictSwift),
         .testTarget(
-            name: "ScoreTests", dependencies: ["Shared", "Score", "Timing", .product(name: "Yams", package: "Yams")],
-            exclude: ["Samples"],
+            name: "ScoreTests", dependencies: ["Shared", "Readings", .product(name: "Yams", package: "Yams")],
             swiftSettings: strictSwift),
+        .testTarget(name: "TimingTests", dependencies: ["Shared", "Formats"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "FormatsTests", dependencies: ["Shared", "Readings"], exclude: ["Samples"], swiftSettings: strictSwift
+        ),
         .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictSwift),
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], swiftSettings: strictSwift),
-        .testTarget(name: "TimingTests", dependencies: ["Shared", "Timing"], swiftSettings: strictSwift),
-        .testTarget(name: "SettingsTests", dependencies: ["Shared", "Files", "Settings"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "SettingsTests", dependencies: ["Shared", "Files", "Formats", "Settings"], swiftSettings: strictSwift),
         .testTarget(
             name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
         .testTarget(
             name: "PlaybackTests",
-            dependencies: ["Shared", "Files", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
+            dependencies: ["Shared", "Files", "Formats", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
-        .testTarget(name: "ScreenTests", dependencies: ["Shared", "Screen", "Running"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "ScreenTests", dependencies: ["Shared", "Formats", "Screen", "Running"], swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Score", "SimulatedCardSupport"], swiftSettings: strictSwift),
     ],

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Formats
 internal import Running
 internal import Score
 internal import Workouts

@@ -1,4 +1,5 @@
 internal import Files
+internal import Formats
 internal import Playback
 internal import Score
 internal import Settings

@@ -1,5 +1,5 @@
 /// Collects what there is to say about a file while it is read, and what the file itself has a say in.
-struct DiagnosticLog {
+package struct DiagnosticLog {
     private struct Entry {
         var severity: Diagnostic.Severity
         var range: Range<Int>
@@ -9,25 +9,28 @@ struct DiagnosticLog {
 
     private var entries: [Entry] = []
     /// What the file says of how it is to be performed.
-    var wishes: Set<Score.Wish> = []
+    package var wishes: Set<Score.Wish> = []
     private var errorCount = 0
     private var warningCount = 0
+
+    /// Nothing said yet.
+    package init() {}
 
     /// The most diagnostics of a file; one more tells how many errors there are beyond them.
     static let limit = 100
 
     /// Whether the file has no score.
-    var hasErrors: Bool { errorCount > 0 }
+    package var hasErrors: Bool { errorCount > 0 }
 
     /// Reports an error at a range of bytes; an empty range marks one character. The words are made only if they are shown.
-    mutating func error(
+    package mutating func error(
         at range: Range<Int>, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
         error(at: range, TextError(message(), hint: hint()))
     }
 
     /// Reports that a text is not the value that it should be; `error` is made only if it is shown.
-    mutating func error(at range: Range<Int>, _ error: @autoclosure () -> TextError) {
+    package mutating func error(at range: Range<Int>, _ error: @autoclosure () -> TextError) {
         errorCount += 1
         if entries.count == Self.limit {
             // An error is never hidden behind warnings.
@@ -45,14 +48,14 @@ struct DiagnosticLog {
     }
 
     /// Reports a warning at a range of bytes.
-    mutating func warning(at range: Range<Int>, _ message: String, hint: String? = nil) {
+    package mutating func warning(at range: Range<Int>, _ message: String, hint: String? = nil) {
         guard entries.count < Self.limit else { return }
         warningCount += 1
         entries.append(Entry(severity: .warning, range: range, message: message, hint: hint))
     }
 
     /// Everything reported, in order of position.
-    func diagnostics(in source: SourceText) -> [Diagnostic] {
+    package func diagnostics(in source: SourceText) -> [Diagnostic] {
         let inOrder = entries.enumerated().sorted {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }

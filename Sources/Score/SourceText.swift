@@ -3,22 +3,22 @@
 #endif
 
 /// The bytes of a score file and the name that messages give it.
-struct SourceText {
+package struct SourceText {
     /// UTF-8 without a byte order mark.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The name of the file.
-    let file: String
+    package let file: String
     /// The folder from which the files are seen that it names; nil where it may name none.
-    var folder: String?
+    package var folder: String?
     /// Whether all characters are ASCII.
     private(set) var isASCII = true
     /// Whether the bytes are no text: places in them are counted in bytes.
-    var isBinary = false
+    package var isBinary = false
     /// What the file is, for messages.
-    var kind = Kind.score
+    package var kind = Kind.score
 
     /// A kind of file.
-    enum Kind {
+    package enum Kind {
         case score, settings
 
         var noun: String { self == .score ? "a score" : "a settings file" }
@@ -27,29 +27,29 @@ struct SourceText {
     }
 
     /// Which byte of two comes first.
-    enum ByteOrder: String { case little, big }
+    package enum ByteOrder: String { case little, big }
 
     /// The most bytes a score file can have: 64 MiB.
-    static let byteLimit = 64 << 20
+    package static let byteLimit = 64 << 20
 
-    init(_ bytes: [UInt8], file: String) {
+    package init(_ bytes: [UInt8], file: String) {
         self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         self.file = file
     }
 
     /// The text of a range of bytes.
-    func text(_ range: Range<Int>) -> String {
+    package func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
     /// Reports a file that is too large; whether it is not.
-    func checkSize(_ log: inout DiagnosticLog) -> Bool {
+    package func checkSize(_ log: inout DiagnosticLog) -> Bool {
         if bytes.count > Self.byteLimit { log.error(at: 0..<0, "a score file has at most 64 MiB") }
         return bytes.count <= Self.byteLimit
     }
 
     /// Reports what no text format can read: not UTF-8, or control characters. At most one error.
-    mutating func check(_ log: inout DiagnosticLog) {
+    package mutating func check(_ log: inout DiagnosticLog) {
         if let order = utf16ByteOrder {
             return log.error(
                 at: 0..<0, "the file is UTF-16 (\(order.rawValue) endian), but \(kind.noun) is UTF-8",
@@ -71,7 +71,7 @@ struct SourceText {
         }
     }
 
-    var utf16ByteOrder: ByteOrder? {
+    package var utf16ByteOrder: ByteOrder? {
         if bytes.starts(with: [0xFF, 0xFE]) { return .little }
         if bytes.starts(with: [0xFE, 0xFF]) { return .big }
         guard bytes.count >= 4, bytes.count.isMultiple(of: 2) else { return nil }

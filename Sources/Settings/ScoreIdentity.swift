@@ -1,4 +1,4 @@
-public import Score
+public import Formats
 
 #if canImport(Glibc)
     internal import Glibc

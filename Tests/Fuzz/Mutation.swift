@@ -1,3 +1,4 @@
+import Formats
 import Score
 
 /// Scores with slips of every kind: bytes, numbers, words and lines that are changed, doubled or lost.

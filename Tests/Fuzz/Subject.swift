@@ -1,3 +1,4 @@
+import Formats
 import Score
 
 /// A format, and mutated texts of it.
@@ -26,7 +27,7 @@ struct Subject {
 
     private static func sample(_ name: String) -> [UInt8] {
         let folder = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-        let bytes = try? ScoreSource.file(path: "/\(folder)/ScoreTests/Samples/\(name)").bytes()
+        let bytes = try? ScoreSource.file(path: "/\(folder)/FormatsTests/Samples/\(name)").bytes()
         guard let bytes else { fatalError("there is no sample \(name)") }
         return bytes
     }

@@ -1,6 +1,7 @@
 // Reads a million mutated scores of every format (`make fuzz`), lays out what is a score, and writes it in the formats that
 // are written. Prints what it did; fails
 // where a law is broken, and where memory went above 256 MB. `FuzzScores COUNT SEED` for other numbers.
+import Formats
 import Glibc
 import Score
 import Timing
@@ -73,7 +74,7 @@ for number in 0..<count {
             if again.score != score { fail("what was written does not read back", bytes, number) }
             let walk = Walk(Timeline(score))
             if let bars = walk.count, bars <= 300 {
-                let played = walk.played(score, speed: score.speed)
+                let played = PlayedScore(score, walk: walk, speed: score.speed)
                 for format in ScoreFormat.allCases where !format.isOfPage {
                     checkWriting(played, format, bytes, number)
                 }

@@ -1,3 +1,5 @@
+import Formats
+import Readings
 import Score
 import Testing
 

@@ -1,4 +1,5 @@
 import Score
+import Shared
 
 extension Seeded {
     mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }

@@ -1,4 +1,6 @@
+import Formats
 import Foundation
+import Shared
 import Testing
 import Yams
 

@@ -19,8 +19,12 @@ package final class TemporaryFolder: Sendable {
         FileManager.default.contents(atPath: self(name)).map(Array.init) ?? []
     }
     package func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
+    /// Writes a file; the folders on its way are made.
     package func write(_ name: String, _ text: String) throws { try write(name, bytes: Array(text.utf8)) }
     package func write(_ name: String, bytes: [UInt8]) throws {
-        try Data(bytes).write(to: URL(fileURLWithPath: self(name)))
+        let file = URL(fileURLWithPath: self(name))
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
     }
 }

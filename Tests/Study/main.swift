@@ -1,3 +1,4 @@
+import Formats
 import Playback
 import Score
 import Timing

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Listening
 import Playback

@@ -1,3 +1,4 @@
+import Formats
 import Score
 import Testing
 import Timing

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+internal import Formats
 internal import Score
 internal import Timing
 
@@ -72,7 +73,7 @@ struct ConvertCommand: ParsableCommand {
         let walk = try Walk(timeline, bars: bars).withinLimit()
         let writing: Writing
         do throws(TextError) {
-            writing = try format.write(walk.played(page, speed: speed ?? page.speed))
+            writing = try format.write(PlayedScore(page, walk: walk, speed: speed ?? page.speed))
         } catch {
             throw Failure.exit(.badData, error)
         }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Files
+internal import Formats
 internal import Score
 
 struct ScoresCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Formats
 internal import Score
 internal import Settings
 internal import Timing

@@ -54,7 +54,7 @@ struct PageState: Hashable {
 
 extension Fraction {
     /// A positive number that a tempo can have, as a fraction: exact, down to 2^-62.
-    init(nearest value: Double) {
+    package init(nearest value: Double) {
         let held = min(max(value, 1e-6), 1e9)
         let shift = min(52 - Int(held.exponent), 62)
         self.init(Int64((held * Double(sign: .plus, exponent: shift, significand: 1)).rounded()), 1 << shift)

@@ -1,21 +1,21 @@
 /// An unsigned decimal number as written, such as 2.7: exact to 18 decimals.
-struct DecimalText {
+package struct DecimalText {
     /// The digits before the point, below 10^15.
-    var whole: Int64
+    package var whole: Int64
     /// The digits after the point in units of 10^-18, below 10^18.
-    var fraction: Int64
+    package var fraction: Int64
     /// How many digits stand after the point, 0 ... 18.
-    var decimals: Int
+    package var decimals: Int
 
-    enum Fault: Error {
+    package enum Fault: Error {
         case malformed, tooLarge, tooManyDecimals
     }
 
     /// The number in units of 10^-18.
-    var scaled: Int128 { Int128(whole) * 1_000_000_000_000_000_000 + Int128(fraction) }
+    package var scaled: Int128 { Int128(whole) * 1_000_000_000_000_000_000 + Int128(fraction) }
 
     /// Reads a number at `position` and moves `position` past it; a point needs digits on both sides.
-    static func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(Fault) -> DecimalText {
+    package static func scan(_ bytes: Span<UInt8>, at position: inout Int) throws(Fault) -> DecimalText {
         let start = position
         var whole: Int64 = 0
         while position < bytes.count, let digit = digit(bytes[position]) {
@@ -40,7 +40,7 @@ struct DecimalText {
         return DecimalText(whole: whole, fraction: fraction, decimals: decimals)
     }
 
-    static func digit(_ byte: UInt8) -> Int64? {
+    package static func digit(_ byte: UInt8) -> Int64? {
         let value = byte &- UInt8(ascii: "0")
         return value < 10 ? Int64(value) : nil
     }
@@ -61,5 +61,5 @@ extension Double {
     }
 
     /// The number rounded to two decimals, for messages; a magnitude below 10^15.
-    var roundedText: String { ((self * 100).rounded() / 100).plainText }
+    package var roundedText: String { ((self * 100).rounded() / 100).plainText }
 }

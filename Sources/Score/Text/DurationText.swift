@@ -64,8 +64,8 @@ extension String {
 }
 
 /// The grammar of durations.
-enum DurationText {
-    enum Fault: Error {
+package enum DurationText {
+    package enum Fault: Error {
         case malformed, tooSmall, zero, tooLarge, tooManyDecimals
         /// A field after a colon is not two digits below 60.
         case field
@@ -81,7 +81,7 @@ enum DurationText {
     }
 
     /// Reads a duration within the range of its use.
-    static func parse(_ bytes: Span<UInt8>, as use: DurationUse) throws(Fault) -> Duration {
+    package static func parse(_ bytes: Span<UInt8>, as use: DurationUse) throws(Fault) -> Duration {
         let duration = try scan(bytes)
         let range = use.range
         if duration < range.lowerBound { throw duration == .zero ? .zero : .tooSmall }
@@ -135,7 +135,7 @@ enum DurationText {
     }
 
     /// The error that tells the user about a fault.
-    static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
+    package static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
         switch fault {
         case .zero: TextError("\(use.noun) cannot last 0 s")
         case .tooSmall: TextError(use.atLeast)

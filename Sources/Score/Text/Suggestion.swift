@@ -18,7 +18,7 @@ public enum Suggestion {
     }
 
     /// The advice "did you mean 'lines'?", or nil where no word is near.
-    static func hint(for word: String, in words: some Sequence<String>) -> String? {
+    package static func hint(for word: String, in words: some Sequence<String>) -> String? {
         nearest(to: word, in: words).map { "did you mean '\($0)'?" }
     }
 

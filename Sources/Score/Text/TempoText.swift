@@ -5,7 +5,7 @@ extension Fraction {
         ("♩", 4), ("♪", 8),
     ]
     /// Tempi that can be written, in note values a minute.
-    static let rateRange = Fraction(1, 1000)...Fraction(100_000)
+    package static let rateRange = Fraction(1, 1000)...Fraction(100_000)
 
     /// Reads a note value, in whole notes: `1/8`, `3/16`, `1/8.` (dotted), `quarter`, `dotted eighth`, and in a tuplet
     /// `1/8 3:2` (three in the time of two).

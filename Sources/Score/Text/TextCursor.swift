@@ -93,7 +93,7 @@ extension UInt8 {
     var lowercase: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 
     /// Whether this is a space or a tab.
-    var isBlank: Bool { self == 0x20 || self == 0x09 }
+    package var isBlank: Bool { self == 0x20 || self == 0x09 }
 }
 
 extension String {
@@ -108,7 +108,7 @@ extension String {
 
 extension Span<UInt8> {
     /// The part of `range` without the spaces and tabs around it.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
+    package func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, self[start].isBlank { start += 1 }
         while end > start, self[end - 1].isBlank { end -= 1 }

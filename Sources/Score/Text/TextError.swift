@@ -15,13 +15,13 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
     public var description: String { Self.joined(message, hint) }
 
     /// A message with its hint: an example goes on with a comma, advice with a semicolon.
-    static func joined(_ message: String, _ hint: String?) -> String {
+    package static func joined(_ message: String, _ hint: String?) -> String {
         guard let hint else { return message }
         return message + (hint.hasPrefix("for example") ? ", " : "; ") + hint
     }
 
     /// A text from outside as a message may show it: in quotes, at most 40 characters, nothing that a terminal obeys.
-    static func quoted(_ text: some StringProtocol) -> String {
+    package static func quoted(_ text: some StringProtocol) -> String {
         let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
         return "'" + shown.printable + (text.unicodeScalars.dropFirst(40).isEmpty ? "'" : "…'")
     }

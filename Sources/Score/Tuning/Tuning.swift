@@ -77,7 +77,7 @@ public struct Tuning: Sendable, Equatable {
 
 extension Tuning {
     /// What is unusual about it, in a word each.
-    var facts: [String] {
+    package var facts: [String] {
         var facts: [String] = []
         switch scale {
         case .temperament(.equal): break

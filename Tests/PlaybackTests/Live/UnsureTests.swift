@@ -1,3 +1,4 @@
+import Formats
 import Listening
 import Score
 import SimulatedCardSupport

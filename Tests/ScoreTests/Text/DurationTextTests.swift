@@ -1,4 +1,5 @@
 import Score
+import Shared
 import Testing
 
 struct DurationTextTests {

@@ -1,0 +1,239 @@
+internal import Score
+
+/// Reads a score from CSV: a header with `duration` and perhaps other columns, and a row for each bar.
+struct CSVReader {
+    /// The columns; `index`, `bar` and `number` number the rows and say nothing else.
+    private enum Column: String, CaseIterable {
+        case index, section, line, bar, label, cue, start, duration, number
+
+        /// A column by its name in a header; `timeline` says `start_s` and `duration_s`.
+        init?(name: String) {
+            let name = name.lowercased()
+            self.init(rawValue: name.hasSuffix("_s") ? String(name.dropLast(2)) : name)
+        }
+    }
+
+    private let source: SourceText
+    private var log: DiagnosticLog
+    private var fields = CSVFields()
+    private var columns: [Column] = []
+    /// Bars with a cue: those with the same one share it.
+    private var cued: [String: Score.Bar] = [:]
+
+    /// Reads a score; nil only where an error was reported.
+    static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        var reader = CSVReader(source, log)
+        defer { log = reader.log }
+        let sections = reader.sections(source.bytes.span)
+        return reader.log.hasErrors ? nil : Score(sections: sections)
+    }
+
+    /// Whether the first row that is not a comment reads as a header with a duration.
+    static func recognizes(_ source: SourceText) -> Bool {
+        var fields = CSVFields()
+        let bytes = source.bytes.span
+        guard fields.skipToRow(bytes) else { return false }
+        while let field = try? fields.next(bytes) {
+            if Column(name: source.text(field.content)) == .duration { return true }
+            if field.endsRow { return false }
+        }
+        return false
+    }
+
+    private init(_ source: SourceText, _ log: DiagnosticLog) {
+        self.source = source
+        self.log = log
+    }
+
+    private mutating func sections(_ bytes: Span<UInt8>) -> [Score.Section] {
+        guard fields.skipToRow(bytes) else {
+            log.error(at: 0..<0, "the file has no header", hint: "the first row is label,duration")
+            return []
+        }
+        guard readHeader(bytes) else { return [] }
+        var rows = CSVRows(capacity: min(lineCount(bytes), Score.writtenBarLimit))
+        var size = PieceSize()
+        var described = DescribedBars()
+        let headerEnd = fields.position
+        while fields.skipToRow(bytes) {
+            let start = fields.position
+            do {
+                guard let row = try row(bytes) else { continue }
+                guard rows.barCount < Score.writtenBarLimit else {
+                    log.error(at: start..<fields.position, "a score file has at most 10 000 000 written bars")
+                    return []
+                }
+                size.add(row.bar.duration)
+                if let excess = size.excess ?? (row.isShared ? nil : described.add(row.bar)) {
+                    log.error(at: start..<fields.position, excess)
+                    return []
+                }
+                if let fault = rows.add(row) { log.error(at: start..<fields.position, fault) }
+            } catch {
+                guard report(error, bytes) else { return [] }
+            }
+        }
+        if rows.barCount == 0, !log.hasErrors {
+            log.error(at: headerEnd..<headerEnd, "the file has a header but no bars", hint: "for example A,2.7")
+        }
+        return rows.finish()
+    }
+
+    // MARK: - Header
+
+    private mutating func readHeader(_ bytes: Span<UInt8>) -> Bool {
+        let start = fields.position
+        var hasUnknownColumn = false
+        var isLast = false
+        while !isLast {
+            do {
+                let field = try fields.next(bytes)
+                isLast = field.endsRow
+                let name = text(field)
+                if let column = Column(name: name) {
+                    if columns.contains(column) {
+                        log.error(at: field.whole, "the column '\(column.rawValue)' is given a second time")
+                    }
+                    columns.append(column)
+                } else {
+                    hasUnknownColumn = true
+                    report(unknownColumn: name, at: field.whole)
+                }
+            } catch {
+                _ = report(error, bytes)
+                return false
+            }
+        }
+        if !columns.contains(.duration), !hasUnknownColumn {
+            log.error(
+                at: start..<(start + 1), "the header has no column 'duration'", hint: "for example label,duration")
+        }
+        return !hasUnknownColumn && columns.contains(.duration) && Set(columns).count == columns.count
+    }
+
+    private mutating func report(unknownColumn name: String, at range: Range<Int>) {
+        if name.contains(";") || name.contains("\t") {
+            log.error(at: range, "columns are separated by commas", hint: "for example label,duration")
+        } else if (try? Duration(scoreText: name)) != nil {
+            log.error(at: range, "the header is missing", hint: "the first row is label,duration")
+        } else {
+            let hint = Suggestion.hint(for: name, in: Column.allCases.map(\.rawValue))
+            log.error(
+                at: range, "there is no column \(TextError.quoted(name))",
+                hint: hint ?? "the columns are label, cue, section, line, bar, index, number, start and duration")
+        }
+    }
+
+    // MARK: - Rows
+
+    /// Reads a row; nil after an error in it.
+    private mutating func row(_ bytes: Span<UInt8>) throws(CSVFields.Fault) -> CSVRows.Row? {
+        let begin = fields.position
+        var row = CSVRows.Row(bar: Score.Bar(.zero))
+        var cue = ""
+        var isRight = true
+        var count = 0
+        var isLast = false
+        while !isLast {
+            let field = try fields.next(bytes)
+            isLast = field.endsRow
+            if count < columns.count {
+                switch columns[count] {
+                case .duration:
+                    let read = duration(field, bytes, as: .bar)
+                    row.bar.duration = read?.time ?? .zero
+                    row.decimals = read?.decimals ?? 0
+                    isRight = isRight && read != nil
+                case .start:
+                    row.start = duration(field, bytes, as: .time)
+                    isRight = isRight && row.start != nil
+                case .label: row.bar.label = label(field, "a label")
+                case .cue: cue = label(field, "a cue")
+                case .section: row.section = label(field, "a section")
+                case .line:
+                    row.line = Int(text(field))
+                    if row.line == nil { log.error(at: field.whole, "a line has a whole number") }
+                case .index, .bar, .number: break
+                }
+            }
+            count += 1
+        }
+        guard count == columns.count else {
+            let (have, need) = (count == 1 ? "1 field" : "\(count) fields", columns.count)
+            log.error(at: begin..<fields.position, "this row has \(have), but the header has \(need)")
+            return nil
+        }
+        if !cue.isEmpty {
+            let (duration, label) = (row.bar.duration, row.bar.label)
+            row.isShared = cued[cue] != nil
+            row.bar = cued[cue] ?? Score.Bar(duration, cue: cue)
+            if !row.isShared { cued[cue] = row.bar }
+            (row.bar.duration, row.bar.label) = (duration, label)
+        }
+        return isRight ? row : nil
+    }
+
+    /// A duration, and how many decimals it is written with.
+    private mutating func duration(
+        _ field: CSVFields.Field, _ bytes: Span<UInt8>, as use: DurationUse
+    ) -> (time: Duration, decimals: Int)? {
+        let content = bytes.extracting(field.content)
+        do {
+            let time = try DurationText.parse(content, as: use)
+            var decimals = 0
+            var point: Int?
+            for i in content.indices where point != nil || content[i] == UInt8(ascii: ".") {
+                if point != nil, DecimalText.digit(content[i]) != nil { decimals += 1 }
+                point = point ?? i
+            }
+            return (time, decimals)
+        } catch {
+            let text = text(field)
+            log.error(at: field.whole, DurationText.explain(text, error, use))
+            return nil
+        }
+    }
+
+    private mutating func label(_ field: CSVFields.Field, _ what: String) -> String {
+        guard !field.content.isEmpty else { return "" }
+        do {
+            return try TextRule.check(text(field), what: what)
+        } catch {
+            log.error(at: field.whole, error)
+            return ""
+        }
+    }
+
+    private func text(_ field: CSVFields.Field) -> String { field.text(in: source) }
+
+    /// Reports a fault of the quotes and goes to the next row; false where nothing behind it can be read.
+    private mutating func report(_ fault: CSVFields.Fault, _ bytes: Span<UInt8>) -> Bool {
+        switch fault {
+        case .unclosedQuote(let place):
+            log.error(at: place..<(place + 1), "the quote that opens here is never closed")
+            return false
+        case .textAfterQuote(let place):
+            log.error(
+                at: place..<(place + 1), "a comma or the end of the row is due after a closing quote",
+                hint: "a quote inside quotes is written twice")
+        case .strayQuote(let place):
+            log.error(
+                at: place..<(place + 1), "a quote stands inside a field without quotes",
+                hint: "put the whole field in quotes and write this one twice")
+        }
+        fields.skipRow(bytes)
+        return true
+    }
+
+    /// The number of line ends and one: as many rows the text has at most, were it not for CR alone.
+    private func lineCount(_ bytes: Span<UInt8>) -> Int {
+        bytes.withUnsafeBufferPointer { bytes in
+            var (lf, cr) = (0, 0)
+            for index in 0..<bytes.count {
+                if bytes[index] == 0x0A { lf += 1 }
+                if bytes[index] == 0x0D { cr += 1 }
+            }
+            return max(lf, cr) + 1
+        }
+    }
+}

@@ -1,0 +1,241 @@
+internal import Score
+
+/// A line of a Click Tracker score.
+enum ClickTrackerItem {
+    /// A bar, so many times.
+    case bar(Meter, times: Int)
+    /// A beat of so many quarters, so many times.
+    case beat(ClickTrackerBeat, times: Int)
+    case tempo(Tempo)
+    /// A change to a tempo over so many quarters; how it goes there.
+    case change(Fraction, over: Fraction, curve: Fraction?)
+    /// So many quarters from here are played so many times.
+    case `repeat`(Fraction, times: Int)
+    case cue(String)
+    case firstBar(Int)
+    case pickup(Int)
+    /// Whether fermatas, or subdivisions, count from here on.
+    case fermatas(Bool)
+    case subdivisions(Bool)
+    /// A command that changes no time, and that scores do not have.
+    case ignored(String)
+
+    /// Why a line is no item.
+    struct Fault: Error {
+        var range: Range<Int>
+        var text: TextError
+
+        init(_ range: Range<Int>, _ message: String, hint: String? = nil) {
+            self.range = range
+            text = TextError(message, hint: hint)
+        }
+    }
+
+    /// Commands about sound, voice and screen.
+    private static let ignored: Set<String> = [
+        "voice", "vol", "par", "direction", "bar-filt", "audiooutput", "osc", "subpatch",
+    ]
+    private static let commands =
+        ["t", "tc", "rep", "cue", "first", "pickup", "fermata", "subdiv"] + ignored.sorted()
+
+    /// Reads the content of a line, which is not empty.
+    init(_ source: SourceText, _ range: Range<Int>) throws(Fault) {
+        let words = ClickTrackerWords(source, range)
+        switch words.text(0) {
+        case "t":
+            let rate = try words.number(1, "a tempo", Fraction(1, 1000)...Fraction(100_000), "t 60")
+            let base =
+                words.count > 2
+                ? try words.number(2, "a note value", Fraction(1, 1000)...Fraction(10_000), "t 60 8") : Fraction(4)
+            try words.end(3)
+            self = .tempo(Tempo(Fraction.one / base, rate))
+        case "tc":
+            let rate = try words.number(1, "a tempo", Fraction(1, 1000)...Fraction(100_000), "tc 120 8")
+            let quarters = try words.number(
+                2, "a number of quarters", Fraction(1, 1000)...Fraction(1_000_000), "tc 120 8")
+            let curve =
+                words.count > 3 ? try words.number(3, "a curve", Fraction(1, 100)...Fraction(100), "tc 120 8 0.5") : nil
+            try words.end(4)
+            self = .change(rate, over: quarters, curve: curve)
+        case "rep":
+            let quarters = try words.number(
+                1, "a number of quarters", Fraction(1, 1000)...Fraction(1_000_000), "rep 8 2")
+            self = .repeat(quarters, times: try words.whole(2, 1...1_000_000, "rep 8 2"))
+            try words.end(3)
+        case "cue":
+            guard words.count > 1 else { throw Fault(range, "a cue has a name", hint: "for example cue A") }
+            do throws(TextError) {
+                self = .cue(try TextRule.check(source.text(words.rest(1)), what: "a cue"))
+            } catch {
+                throw Fault(words.rest(1), error.message)
+            }
+        case "first":
+            self = .firstBar(try words.whole(1, 0...1_000_000, "first 1"))
+            try words.end(2)
+        case "pickup":
+            self = .pickup(try words.whole(1, 0...1_000_000, "pickup 1"))
+            try words.end(2)
+        case "fermata":
+            self = .fermatas(try words.whole(1, 0...1, "fermata 1") == 1)
+            try words.end(2)
+        case "subdiv":
+            self = .subdivisions(try words.whole(1, 0...1, "subdiv 1") == 1)
+            try words.end(2)
+        case let word where Self.ignored.contains(word): self = .ignored(word)
+        default: self = try Self.music(source, words)
+        }
+    }
+
+    /// A bar or a beat.
+    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(Fault) -> ClickTrackerItem {
+        let (count, times) = try words.times()
+        let music = words.range(0, count)
+        if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
+            let text = source.text(music)
+            guard let meter = ClickTrackerWords.meter(text) else {
+                throw Fault(music, "\(TextError.quoted(text)) is no bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8")
+            }
+            guard meter.beatCount <= Meter.beatLimit else { throw Fault(music, "a bar has at most 1000 beats") }
+            return .bar(meter, times: times)
+        }
+        guard let length = ClickTrackerWords.quotient(words.text(0)) else {
+            let hint = Suggestion.hint(for: words.text(0), in: commands)
+            throw Fault(
+                words.range(0, 1), "\(TextError.quoted(words.text(0))) is neither a bar, a beat nor a command",
+                hint: hint ?? "for example 4/4, 1 b or t 60")
+        }
+        guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
+            throw Fault(words.range(0, 1), "a beat is 0.0004 to 4000 quarters long")
+        }
+        var beat = ClickTrackerBeat(length: length)
+        for index in 1..<max(count, 1) {
+            switch words.text(index) {
+            case "b" where !beat.beginsBar: beat.beginsBar = true
+            case "s" where !beat.isSubdivision: beat.isSubdivision = true
+            case "f" where !beat.hasFermata: beat.hasFermata = true
+            default:
+                throw Fault(
+                    words.range(index, index + 1), "\(TextError.quoted(words.text(index))) says nothing about a beat",
+                    hint: "b begins a bar, s is a subdivision, f a fermata, and x 4 comes last")
+            }
+        }
+        return .beat(beat, times: times)
+    }
+}
+
+/// A beat of its own.
+struct ClickTrackerBeat: Equatable {
+    /// In quarters.
+    var length: Fraction
+    var beginsBar = false
+    var isSubdivision = false
+    var hasFermata = false
+    /// Whether it is a subdivision where those are turned off.
+    var isSilent = false
+}
+
+/// The words of a line, for reading an item.
+struct ClickTrackerWords {
+    private let source: SourceText
+    private let words: [Range<Int>]
+    private let whole: Range<Int>
+
+    init(_ source: SourceText, _ range: Range<Int>) {
+        self.source = source
+        whole = range
+        words = TextLines.words(source.bytes.span, range)
+    }
+
+    var count: Int { words.count }
+
+    /// A word; empty where there is none. A word of more than 100 bytes is cut.
+    func text(_ index: Int) -> String {
+        guard index < words.count else { return "" }
+        return source.text(words[index].lowerBound..<min(words[index].upperBound, words[index].lowerBound + 100))
+    }
+
+    /// From the beginning of a word to the end of the one before another.
+    func range(_ first: Int, _ end: Int) -> Range<Int> {
+        words[first].lowerBound..<words[max(first, end - 1)].upperBound
+    }
+
+    func rest(_ first: Int) -> Range<Int> { words[first].lowerBound..<whole.upperBound }
+
+    /// A positive number within bounds.
+    func number(
+        _ index: Int, _ what: String, _ bounds: ClosedRange<Fraction>, _ example: String
+    ) throws(ClickTrackerItem.Fault) -> Fraction {
+        guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
+            throw ClickTrackerItem.Fault(
+                index < count ? words[index] : whole,
+                "\(what) is a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
+                hint: "for example \(example)")
+        }
+        return number
+    }
+
+    func whole(_ index: Int, _ bounds: ClosedRange<Int>, _ example: String) throws(ClickTrackerItem.Fault) -> Int {
+        guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
+            throw ClickTrackerItem.Fault(
+                index < count ? words[index] : whole,
+                "a whole number from \(bounds.lowerBound) to \(bounds.upperBound) is due here",
+                hint: "for example \(example)")
+        }
+        return number
+    }
+
+    /// Checks that nothing follows.
+    func end(_ index: Int) throws(ClickTrackerItem.Fault) {
+        guard index < count else { return }
+        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) has no place here")
+    }
+
+    /// How many words stand before `x N`, and N; 1 where there is no such end.
+    func times() throws(ClickTrackerItem.Fault) -> (count: Int, times: Int) {
+        guard let x = words.indices.first(where: { $0 > 0 && text($0) == "x" }) else { return (count, 1) }
+        let times = try whole(x + 1, 1...1_000_000, "4/4 x 8")
+        try end(x + 2)
+        return (x, times)
+    }
+
+    /// A number, or a quotient of two such as `4:3`; nil for anything else and for zero.
+    static func quotient(_ text: String) -> Fraction? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.map { number(String($0)) }
+        switch numbers.count {
+        case 1: return numbers[0]
+        case 2: return numbers[0].flatMap { above in numbers[1].map { above / $0 } }
+        default: return nil
+        }
+    }
+
+    private static func number(_ text: String) -> Fraction? {
+        let text = text.hasPrefix(".") ? "0" + text : text
+        var position = 0
+        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
+            number.whole < 1_000_000_000, number.decimals <= 12
+        else { return nil }
+        return Fraction(number, rounding: true)
+    }
+
+    /// A meter: terms of one denominator joined by `+`, such terms by ` + `.
+    static func meter(_ text: String) -> Meter? {
+        var terms: [Meter.Term] = []
+        var groups: [Fraction] = []
+        let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+        guard parts.count <= Meter.beatLimit else { return nil }
+        for part in parts {
+            let sides = part.split(separator: "/", omittingEmptySubsequences: false)
+            guard sides.count <= 2, let above = number(String(sides[0]).trimmingBlanks) else { return nil }
+            groups.append(above)
+            guard sides.count == 2 else { continue }
+            guard let below = number(String(sides[1]).trimmingBlanks), below.value <= 10_000, below.value >= 0.001
+            else {
+                return nil
+            }
+            terms.append(Meter.Term(groups, over: below))
+            groups = []
+        }
+        return groups.isEmpty && !terms.isEmpty ? Meter(terms) : nil
+    }
+}

@@ -1,0 +1,195 @@
+internal import Score
+
+/// An entry of a klick tempo map.
+struct KlickEntry {
+    enum Tempi {
+        case steady(Fraction)
+        case gradual(Fraction, Fraction)
+        case beats([Fraction])
+    }
+
+    /// Why a text is no entry.
+    struct Fault: Error {
+        var range: Range<Int>
+        var text: TextError
+        /// Whether there is no use in reading on.
+        var isLast = false
+
+        init(_ range: Range<Int>, _ text: TextError, isLast: Bool = false) {
+            self.range = range
+            self.text = text
+            self.isLast = isLast
+        }
+
+        init(_ range: Range<Int>, _ message: String, hint: String? = nil, isLast: Bool = false) {
+            self.init(range, TextError(message, hint: hint), isLast: isLast)
+        }
+    }
+
+    var label = ""
+    var bars: Int
+    var beats = 4
+    var denominator = 4
+    var tempo: Tempi
+    /// One stress a beat; nil for the usual ones.
+    var pattern: [Beat.Stress]?
+    /// As a factor.
+    var volume = 1.0
+
+    /// The part of a line before a comment, without the blanks around.
+    static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
+        var end = line.lowerBound
+        while end < line.upperBound, bytes[end] != UInt8(ascii: "#") { end += 1 }
+        return bytes.trimmed(line.lowerBound..<end)
+    }
+
+    init(_ source: SourceText, _ range: Range<Int>) throws(Fault) {
+        let bytes = source.bytes.span
+        var words = TextLines.words(bytes, range)
+        if let colon = words[0].first(where: { bytes[$0] == UInt8(ascii: ":") }) {
+            let name = words[0].lowerBound..<colon
+            guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(bytes[$0]) }), name.count <= Score.textLimit
+            else {
+                throw Fault(words[0], "a label is letters, digits, _ and -", hint: "for example intro: 8 4/4 120")
+            }
+            label = source.text(name)
+            words[0] = colon + 1..<words[0].upperBound
+            if words[0].isEmpty { words.removeFirst() }
+        }
+        var next = 0
+        func take() -> Range<Int>? {
+            defer { next += 1 }
+            return next < words.count ? words[next] : nil
+        }
+        let example = "for example 8 4/4 120"
+        guard let count = take(), let bars = KlickEntry.whole(source, count), bars > 0 else {
+            throw Fault(words.first ?? range, "an entry begins with a number of bars, 1 to 1 000 000", hint: example)
+        }
+        self.bars = bars
+        var word = take()
+        if let meter = word, meter.contains(where: { bytes[$0] == UInt8(ascii: "/") }) {
+            let slash = meter.first { bytes[$0] == UInt8(ascii: "/") } ?? meter.lowerBound
+            guard let above = KlickEntry.whole(source, meter.lowerBound..<slash), above > 0, above <= Meter.beatLimit,
+                let below = KlickEntry.whole(source, slash + 1..<meter.upperBound), below > 0, below <= 10_000
+            else { throw Fault(meter, "a meter is two whole numbers, 1/1 to 1000/10000", hint: "for example 5/8") }
+            (beats, denominator) = (above, below)
+            word = take()
+        }
+        guard let word else {
+            throw Fault(range.upperBound..<range.upperBound, "this entry has no tempo", hint: example)
+        }
+        tempo = try KlickEntry.tempi(source, word, count: beats * bars)
+        while let word = take() {
+            if word.allSatisfy({ [UInt8(ascii: "X"), UInt8(ascii: "x"), UInt8(ascii: ".")].contains(bytes[$0]) }),
+                word.count > 1 || bytes[word.lowerBound] != UInt8(ascii: ".") || beats == 1, pattern == nil
+            {
+                guard word.count == beats else {
+                    throw Fault(word, "the pattern has \(word.count) beats, but the bar has \(beats)")
+                }
+                pattern = word.map { Beat.Stress(rawValue: source.text($0..<$0 + 1)) ?? .beat }
+            } else if next == words.count, let factor = KlickEntry.number(source, word, allowsZero: true) {
+                volume = factor.value
+            } else {
+                throw Fault(
+                    word, "\(TextError.quoted(source.text(word))) is neither a pattern such as Xxx. nor a volume")
+            }
+        }
+    }
+
+    private static func tempi(_ source: SourceText, _ word: Range<Int>, count: Int) throws(Fault) -> Tempi {
+        let bytes = source.bytes.span
+        func rate(_ range: Range<Int>) throws(Fault) -> Fraction {
+            guard let number = number(source, range)?.fraction else {
+                throw Fault(
+                    range.isEmpty ? word : range, "\(TextError.quoted(source.text(range))) is not a tempo",
+                    hint: "quarters a minute, for example 120, 100-140 or 120,118,116,114")
+            }
+            return number
+        }
+        if let dash = word.first(where: { bytes[$0] == UInt8(ascii: "-") }) {
+            let (from, to) = (try rate(word.lowerBound..<dash), try rate(dash + 1..<word.upperBound))
+            guard Fraction.rateRange.contains(from), Fraction.rateRange.contains(to) else {
+                throw Fault(word, "tempi that change gradually are 0.001 to 100 000")
+            }
+            return .gradual(from, to)
+        }
+        var rates: [Fraction] = []
+        var start = word.lowerBound
+        for i in word where bytes[i] == UInt8(ascii: ",") {
+            guard rates.count < count else { break }
+            rates.append(try rate(start..<i))
+            start = i + 1
+        }
+        rates.append(try rate(start..<word.upperBound))
+        guard rates.count > 1 else { return .steady(rates[0]) }
+        guard rates.count == count else {
+            let have = rates.count > count ? "more tempi than beats" : "\(rates.count) tempi for \(count) beats"
+            throw Fault(word, "there are \(have)", hint: "a tempo for every beat of every bar, or only one")
+        }
+        return .beats(rates)
+    }
+
+    /// Digits with a point before, between or behind them.
+    private static func number(
+        _ source: SourceText, _ range: Range<Int>, allowsZero: Bool = false
+    ) -> (fraction: Fraction?, value: Double)? {
+        var text = source.text(range)
+        guard text.utf8.contains(where: { DecimalText.digit($0) != nil }) else { return nil }
+        if text.hasPrefix(".") { text = "0" + text }
+        if text.hasSuffix(".") { text += "0" }
+        var position = 0
+        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count else {
+            return nil
+        }
+        let fraction = Fraction(number, rounding: true)
+        guard let fraction else { return allowsZero ? (nil, 0) : nil }
+        return (fraction, fraction.value)
+    }
+
+    private static func whole(_ source: SourceText, _ range: Range<Int>) -> Int? {
+        guard !range.isEmpty, range.count <= 7 else { return nil }
+        return Int(wholeText: source.text(range)).flatMap { $0 <= 1_000_000 ? $0 : nil }
+    }
+
+    private static func isLabel(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+}
+
+extension KlickEntry {
+    /// An accent and beats.
+    static func standardPattern(_ beats: Int) -> [Beat.Stress] {
+        [.accent] + Array(repeating: .beat, count: beats - 1)
+    }
+
+    var meter: Meter { Meter(Int64(beats), over: Int64(denominator)) }
+
+    /// A bar with the meter.
+    var bar: Score.Bar {
+        var bar = Score.Bar(meter)
+        if let pattern, pattern != KlickEntry.standardPattern(beats) {
+            var details = bar.details
+            details.beats = pattern.map { Beat($0) }
+            bar.details = details
+        }
+        click(&bar)
+        return bar
+    }
+
+    /// Gives a bar the volume.
+    func click(_ bar: inout Score.Bar) {
+        guard volume != 1 else { return }
+        var details = bar.details
+        let decibels = Level.decibels(ofFactor: volume)
+        details.click =
+            volume == 0
+            ? BarClick(isSilent: true)
+            : BarClick(decibels: min(max(decibels, BarClick.range.lowerBound), BarClick.range.upperBound))
+        bar.details = details
+    }
+}

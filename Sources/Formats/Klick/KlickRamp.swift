@@ -1,0 +1,93 @@
+internal import Score
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// A gradual change of tempo as klick writes it, `T1-T2` over whole bars, even from beat to beat.
+struct KlickRamp {
+    /// How many bars it goes over.
+    var bars: Int
+    /// The tempi in quarters a minute.
+    var tempi: String
+
+    /// How far a boundary may be from where the score has it.
+    private static let tolerance = Duration.nanoseconds(1) / 2
+    /// The longest entry that is looked for.
+    private static let barLimit = 10_000
+
+    /// The ramp that begins with bar `index` of a piece; nil where there is none, or klick's own would not have every
+    /// beat where the score has it. `isOpen` tells whether a later bar may stand in the same entry as the first.
+    init?(_ played: PlayedScore, at index: Int, isOpen: (PlayedBar, PlayedBar) -> Bool) {
+        let first = played.bar(index)
+        guard !first.written.isPlain, let ramp = first.written.details.ramp, ramp.curve == .beats,
+            let meter = first.written.meter
+        else { return nil }
+        switch ramp.span {
+        case .bars(let count): bars = count
+        case .beats(let count):
+            let length = count * ramp.target.value
+            let ratio = length / meter.length
+            guard ratio.denominator == 1 else { return nil }
+            bars = Int(ratio.numerator)
+        }
+        guard (1...KlickRamp.barLimit).contains(bars), index + bars <= played.barCount else { return nil }
+        let all = [first] + (1..<bars).map { played.bar(index + $0) }
+        let isPlain = all.dropFirst().allSatisfy { bar in
+            bar.written.meter == meter && bar.written.details.tempo == nil && bar.written.details.ramp == nil
+                && isOpen(first, bar)
+        }
+        guard isPlain, all.allSatisfy({ $0.written.details.holds.isEmpty && $0.written.details.speed == nil }) else {
+            return nil
+        }
+        // Beats by their places in notes from the beginning, and the end.
+        var places: [(notes: Double, time: Duration)] = []
+        for (number, bar) in all.enumerated() {
+            let before = Double(number) * meter.length.value
+            for beat in bar.beats {
+                places.append((before + (beat.position?.value ?? 0), bar.start + beat.offset - first.start))
+            }
+        }
+        let length = Double(bars) * meter.length.value
+        let whole = all[bars - 1].end - first.start
+        places.append((length, whole))
+        let speed = Double(played.speed.millionths) / 1_000_000
+        let target = ramp.target.wholeNotes.value * 4 * speed
+        guard let from = KlickRamp.start(target, length: length, in: whole.inSeconds, places) else { return nil }
+        tempi = "\(from.plainText)-\(target.plainText)"
+    }
+
+    /// The tempo from which a ramp reaches another in a given time, with as few digits as keep all its places.
+    private static func start(
+        _ target: Double, length: Double, in seconds: Double, _ places: [(notes: Double, time: Duration)]
+    ) -> Double? {
+        // 60 · 4 · length quarters at the logarithmic mean of both tempi: less the faster the beginning is.
+        func time(_ from: Double) -> Double {
+            let difference = target - from
+            return 240 * length * (abs(difference) < 1e-9 * target ? 1 / target : log(target / from) / difference)
+        }
+        var (low, high) = (1e-3, 1e5)
+        guard time(low) > seconds, time(high) < seconds else { return nil }
+        for _ in 0..<200 {
+            let middle = (low * high).squareRoot()
+            if time(middle) > seconds { low = middle } else { high = middle }
+        }
+        for decimals in 0..<14 {
+            let unit = pow(10, Double(decimals))
+            let rounded = (low * unit).rounded() / unit
+            if rounded > 0, rounded != target, keeps(places, from: rounded, to: target, length: length) {
+                return rounded
+            }
+        }
+        return nil
+    }
+
+    private static func keeps(
+        _ places: [(notes: Double, time: Duration)], from: Double, to: Double, length: Double
+    ) -> Bool {
+        let shape = RampShape(
+            from: Fraction(nearest: from / 4), to: Fraction(nearest: to / 4), length: length, curve: .beats)
+        return places.allSatisfy { (shape.moment(at: $0.notes) - $0.time).magnitude <= tolerance }
+    }
+}

@@ -1,0 +1,181 @@
+internal import Score
+
+extension ScoreFormat.Definition {
+    static var klick: Self {
+        Self(
+            name: "a klick tempo map", extensions: ["klick", "txt"], content: .anyText,
+            recognizes: KlickReader.recognizes, read: KlickReader.read,
+            write: .played { played, losses in KlickWriter.write(played, &losses) },
+            carries: [
+                .title, .composer, .cues, .lines, .labels, .sections, .meters, .ramps, .grouping, .beats, .grid,
+                .clicks,
+            ])
+    }
+}
+
+/// Reads tempo maps of klick: `[label:] bars [meter] tempo [pattern] [volume]`, an entry a line.
+///
+/// A tempo counts quarters, whatever the meter. `T1-T2` is a ramp that is even from beat to beat, `t1,t2,...` has a tempo
+/// for every beat. A line of the score begins at every label and behind every empty line.
+///
+/// Source: the manual of klick.
+struct KlickReader {
+    private let source: SourceText
+    private var lines: [Score.Line] = []
+    private var bars: [Score.Bar] = []
+    private var label = ""
+    private var size = PieceSize()
+    private var described = DescribedBars()
+    private var barCount = 0
+    /// The tempo where reading stands; nil behind a ramp.
+    private var tempo: Tempo? = .standard
+
+    static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        var reader = KlickReader(source: source)
+        let bytes = source.bytes.span
+        var lines = TextLines()
+        while let line = lines.next(bytes) {
+            let content = KlickEntry.content(bytes, line)
+            guard !content.isEmpty else {
+                if bytes.trimmed(line).isEmpty { reader.closeLine() }
+                continue
+            }
+            do {
+                try reader.add(KlickEntry(source, content), at: content)
+            } catch {
+                log.error(at: error.range, error.text)
+                if error.isLast { return nil }
+            }
+        }
+        reader.closeLine()
+        if reader.lines.isEmpty, !log.hasErrors {
+            log.error(at: 0..<0, "the tempo map has no entries", hint: "for example 8 4/4 120")
+        }
+        guard !log.hasErrors else { return nil }
+        var score = Score(lines: reader.lines)
+        score.beats = true
+        return score
+    }
+
+    /// Whether the first entry reads as one.
+    static func recognizes(_ source: SourceText) -> Bool {
+        let bytes = source.bytes.span
+        var lines = TextLines()
+        while let line = lines.next(bytes) {
+            let content = KlickEntry.content(bytes, line)
+            guard !content.isEmpty else { continue }
+            return content.count < 100_000 && (try? KlickEntry(source, content)) != nil
+        }
+        return false
+    }
+
+    private init(source: SourceText) { self.source = source }
+
+    private mutating func closeLine() {
+        if !bars.isEmpty { lines.append(Score.Line(label: label, bars: bars)) }
+        (bars, label) = ([], "")
+    }
+
+    private mutating func add(_ entry: KlickEntry, at range: Range<Int>) throws(KlickEntry.Fault) {
+        if !entry.label.isEmpty {
+            closeLine()
+            label = entry.label
+        }
+        barCount += entry.bars
+        guard barCount <= PlayedScore.barLimit else {
+            throw KlickEntry.Fault(range, "a tempo map has at most 1 000 000 bars", isLast: true)
+        }
+        let first = bars.count
+        switch entry.tempo {
+        case .steady(let rate) where !Fraction.rateRange.contains(rate):
+            // No tempo that a score can have: the bars are bars of seconds.
+            try addBeats(entry, Array(repeating: rate, count: entry.beats * entry.bars), range)
+        case .steady(let rate): addSteady(entry, rate)
+        case .gradual(let from, let to): addGradual(entry, from: from, to: to)
+        case .beats(let rates): try addBeats(entry, rates, range)
+        }
+        try check(bars[first...], entry, range)
+    }
+
+    private mutating func addSteady(_ entry: KlickEntry, _ rate: Fraction) {
+        let tempo = Tempo(Fraction(1, 4), rate)
+        // How klick says seconds: a bar of one beat.
+        if entry.beats == 1, entry.denominator == 4 {
+            var bar = Score.Bar((Fraction(60) / rate).seconds.rounded)
+            entry.click(&bar)
+            if entry.pattern == [.silent] {
+                var details = bar.details
+                details.beats = [Beat(.silent)]
+                bar.details = details
+            }
+            bars.append(contentsOf: repeatElement(bar, count: entry.bars))
+            return
+        }
+        let bar = entry.bar
+        var first = bar
+        if tempo != self.tempo {
+            var details = first.details
+            details.tempo = .tempo(tempo)
+            first.details = details
+        }
+        self.tempo = tempo
+        bars.append(first)
+        bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
+    }
+
+    private mutating func addGradual(_ entry: KlickEntry, from: Fraction, to: Fraction) {
+        let bar = entry.bar
+        var first = bar
+        var details = first.details
+        details.tempo = .tempo(Tempo(Fraction(1, 4), from))
+        details.ramp = Ramp(to: Tempo(Fraction(1, 4), to), over: .bars(entry.bars))
+        first.details = details
+        bars.append(first)
+        bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
+        tempo = nil
+    }
+
+    private mutating func addBeats(
+        _ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>
+    ) throws(KlickEntry.Fault) {
+        let stresses = entry.pattern ?? KlickEntry.standardPattern(entry.beats)
+        for index in 0..<entry.bars {
+            let beats = (0..<entry.beats).map { beat in
+                let rate = rates[index * entry.beats + beat]
+                return (Fraction(240) / (rate * Fraction(Int64(entry.denominator))), stresses[beat])
+            }
+            var bar = Score.Bar(beats: beats)
+            entry.click(&bar)
+            if let excess = described.add(bar) { throw KlickEntry.Fault(range, excess, isLast: true) }
+            bars.append(bar)
+        }
+    }
+
+    private mutating func check(
+        _ bars: ArraySlice<Score.Bar>, _ entry: KlickEntry, _ range: Range<Int>
+    ) throws(KlickEntry.Fault) {
+        var duration = Duration.zero
+        switch entry.tempo {
+        case .beats:
+            for bar in bars {
+                guard DurationUse.bar.range.contains(bar.duration) else { throw KlickEntry.Fault(range, .barLength) }
+                duration += bar.duration
+            }
+        case .steady(let slowest), .gradual(let slowest, _):
+            var rates = [slowest]
+            if case .gradual(_, let to) = entry.tempo { rates.append(to) }
+            let lengths = rates.map { TempoCurve.steady(Fraction(1, 4) * $0).duration(of: entry.meter.length) }
+            guard lengths.allSatisfy(DurationUse.bar.range.contains) else {
+                throw KlickEntry.Fault(range, .barLength)
+            }
+            duration = (lengths.max() ?? .zero) * entry.bars
+        }
+        size.add(duration, bars: entry.bars)
+        if let excess = size.excess { throw KlickEntry.Fault(range, excess, isLast: true) }
+    }
+}
+
+extension TextError {
+    /// A bar of another program that is shorter or longer than any bar.
+    static let barLength = TextError("with this tempo a bar lasts less than 1 ms or more than 24 h")
+}

@@ -1,0 +1,180 @@
+internal import Score
+internal import Timing
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Writes tempo maps for klick. Bars that are alike and stand together in a line become one entry; an empty line stands
+/// between the lines of the score, title and cues are comments.
+struct KlickWriter {
+    private var out = ""
+    /// The entry that is gathered: its label, how many bars, and its text.
+    private var open: (label: String, count: Int, text: String, cue: String)?
+    private var line = 0
+
+    static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
+        var writer = KlickWriter()
+        if let title = played.score.title { writer.out += "# \(title)\n" }
+        if let composer = played.score.composer { writer.out += "# \(composer)\n" }
+        var index = 0
+        while index < played.barCount {
+            let bar = played.bar(index)
+            let ramp = KlickRamp(played, at: index) { first, later in
+                later.line == first.line && later.title.isEmpty && later.written.cue.isEmpty
+                    && KlickWriter.isSameEntry(first, later)
+            }
+            writer.add(bar, ramp, &losses)
+            index += ramp?.bars ?? 1
+        }
+        writer.close()
+        return Array(writer.out.utf8)
+    }
+
+    /// Whether two bars have the same pattern and volume.
+    private static func isSameEntry(_ first: PlayedBar, _ later: PlayedBar) -> Bool {
+        var losses = Losses()
+        return first.beats.count == later.beats.count
+            && pattern(first, first.beats, &losses) == pattern(later, later.beats, &losses)
+            && first.written.details.click?.decibels == later.written.details.click?.decibels
+    }
+
+    /// Adds a bar, or all those of a ramp.
+    private mutating func add(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) {
+        if bar.line != line {
+            close()
+            if line != 0 || !out.isEmpty { out += "\n" }
+            line = bar.line
+        }
+        if ramp == nil, !bar.written.isPlain, bar.written.details.ramp != nil {
+            losses.note(ScoreFeature.ramps.loss, at: bar.place)
+        }
+        let text = KlickWriter.text(bar, ramp, &losses)
+        let label = KlickWriter.label(bar, &losses)
+        if ramp == nil, label.isEmpty, bar.written.cue.isEmpty, let last = open, last.text == text, !text.contains(","),
+            !text.contains("-")
+        {
+            open?.count += 1
+        } else {
+            close()
+            open = (label, ramp?.bars ?? 1, text, bar.written.cue)
+        }
+    }
+
+    private mutating func close() {
+        guard let (label, count, text, cue) = open else { return }
+        out += (label.isEmpty ? "" : "\(label): ") + "\(count) \(text)" + (cue.isEmpty ? "" : "  # \(cue)") + "\n"
+        open = nil
+    }
+
+    /// Meter, tempo, pattern and volume.
+    private static func text(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) -> String {
+        var beats = bar.beats
+        if beats.first?.offset != .zero {
+            beats.insert(PlayedBeat(offset: .zero, position: nil, stress: .accent, isHeard: true), at: 0)
+        }
+        if beats.count > Meter.beatLimit {
+            losses.note("bars of more than 1000 clicks have one", at: bar.place)
+            beats = [beats[0]]
+        }
+        let ends = beats.dropFirst().map(\.offset) + [bar.duration]
+        let lengths = zip(ends, beats).map { $0 - $1.offset }
+        let denominator = denominator(of: bar, beats: beats.count)
+        // To the picosecond, equal is equal: what is left of a division does not make another tempo.
+        let isEven = lengths.allSatisfy { ($0 - lengths[0]).magnitude < .nanoseconds(1) / 1000 }
+        let tempi =
+            if let ramp {
+                ramp.tempi
+            } else if isEven {
+                rate(beats: beats.count, over: denominator, in: bar.duration)
+            } else {
+                lengths.map { rate(beats: 1, over: denominator, in: $0) }.joined(separator: ",")
+            }
+        let pattern = pattern(bar, beats, &losses)
+        let isStandard = pattern == "X" + String(repeating: "x", count: beats.count - 1) && beats.count > 1
+        let click = bar.written.details.click
+        let volume = click.map { $0.decibels == 0 ? "" : " \(Level.factor(ofDecibels: $0.decibels).plainText)" } ?? ""
+        return "\(beats.count)/\(denominator) \(tempi)" + (isStandard && volume.isEmpty ? "" : " \(pattern)") + volume
+    }
+
+    /// The note value of a beat: that of the meter where it has beats of one kind, else a quarter.
+    private static func denominator(of bar: PlayedBar, beats: Int) -> Int64 {
+        guard let meter = bar.written.meter, meter.terms.count == 1, meter.terms[0].denominator.denominator == 1,
+            meter.terms[0].denominator.numerator <= 10_000, bar.written.details.beats?.first?.value == nil,
+            meter.terms[0].groups.allSatisfy({ $0.denominator == 1 }), meter.beatCount == beats
+        else { return 4 }
+        return meter.terms[0].denominator.numerator
+    }
+
+    private static func pattern(_ bar: PlayedBar, _ beats: [PlayedBeat], _ losses: inout Losses) -> String {
+        let isSilent = bar.written.details.click?.isSilent ?? false
+        return beats.enumerated().map { index, beat in
+            // The bar's own click is always there, whether its beats are heard or not.
+            guard !isSilent, index == 0 || beat.isHeard else { return "." }
+            switch beat.stress {
+            case .accent: return "X"
+            case .beat: return index == 0 ? "X" : "x"
+            case .subdivision:
+                losses.note("subdivisions are written as beats", at: bar.place)
+                return "x"
+            case .silent: return "."
+            }
+        }.joined()
+    }
+
+    /// The tempo of so many equal beats in a time: quarters a minute, to 17 digits.
+    private static func rate(beats: Int, over denominator: Int64, in time: Duration) -> String {
+        let (above, below) = (
+            Int128(240_000_000_000_000_000_000) * Int128(beats), time.attoseconds * Int128(denominator)
+        )
+        guard below > 0 else { return "60000" }
+        let (whole, rest) = above.quotientAndRemainder(dividingBy: below)
+        var decimals = 17 - "\(whole)".count
+        // A tempo below 1 has as many digits behind its zeros.
+        if whole == 0 { decimals = min(18, 16 + "\(below / max(rest, 1))".count) }
+        var (digits, left) = ([UInt8](), rest)
+        for _ in 0..<max(decimals, 1) {
+            let (digit, next) = (left * 10).quotientAndRemainder(dividingBy: below)
+            digits.append(UInt8(digit))
+            left = next
+        }
+        return rounded(whole, digits, up: 2 * left >= below)
+    }
+
+    private static func rounded(_ whole: Int128, _ digits: [UInt8], up: Bool) -> String {
+        var (whole, digits) = (whole, digits)
+        if up {
+            var place = digits.count - 1
+            while place >= 0, digits[place] == 9 {
+                digits[place] = 0
+                place -= 1
+            }
+            if place >= 0 { digits[place] += 1 } else { whole += 1 }
+        }
+        while digits.last == 0 { digits.removeLast() }
+        guard !digits.isEmpty else { return "\(whole)" }
+        return "\(whole)." + digits.map { "\($0)" }.joined()
+    }
+
+    private static func label(_ bar: PlayedBar, _ losses: inout Losses) -> String {
+        let title = bar.title
+        let label = String(
+            String.UnicodeScalarView(
+                title.unicodeScalars.map { scalar in
+                    let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                    return isPlain || scalar == "_" || scalar == "-" ? scalar : "_"
+                }))
+        if label != title { losses.note("labels are written with letters, digits, _ and - alone", at: bar.place) }
+        return label
+    }
+}
+
+extension Level {
+    /// A factor of amplitude in dB.
+    static func decibels(ofFactor factor: Double) -> Double { factor <= 0 ? -.infinity : 20 * log10(factor) }
+
+    /// dB as a factor of amplitude, to six decimals.
+    static func factor(ofDecibels decibels: Double) -> Double {
+        (pow(10, decibels / 20) * 1_000_000).rounded() / 1_000_000
+    }
+}

@@ -1,0 +1,118 @@
+internal import Score
+
+extension ScoreFormat.Definition {
+    static var audacity: Self {
+        Self(
+            name: "an Audacity label track", extensions: ["labels", "txt"], content: .anyText,
+            recognizes: AudacityLabels.recognizes, read: AudacityLabels.read,
+            write: .played { played, _ in AudacityLabels.write(played) },
+            carries: [.lines, .labels, .sections, .countIn])
+    }
+}
+
+/// Label tracks of Audacity: `start`, `end` and `text` with tabs between, in seconds; a point ends where it starts.
+///
+/// Source: the Audacity manual, "Importing and Exporting Labels".
+enum AudacityLabels {
+    static func write(_ played: PlayedScore) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36 * played.barCount)
+        for index in 0..<played.barCount {
+            let bar = played.bar(index)
+            let (start, end) = (bar.start + played.score.countIn, bar.end + played.score.countIn)
+            let row = "\(start.seconds(decimals: 9))\t\(end.seconds(decimals: 9))\t\(NumberedLabels.text(bar))\n"
+            bytes.append(contentsOf: row.utf8)
+        }
+        return bytes
+    }
+
+    /// Whether the first line is two times with a tab between, with decimals as Audacity writes them.
+    static func recognizes(_ source: SourceText) -> Bool {
+        let bytes = source.bytes.span
+        var lines = TextLines()
+        while let line = lines.next(bytes) {
+            let fields = fields(bytes, line)
+            if fields.isEmpty || bytes[line.lowerBound] == UInt8(ascii: "\\") { continue }
+            return fields.count >= 2
+                && fields.prefix(2).allSatisfy { field in
+                    time(source, field) != nil && field.contains { bytes[$0] == UInt8(ascii: ".") }
+                }
+        }
+        return false
+    }
+
+    static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        let bytes = source.bytes.span
+        var labels = LabelledTimes()
+        var spectral = (count: 0, first: 0..<0)
+        var lines = TextLines()
+        while let line = lines.next(bytes) {
+            guard !bytes.trimmed(line).isEmpty else { continue }
+            if bytes[line.lowerBound] == UInt8(ascii: "\\") {
+                if spectral.count == 0 { spectral.first = line }
+                spectral.count += 1
+                continue
+            }
+            let fields = fields(bytes, line)
+            guard fields.count >= 2 else {
+                log.error(
+                    at: line, "a label is a start, an end and a text with tabs between",
+                    hint: "for example 2.7, tab, 5, tab, A")
+                continue
+            }
+            let times = fields.prefix(2).map { field -> Duration? in
+                let time = time(source, field)
+                if time == nil { report(source, field, &log) }
+                return time
+            }
+            guard let start = times[0], let end = times[1] else { continue }
+            guard end >= start else {
+                log.error(at: fields[1], "this label ends before it begins")
+                continue
+            }
+            guard labels.count < PlayedScore.barLimit else {
+                log.error(at: line, "a label track has at most 1 000 000 labels")
+                return nil
+            }
+            let text = fields.count > 2 ? source.text(fields[2]) : ""
+            labels.add(LabelledTimes.Label(start: start, end: end, text: text, range: line))
+        }
+        if spectral.count > 0 {
+            let count = spectral.count == 1 ? "one line" : "\(spectral.count) lines"
+            log.warning(at: spectral.first, "frequencies of labels are left out (\(count))")
+        }
+        return log.hasErrors ? nil : labels.score(&log)
+    }
+
+    /// The parts of a line between its first two tabs and behind them, without the blanks around.
+    private static func fields(_ bytes: Span<UInt8>, _ line: Range<Int>) -> [Range<Int>] {
+        var fields: [Range<Int>] = []
+        var start = line.lowerBound
+        for i in line where bytes[i] == 0x09 && fields.count < 2 {
+            fields.append(bytes.trimmed(start..<i))
+            start = i + 1
+        }
+        fields.append(bytes.trimmed(start..<line.upperBound))
+        return fields.count == 1 && fields[0].isEmpty ? [] : fields
+    }
+
+    /// A time in seconds, 0 s to 10 000 h.
+    private static func time(_ source: SourceText, _ field: Range<Int>) -> Duration? {
+        let bytes = source.bytes.span.extracting(field)
+        var position = 0
+        guard let number = try? DecimalText.scan(bytes, at: &position), position == bytes.count else { return nil }
+        let time = Duration(attoseconds: number.scaled)
+        return DurationUse.time.range.contains(time) ? time : nil
+    }
+
+    private static func report(_ source: SourceText, _ field: Range<Int>, _ log: inout DiagnosticLog) {
+        let text = source.text(field)
+        if text.hasPrefix("-") {
+            log.error(
+                at: field, "a label before the beginning cannot be played", hint: "move the labels to 0 and later")
+        } else {
+            log.error(
+                at: field, "\(TextError.quoted(text)) is not a time in seconds, 0 to 10 000 h", hint: "for example 2.7")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Score
+
+/// Points and regions with names, as audio editors keep them, read as bars.
+///
+/// A bar begins where a point or a region begins, and where a region ends with nothing behind it. The last region's end is
+/// the end of the piece; where there are only points, the last point is. What stands before the first is a count-in.
+struct LabelledTimes {
+    /// A point or a region.
+    struct Label {
+        var start: Duration
+        /// The end; that of a point is its start.
+        var end: Duration
+        var text: String
+        /// Its place in the file.
+        var range: Range<Int>
+    }
+
+    private var labels: [Label] = []
+
+    /// How many there are.
+    var count: Int { labels.count }
+
+    mutating func add(_ label: Label) { labels.append(label) }
+
+    /// The score; nil after an error.
+    func score(_ log: inout DiagnosticLog) -> Score? {
+        let inOrder = labels.enumerated()
+            .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
+        guard let first = inOrder.first else {
+            log.error(at: 0..<0, "the file has no labels")
+            return nil
+        }
+        var bars: [(bar: Score.Bar, range: Range<Int>)] = []
+        var here = (start: first.start, texts: [String](), range: first.range)
+        var covered = first.start
+        func close(at time: Duration) {
+            guard time > here.start else { return }
+            let label = here.texts.joined(separator: ", ")
+            bars.append((Score.Bar(time - here.start, label: label), here.range))
+        }
+        for label in inOrder {
+            if label.start > covered, covered > here.start, label.start - covered >= .milliseconds(1) {
+                close(at: covered)
+                here = (covered, [], label.range)
+            }
+            if label.start > here.start {
+                close(at: label.start)
+                here = (label.start, [], label.range)
+            }
+            if !label.text.isEmpty { here.texts.append(label.text) }
+            covered = max(covered, label.end)
+        }
+        if covered > here.start {
+            close(at: covered)
+        } else if !here.texts.isEmpty, !bars.isEmpty {
+            // The last point is the end, and what it is called has no bar.
+            log.warning(at: here.range, "the last point is the end of the piece; its name is left out")
+        }
+        guard !bars.isEmpty else {
+            log.error(at: first.range, "a single point makes no bar", hint: "the last point is the end of the piece")
+            return nil
+        }
+        return check(bars, lead: first.start, &log)
+    }
+
+    private func check(
+        _ bars: [(bar: Score.Bar, range: Range<Int>)], lead: Duration, _ log: inout DiagnosticLog
+    ) -> Score? {
+        var size = PieceSize()
+        var read: [Score.Bar] = []
+        read.reserveCapacity(bars.count + 1)
+        for (bar, range) in bars {
+            if !DurationUse.bar.range.contains(bar.duration) {
+                log.error(
+                    at: range,
+                    "from here it is \(bar.duration.exactSeconds) s to the next label; a bar lasts 1 ms to 24 h")
+            }
+            if !bar.label.isEmpty {
+                do {
+                    _ = try TextRule.check(bar.label, what: "a label")
+                } catch {
+                    log.error(at: range, error)
+                }
+            }
+            size.add(bar.duration)
+            read.append(bar)
+        }
+        if let excess = size.excess { log.error(at: 0..<0, excess) }
+        guard !log.hasErrors else { return nil }
+        var score = Score(lines: NumberedLabels.lines(read))
+        if DurationUse.countIn.range.contains(lead) {
+            score.countIn = lead
+        } else {
+            log.error(
+                at: bars[0].range,
+                "the first label is at \(lead.exactSeconds) s; what is before it is a count-in, which "
+                    + "lasts at most 60 s", hint: "put a label at 0")
+        }
+        return score
+    }
+}
+
+/// Labels with the place of a bar in front, such as `5.7` or `5.7 Hold`: this is how lines survive in formats without.
+enum NumberedLabels {
+    /// The place and the label, cut where both are longer than a label can be.
+    static func text(_ bar: PlayedBar) -> String {
+        guard !bar.title.isEmpty else { return bar.place }
+        return String(String.UnicodeScalarView("\(bar.place) \(bar.title)".unicodeScalars.prefix(Score.textLimit)))
+    }
+
+    /// The lines of bars: by the places in their labels where every bar has one and they follow each other, else one line.
+    static func lines(_ bars: [Score.Bar]) -> [Score.Line] {
+        var lines: [Score.Line] = []
+        var line = 0
+        var line1: [Score.Bar] = []
+        for bar in bars {
+            guard let (place, rest) = place(bar.label) else { return [Score.Line(bars: bars)] }
+            if place.line == line, place.bar == line1.count + 1 {
+                line1.append(Score.Bar(bar.duration, label: rest))
+            } else if place.line > line, place.bar == 1 {
+                if !line1.isEmpty { lines.append(Score.Line(bars: line1)) }
+                line1 = [Score.Bar(bar.duration, label: rest)]
+                line = place.line
+            } else {
+                return [Score.Line(bars: bars)]
+            }
+        }
+        lines.append(Score.Line(bars: line1))
+        return lines
+    }
+
+    static func place(_ label: String) -> ((line: Int, bar: Int), rest: String)? {
+        let words = label.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let numbers = words[0].split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 2, let line = Int(wholeText: String(numbers[0])),
+            let bar = Int(wholeText: String(numbers[1])), line > 0
+        else { return nil }
+        return ((line, bar), words.count > 1 ? String(words[1]) : "")
+    }
+}

@@ -1,0 +1,141 @@
+internal import Score
+
+extension ScoreFormat.Definition {
+    static var reaper: Self {
+        Self(
+            name: "a Reaper region list", extensions: ["csv"], content: .anyText, recognizes: ReaperRegions.recognizes,
+            read: ReaperRegions.read, write: .played { played, _ in ReaperRegions.write(played) },
+            carries: [.lines, .labels, .sections, .countIn])
+    }
+}
+
+/// Regions and markers as Reaper's manager of them reads and writes: `#,Name,Start,End,Length`, and a row for each; the
+/// number has R in front for a region and M for a marker. Times as minutes:seconds mean the same with every ruler.
+struct ReaperRegions {
+    private enum Column: String, CaseIterable { case number = "#", name, start, end, length }
+
+    private let source: SourceText
+    private var columns: [Column?] = []
+    private var labels = LabelledTimes()
+
+    static func write(_ played: PlayedScore) -> [UInt8] {
+        var bytes = Array("#,Name,Start,End,Length\n".utf8)
+        bytes.reserveCapacity(64 * played.barCount)
+        for index in 0..<played.barCount {
+            let bar = played.bar(index)
+            let times = [bar.start + played.score.countIn, bar.end + played.score.countIn, bar.duration]
+            let row = times.map { $0.clock(decimals: 9) }.joined(separator: ",")
+            bytes.append(contentsOf: "R\(index + 1),\(CSVText.quoted(NumberedLabels.text(bar))),\(row)\n".utf8)
+        }
+        return bytes
+    }
+
+    /// Whether the header begins with `#`, and has names and starts.
+    static func recognizes(_ source: SourceText) -> Bool {
+        var lines = TextLines()
+        guard let line = lines.next(source.bytes.span), line.count < 200 else { return false }
+        let head = source.text(line).lowercased()
+        return head.hasPrefix("#,name,start")
+    }
+
+    static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        var reader = ReaperRegions(source: source)
+        var fields = CSVFields()
+        let bytes = source.bytes.span
+        do {
+            guard try reader.readHeader(&fields, bytes, &log) else { return nil }
+            while fields.skipToRow(bytes) {
+                guard reader.labels.count < PlayedScore.barLimit else {
+                    log.error(at: fields.position..<fields.position, "a region list has at most 1 000 000 rows")
+                    return nil
+                }
+                try reader.readRow(&fields, bytes, &log)
+            }
+        } catch {
+            switch error {
+            case .unclosedQuote(let place), .textAfterQuote(let place), .strayQuote(let place):
+                log.error(at: place..<place + 1, "the quotes of this row are not right")
+            }
+            return nil
+        }
+        return log.hasErrors ? nil : reader.labels.score(&log)
+    }
+
+    private init(source: SourceText) { self.source = source }
+
+    private mutating func readHeader(
+        _ fields: inout CSVFields, _ bytes: Span<UInt8>, _ log: inout DiagnosticLog
+    ) throws(CSVFields.Fault) -> Bool {
+        var isLast = bytes.isEmpty
+        while !isLast {
+            let field = try fields.next(bytes)
+            isLast = field.endsRow
+            let column = Column(rawValue: source.text(field.content).lowercased())
+            if let column, columns.contains(column) {
+                log.error(at: field.whole, "the column '\(source.text(field.content))' is given a second time")
+            }
+            columns.append(column)
+        }
+        guard columns.contains(.number), columns.contains(.start) else {
+            log.error(at: 0..<0, "the header is missing", hint: "the first row is #,Name,Start,End,Length")
+            return false
+        }
+        return !log.hasErrors
+    }
+
+    private mutating func readRow(
+        _ fields: inout CSVFields, _ bytes: Span<UInt8>, _ log: inout DiagnosticLog
+    ) throws(CSVFields.Fault) {
+        let begin = fields.position
+        var texts: [Column: Range<Int>] = [:]
+        var name = ""
+        var (count, isLast) = (0, false)
+        while !isLast {
+            let field = try fields.next(bytes)
+            isLast = field.endsRow
+            if count < columns.count, let column = columns[count] {
+                texts[column] = field.content
+                if column == .name { name = field.text(in: source) }
+            }
+            count += 1
+        }
+        let row = begin..<fields.position
+        guard let start = time(texts[.start], row, &log) else { return }
+        var end = start
+        if let text = texts[.end], !text.isEmpty {
+            guard let time = time(text, row, &log) else { return }
+            end = time
+        } else if let text = texts[.length], !text.isEmpty {
+            guard let length = time(text, row, &log) else { return }
+            end = start + length
+        }
+        guard end >= start else { return log.error(at: row, "this region ends before it begins") }
+        labels.add(LabelledTimes.Label(start: start, end: end, text: name, range: row))
+    }
+
+    private func time(_ field: Range<Int>?, _ row: Range<Int>, _ log: inout DiagnosticLog) -> Duration? {
+        guard let field, !field.isEmpty else {
+            log.error(at: row, "this row has no start")
+            return nil
+        }
+        let text = source.text(field)
+        do {
+            return try Duration(scoreText: text, as: .time)
+        } catch {
+            let isMeasures = text.split(separator: ".", omittingEmptySubsequences: false).count == 3
+            log.error(
+                at: field, isMeasures ? "'\(text)' is a place in measures and beats, not a time" : error.message,
+                hint: isMeasures ? "set Reaper's ruler to minutes:seconds and export again" : error.hint)
+            return nil
+        }
+    }
+}
+
+extension CSVFields.Field {
+    /// The content, doubled quotes as one.
+    func text(in source: SourceText) -> String {
+        let text = source.text(content)
+        guard hasDoubledQuotes else { return text }
+        return text.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
+    }
+}

@@ -1,0 +1,109 @@
+internal import Score
+
+/// A meter as a time signature says it: so many beats, of a whole note divided by 2 so many times.
+struct MIDIMeter: Equatable {
+    var beats: Int64
+    var power: Int
+
+    /// In ticks.
+    var ticks: Int64 { beats * 4 * MIDIWriter.division >> Int64(power) }
+}
+
+/// A bar in ticks.
+struct MIDIBar {
+    /// Meters with the ticks of the bar at which they begin; one but for bars of hours.
+    private(set) var meters: [(tick: Int64, meter: MIDIMeter)]
+    /// Where the bar's beats fall.
+    private(set) var beatTicks: [Int64] = []
+    /// Places with their times after the beginning of the bar, from its beginning to its end; between them the tempo is
+    /// steady.
+    private(set) var anchors: [(tick: Int64, offset: Duration)] = []
+    /// What is not said as it is written.
+    private(set) var loss: String?
+
+    /// The length of the bar.
+    var ticks: Int64 { meters.reduce(0) { $0 + $1.meter.ticks } }
+
+    init(_ bar: PlayedBar) {
+        let hasPositions = bar.beats.dropFirst().allSatisfy { $0.position != nil }
+        if let meter = bar.written.meter.flatMap(MIDIBar.meter), hasPositions {
+            meters = [(0, meter)]
+            beatTicks = bar.beats.map { beat in
+                let exact = beat.position.map { $0 * Fraction(4 * MIDIWriter.division) }
+                return exact.map { ($0.numerator + $0.denominator / 2) / $0.denominator } ?? 0
+            }
+        } else if bar.written.meter != nil || bar.written.details.beats != nil, (1...255).contains(bar.beats.count) {
+            // Beats of other lengths than a time signature has: each is a quarter, at its own tempo.
+            meters = [(0, MIDIMeter(beats: Int64(bar.beats.count), power: 2))]
+            beatTicks = bar.beats.indices.map { Int64($0) * MIDIWriter.division }
+            if bar.written.meter != nil { loss = "meters that MIDI does not have get a quarter for each beat" }
+        } else {
+            meters = MIDIBar.seconds(bar.duration)
+            let (length, duration) = (meters.reduce(0) { $0 + $1.meter.ticks }, bar.duration.attoseconds)
+            beatTicks = bar.beats.map { Int64((Int128(length) * $0.offset.attoseconds + duration / 2) / duration) }
+            if meters.count > 1 { loss = "bars that are longer than MIDI's longest are written as several" }
+            anchors = [(0, .zero), (length, bar.duration)]
+            return
+        }
+        anchors = MIDIBar.anchors(bar, beatTicks, ticks)
+        if anchors.contains(where: { $0.offset > bar.duration }) || !MIDIBar.isSlowEnough(anchors) {
+            meters = MIDIBar.seconds(bar.duration)
+            anchors = [(0, .zero), (ticks, bar.duration)]
+            let (length, duration) = (ticks, bar.duration.attoseconds)
+            beatTicks = bar.beats.map { Int64((Int128(length) * $0.offset.attoseconds + duration / 2) / duration) }
+            loss = "beats that are longer than 16.777215 s, MIDI's longest, are several quarters"
+        }
+    }
+
+    /// Beginning, beats and end; places on one tick count once.
+    private static func anchors(
+        _ bar: PlayedBar, _ ticks: [Int64], _ length: Int64
+    ) -> [(tick: Int64, offset: Duration)] {
+        var anchors: [(tick: Int64, offset: Duration)] = [(0, .zero)]
+        for (tick, beat) in zip(ticks, bar.beats) where tick > (anchors.last?.tick ?? 0) && tick < length {
+            if beat.offset > (anchors.last?.offset ?? .zero), beat.offset < bar.duration {
+                anchors.append((tick, beat.offset))
+            }
+        }
+        return anchors + [(length, bar.duration)]
+    }
+
+    /// Whether every tempo can be said.
+    private static func isSlowEnough(_ anchors: [(tick: Int64, offset: Duration)]) -> Bool {
+        zip(anchors, anchors.dropFirst()).allSatisfy { from, to in
+            (to.offset - from.offset).attoseconds * Int128(MIDIWriter.division)
+                <= MIDIWriter.longestQuarter.attoseconds * Int128(to.tick - from.tick)
+        }
+    }
+
+    /// The time signature of a meter; nil where there is none: no more than 255 beats, of a 128th at least.
+    private static func meter(_ meter: Meter) -> MIDIMeter? {
+        let length = meter.length
+        let written = meter.terms.map(\.denominator).max() ?? .one
+        let least = max(length.denominator, written.denominator == 1 ? written.numerator : 1)
+        guard let power = (0...7).first(where: { 1 << Int64($0) == least }) else { return nil }
+        let beats = length * Fraction(least)
+        guard beats.denominator == 1, beats.numerator <= 255 else { return nil }
+        return MIDIMeter(beats: beats.numerator, power: power)
+    }
+
+    /// Time signatures for a bar of seconds: a quarter for a second, as near as that goes; longer notes and several
+    /// signatures where those are too many.
+    private static func seconds(_ duration: Duration) -> [(tick: Int64, meter: MIDIMeter)] {
+        let second = Int128(1_000_000_000_000_000_000)
+        let quarters = Int64(max(1, (duration.attoseconds + second / 2) / second))
+        if quarters <= 255 { return [(0, MIDIMeter(beats: quarters, power: 2))] }
+        let longest = MIDIWriter.longestQuarter.attoseconds * 4
+        // Whole notes, as many as needed at the slowest tempo, and no fewer than 64.
+        let wholes = Int64(max(64, (duration.attoseconds + longest - 1) / longest))
+        var parts: [(tick: Int64, meter: MIDIMeter)] = []
+        var (left, tick) = (wholes, Int64(0))
+        while left > 0 {
+            let meter = MIDIMeter(beats: min(left, 255), power: 0)
+            parts.append((tick, meter))
+            tick += meter.ticks
+            left -= meter.beats
+        }
+        return parts
+    }
+}

@@ -1,0 +1,61 @@
+internal import Score
+
+/// Goes through the tempi of a MIDI file, in ascending order of ticks; times are exact.
+struct MIDIClock {
+    /// A time: so many parts of which a microsecond has `parts`.
+    struct Time {
+        var count: Int128
+        var parts: Int128
+
+        /// To the nearest attosecond.
+        var duration: Duration {
+            let (whole, rest) = count.quotientAndRemainder(dividingBy: parts)
+            return Duration(attoseconds: whole * 1_000_000_000_000 + (rest * 1_000_000_000_000 + parts / 2) / parts)
+        }
+
+        /// The seconds since an earlier time.
+        func fraction(since earlier: Time) -> Fraction {
+            var (above, below) = (max(1, count - earlier.count), parts * 1_000_000)
+            while max(above, below) > Int128(Int64.max) { (above, below) = (max(1, above / 2), max(1, below / 2)) }
+            return Fraction(Int64(above), Int64(below))
+        }
+    }
+
+    /// Microseconds of a quarter from a moment on; ticks in 1024ths.
+    private var changes: [(tick: Int64, tempo: Int64)] = [(0, 500_000)]
+    /// The change that holds at the last tick that was asked for, and the time when it came.
+    private var index = 0
+    private var since: Int128 = 0
+    private let parts: Int128
+
+    init(_ file: MIDIFile) {
+        parts = Int128(file.division) * 1024
+        for event in file.tempi {
+            let tick = event.tick * 1024
+            if changes[changes.count - 1].tick == tick { changes.removeLast() }
+            if changes.last?.tempo != event.value { changes.append((tick, event.value)) }
+        }
+    }
+
+    /// The time of a tick; not before the last one that was asked for.
+    mutating func time(at tick: Int64) -> Time {
+        advance(to: tick)
+        return Time(count: since + Int128(tick - changes[index].tick) * Int128(changes[index].tempo), parts: parts)
+    }
+
+    /// The tempo from a tick on; not before the last one that was asked for.
+    mutating func tempo(at tick: Int64) -> Int64 {
+        advance(to: tick)
+        return changes[index].tempo
+    }
+
+    /// Whether the tempo stays from where the clock is to a tick.
+    func isSteady(to tick: Int64) -> Bool { index + 1 == changes.count || changes[index + 1].tick >= tick }
+
+    private mutating func advance(to tick: Int64) {
+        while index + 1 < changes.count, changes[index + 1].tick <= tick {
+            since += Int128(changes[index + 1].tick - changes[index].tick) * Int128(changes[index].tempo)
+            index += 1
+        }
+    }
+}

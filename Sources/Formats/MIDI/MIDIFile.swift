@@ -1,0 +1,263 @@
+internal import Score
+
+/// What a Standard MIDI File says about time: tempi, meters and texts, by ticks.
+///
+/// Source: "Standard MIDI Files 1.0", MIDI Manufacturers Association, RP-001.
+struct MIDIFile {
+    /// Something at a tick; `place` is its byte in the file.
+    struct Event<Value> {
+        var tick: Int64
+        var value: Value
+        var place: Int
+    }
+
+    /// A text that stands at a tick.
+    struct Text {
+        var text: String
+        /// Whether it is a cue point and no marker.
+        var isCue: Bool
+    }
+
+    /// A time signature: so many beats, of a whole note divided by 2 so many times.
+    struct TimeSignature: Equatable {
+        var beats: Int
+        var power: Int
+    }
+
+    /// Ticks in a quarter.
+    private(set) var division: Int64 = 0
+    private(set) var title = ""
+    /// Microseconds of a quarter.
+    private(set) var tempi: [Event<Int64>] = []
+    private(set) var meters: [Event<TimeSignature>] = []
+    private(set) var texts: [Event<Text>] = []
+    /// Events that say nothing about time: how many, and where the first is.
+    private(set) var others: (count: Int, first: Int) = (0, 0)
+    /// The last tick of all tracks.
+    private(set) var end: Int64 = 0
+
+    /// The most events about time.
+    static let eventLimit = 200_000
+
+    /// Why a file cannot be read.
+    struct Fault: Error {
+        var place: Int
+        var text: TextError
+
+        init(_ place: Int, _ message: String, hint: String? = nil) {
+            self.place = place
+            text = TextError(message, hint: hint)
+        }
+    }
+
+    /// Reads a file; truncated and broken ones are faults.
+    init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(Fault) {
+        var reader = MIDIBytes(end: bytes.count)
+        guard try reader.tag(bytes) == "MThd" else {
+            throw Fault(0, "this is no Standard MIDI File: it does not begin with MThd")
+        }
+        let headerLength = try reader.number(bytes, of: 4)
+        guard headerLength >= 6, headerLength <= bytes.count - reader.position else {
+            throw Fault(4, "the header of the file is broken: it is \(headerLength) bytes long, not 6")
+        }
+        let behindHeader = reader.position + headerLength
+        let format = try reader.number(bytes, of: 2)
+        guard format < 2 else {
+            throw Fault(
+                8, "files of format \(format) have tracks that do not belong together", hint: "save it as format 1")
+        }
+        let trackCount = try reader.number(bytes, of: 2)
+        let division = try reader.number(bytes, of: 2)
+        guard division & 0x8000 == 0 else {
+            throw Fault(
+                12, "the file counts frames of film (SMPTE) and has no quarters", hint: "save it with ticks a quarter")
+        }
+        guard division > 0 else { throw Fault(12, "a quarter cannot have 0 ticks") }
+        self.division = Int64(division)
+        reader.position = behindHeader
+        var read = 0
+        while read < trackCount {
+            guard reader.position < bytes.count else {
+                throw Fault(bytes.count, "the file is cut off: it has \(read) tracks of \(trackCount)")
+            }
+            let start = reader.position
+            let tag = try reader.tag(bytes)
+            let length = try reader.number(bytes, of: 4)
+            guard length <= bytes.count - reader.position else {
+                throw Fault(
+                    start,
+                    "the file is cut off: a chunk of \(length) bytes begins here, but only "
+                        + "\(bytes.count - reader.position) follow")
+            }
+            let next = reader.position + length
+            if tag == "MTrk" {
+                try readTrack(bytes, reader.position..<next, isFirst: read == 0, warn)
+                read += 1
+            }
+            reader.position = next
+        }
+        if reader.position < bytes.count {
+            warn(
+                reader.position..<reader.position + 1,
+                "\(bytes.count - reader.position) bytes behind the last track are left out")
+        }
+        // In the order of time; at the same tick the one that is read last counts.
+        tempi.sort { $0.tick < $1.tick }
+        meters.sort { $0.tick < $1.tick }
+        texts.sort { $0.tick < $1.tick }
+    }
+
+    private mutating func readTrack(
+        _ bytes: Span<UInt8>, _ range: Range<Int>, isFirst: Bool, _ warn: (Range<Int>, String) -> Void
+    ) throws(Fault) {
+        var reader = MIDIBytes(position: range.lowerBound, end: range.upperBound)
+        var tick: Int64 = 0
+        var running: UInt8?
+        while reader.position < range.upperBound {
+            tick += Int64(try reader.variableNumber(bytes))
+            let start = reader.position
+            var status = try reader.byte(bytes)
+            if status < 0x80 {
+                guard let last = running else {
+                    throw Fault(start, "the byte 0x\(String(status, radix: 16)) is no event")
+                }
+                status = last
+                reader.position = start
+            }
+            switch status {
+            case 0x80..<0xF0:
+                running = status
+                let count = (0xC0..<0xE0).contains(status) ? 1 : 2
+                for _ in 0..<count {
+                    let place = reader.position
+                    guard try reader.byte(bytes) < 0x80 else {
+                        throw Fault(place, "this event is broken: a data byte is below 128")
+                    }
+                }
+                countOther(at: start)
+            // Texts and exclusive messages should end a running status, but not every program knows.
+            case 0xF0, 0xF7:
+                _ = try reader.block(bytes)
+                countOther(at: start)
+            case 0xFF:
+                let kind = try reader.byte(bytes)
+                let content = try reader.block(bytes)
+                if kind == 0x2F {
+                    end = max(end, tick)
+                    return
+                }
+                try take(kind, bytes, content, tick, start, isFirst: isFirst)
+            default: throw Fault(start, "the byte 0x\(String(status, radix: 16)) is no event of a file")
+            }
+        }
+        warn(range.upperBound - 1..<range.upperBound, "this track has no end; its last event is taken for it")
+        end = max(end, tick)
+    }
+
+    private mutating func countOther(at place: Int) {
+        if others.count == 0 { others.first = place }
+        others.count += 1
+    }
+
+    /// Takes an event about the piece: those about time are kept.
+    private mutating func take(
+        _ kind: UInt8, _ bytes: Span<UInt8>, _ content: Range<Int>, _ tick: Int64, _ place: Int, isFirst: Bool
+    ) throws(Fault) {
+        switch kind {
+        case 0x51:
+            guard content.count == 3 else { throw Fault(place, "a tempo has 3 bytes, not \(content.count)") }
+            let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
+            guard tempo > 0 else { throw Fault(place, "a quarter of 0 µs is no tempo") }
+            tempi.append(Event(tick: tick, value: tempo, place: place))
+        case 0x58:
+            guard content.count >= 2 else { throw Fault(place, "a time signature has 4 bytes, not \(content.count)") }
+            let meter = TimeSignature(beats: Int(bytes[content.lowerBound]), power: Int(bytes[content.lowerBound + 1]))
+            guard meter.beats > 0, meter.power <= 10 else {
+                throw Fault(place, "a time signature has 1 to 255 beats, of a whole note down to a 1024th")
+            }
+            meters.append(Event(tick: tick, value: meter, place: place))
+        case 0x06, 0x07:
+            let text = MIDIFile.text(bytes, content)
+            if !text.isEmpty {
+                texts.append(Event(tick: tick, value: Text(text: text, isCue: kind == 0x07), place: place))
+            }
+        case 0x03:
+            if isFirst, title.isEmpty { title = MIDIFile.text(bytes, content) }
+        case 0x00...0x0F, 0x20, 0x21, 0x54, 0x59, 0x7F: break
+        default: countOther(at: place)
+        }
+        guard tempi.count + meters.count + texts.count <= MIDIFile.eventLimit else {
+            throw Fault(place, "a MIDI file has at most 200 000 tempi, meters and markers")
+        }
+    }
+
+    /// A text as UTF-8 or, where it is not, Windows-1252: one line of at most 200 characters, without control characters.
+    private static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+        let raw = range.prefix(4 * Score.textLimit).map { bytes[$0] }
+        let text = SourceText(raw, file: "").transcoded
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.text(0..<text.bytes.count).unicodeScalars.prefix(Score.textLimit) {
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: scalars.append(" ")
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars).trimmingBlanks
+    }
+}
+
+/// Takes bytes of a MIDI file, up to an end.
+struct MIDIBytes {
+    var position = 0
+    let end: Int
+
+    init(position: Int = 0, end: Int) {
+        self.position = position
+        self.end = end
+    }
+
+    mutating func byte(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> UInt8 {
+        guard position < end else {
+            let what = end == bytes.count ? "the file is cut off here" : "the track ends within an event"
+            throw MIDIFile.Fault(end, what)
+        }
+        defer { position += 1 }
+        return bytes[position]
+    }
+
+    /// A number, the highest byte first.
+    mutating func number(_ bytes: Span<UInt8>, of count: Int) throws(MIDIFile.Fault) -> Int {
+        var number = 0
+        for _ in 0..<count { number = number << 8 | Int(try byte(bytes)) }
+        return number
+    }
+
+    /// A number of 7 bits a byte; every byte but the last has its highest bit set.
+    mutating func variableNumber(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Int {
+        let start = position
+        var number = 0
+        for _ in 0..<4 {
+            let byte = try byte(bytes)
+            number = number << 7 | Int(byte & 0x7F)
+            if byte < 0x80 { return number }
+        }
+        throw MIDIFile.Fault(start, "a number of more than 4 bytes")
+    }
+
+    /// A length and as many bytes.
+    mutating func block(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Range<Int> {
+        let start = position
+        let length = try variableNumber(bytes)
+        guard length <= end - position else {
+            throw MIDIFile.Fault(start, "the file is cut off: \(length) bytes are due, but \(end - position) follow")
+        }
+        defer { position += length }
+        return position..<position + length
+    }
+
+    mutating func tag(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> String {
+        var tag = ""
+        for _ in 0..<4 { tag.unicodeScalars.append(Unicode.Scalar(try byte(bytes))) }
+        return tag
+    }
+}

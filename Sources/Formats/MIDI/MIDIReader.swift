@@ -1,0 +1,189 @@
+internal import Score
+
+extension ScoreFormat.Definition {
+    static var midi: Self {
+        Self(
+            name: "a MIDI file", extensions: ["mid", "midi", "smf"], content: .binary,
+            recognizes: { $0.bytes.starts(with: "MThd".utf8) }, read: MIDIReader.read,
+            write: .played { played, losses in MIDIWriter.write(played, &losses) },
+            carries: [.title, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
+    }
+}
+
+/// Reads the tempo and meter map of a MIDI file as bars, and its markers as labels.
+///
+/// A bar over which the tempo stays is one with a meter; one in which it changes is a bar of seconds, exact to the
+/// attosecond, whose beats keep their lengths. The last bar is whole.
+struct MIDIReader {
+    private let file: MIDIFile
+    private var clock: MIDIClock
+    private var bars: [Score.Bar] = []
+    private var lineStarts: [Int] = []
+    private var tempo: Int64 = 1_000_000
+    private var size = PieceSize()
+    private var described = DescribedBars()
+    /// The bar made last: bars alike share their memory.
+    private var last: (meter: MIDIFile.TimeSignature, bar: Score.Bar)?
+    private var nextText = 0
+    private var strayTexts: (count: Int, first: Int) = (0, 0)
+    /// Whether markers tell the places of bars.
+    private let isNumbered: Bool
+
+    static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        var warnings: [(Range<Int>, String)] = []
+        do throws(MIDIFile.Fault) {
+            let file = try MIDIFile(source.bytes.span) { warnings.append(($0, $1)) }
+            for (place, text) in warnings { log.warning(at: place, text) }
+            var reader = MIDIReader(file)
+            try reader.readBars()
+            reader.warn(&log)
+            return reader.score()
+        } catch {
+            log.error(at: error.place..<error.place + 1, error.text)
+            return nil
+        }
+    }
+
+    private init(_ file: MIDIFile) {
+        self.file = file
+        clock = MIDIClock(file)
+        let markers = file.texts.filter { !$0.value.isCue }
+        isNumbered = !markers.isEmpty && markers.allSatisfy { NumberedLabels.place($0.value.text) != nil }
+    }
+
+    /// Ticks are counted in 1024ths, so that bars of every meter are whole numbers of them.
+    private static let scale: Int64 = 1024
+
+    private mutating func readBars() throws(MIDIFile.Fault) {
+        let end = file.end * MIDIReader.scale
+        guard end > 0 else { throw MIDIFile.Fault(0, "the file has no music: it ends where it begins") }
+        var meters = file.meters[...]
+        var meter = MIDIFile.TimeSignature(beats: 4, power: 2)
+        var start: Int64 = 0
+        var place = 0
+        while start < end {
+            while let next = meters.first, next.tick * MIDIReader.scale <= start {
+                (meter, place) = (next.value, next.place)
+                meters.removeFirst()
+            }
+            let beat = 4 * file.division * MIDIReader.scale >> Int64(meter.power)
+            let whole = beat * Int64(meter.beats)
+            // A meter that begins within a bar cuts it off.
+            let cut = meters.first.map { $0.tick * MIDIReader.scale } ?? .max
+            try addBar(
+                meter, from: start, to: min(start + whole, cut), beat: beat, isWhole: start + whole <= cut, place)
+            start = min(start + whole, cut)
+        }
+    }
+
+    private mutating func addBar(
+        _ meter: MIDIFile.TimeSignature, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
+    ) throws(MIDIFile.Fault) {
+        guard bars.count < PlayedScore.barLimit else {
+            throw MIDIFile.Fault(place, "the file has more than 1 000 000 bars")
+        }
+        let tempo = clock.tempo(at: start)
+        let begin = clock.time(at: start)
+        // Faster than tempi can be written, a bar is one of seconds.
+        let isSteady = clock.isSteady(to: end) && tempo >= 600
+        var bar: Score.Bar
+        if isSteady {
+            bar = steadyBar(meter, isWhole ? nil : Fraction(end - start, beat))
+            if tempo != self.tempo || bars.isEmpty {
+                bar.details.tempo = .tempo(Tempo(Fraction(1, 4), Fraction(60_000_000, tempo)))
+                self.tempo = tempo
+            }
+        } else {
+            var beats: [(Fraction, Beat.Stress)] = []
+            var (from, time) = (start, begin)
+            while from < end {
+                let to = min(from + beat, end)
+                let next = clock.time(at: to)
+                beats.append((next.fraction(since: time), from == start ? .accent : .beat))
+                (from, time) = (to, next)
+            }
+            bar = Score.Bar(beats: beats)
+            if let excess = described.add(bar) { throw MIDIFile.Fault(place, excess) }
+            bar.duration = time.duration - begin.duration
+        }
+        let duration = clock.time(at: end).duration - begin.duration
+        guard DurationUse.bar.range.contains(duration) else {
+            throw MIDIFile.Fault(place, "\(TextError.barLength.message)")
+        }
+        size.add(duration)
+        if let excess = size.excess { throw MIDIFile.Fault(place, excess) }
+        label(&bar, from: start, to: end)
+        bars.append(bar)
+    }
+
+    private mutating func steadyBar(_ meter: MIDIFile.TimeSignature, _ part: Fraction?) -> Score.Bar {
+        if part == nil, let last, last.meter == meter { return last.bar }
+        let beats = part ?? Fraction(Int64(meter.beats))
+        let bar = Score.Bar(Meter([Meter.Term([beats], over: Fraction(1 << Int64(meter.power)))]))
+        if part == nil { last = (meter, bar) }
+        return bar
+    }
+
+    // MARK: - Texts
+
+    /// Gives a bar the texts that stand in it.
+    private mutating func label(_ bar: inout Score.Bar, from start: Int64, to end: Int64) {
+        var (labels, cues) = ([String](), [String]())
+        var beginsLine = false
+        while nextText < file.texts.count, file.texts[nextText].tick * MIDIReader.scale < end {
+            let event = file.texts[nextText]
+            nextText += 1
+            if event.tick * MIDIReader.scale > start {
+                if strayTexts.count == 0 { strayTexts.first = event.place }
+                strayTexts.count += 1
+            }
+            if event.value.isCue {
+                cues.append(event.value.text)
+            } else if isNumbered, let (place, rest) = NumberedLabels.place(event.value.text) {
+                beginsLine = beginsLine || place.bar == 1
+                if !rest.isEmpty { labels.append(rest) }
+            } else {
+                beginsLine = true
+                labels.append(event.value.text)
+            }
+        }
+        if beginsLine { lineStarts.append(bars.count) }
+        if !labels.isEmpty { bar.label = MIDIReader.joined(labels) }
+        if !cues.isEmpty { bar.cue = MIDIReader.joined(cues) }
+    }
+
+    private static func joined(_ texts: [String]) -> String {
+        let text = texts.joined(separator: ", ")
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(Score.textLimit)))
+    }
+
+    private func warn(_ log: inout DiagnosticLog) {
+        if strayTexts.count > 0 {
+            let text =
+                strayTexts.count == 1
+                ? "a marker stands inside a bar; it is read as the label of the bar"
+                : "\(strayTexts.count) markers stand inside bars; they are read as the labels of their bars"
+            log.warning(at: strayTexts.first..<strayTexts.first + 1, text)
+        }
+        if file.others.count > 0 {
+            log.warning(
+                at: file.others.first..<file.others.first + 1,
+                "notes and other events are left out (\(file.others.count)): a score takes tempi, meters and markers")
+        }
+    }
+
+    private func score() -> Score {
+        var starts = lineStarts.filter { $0 > 0 }
+        starts.append(bars.count)
+        var first = 0
+        var lines: [Score.Line] = []
+        for start in starts {
+            lines.append(Score.Line(bars: Array(bars[first..<start])))
+            first = start
+        }
+        var score = Score(lines: lines)
+        if !file.title.isEmpty { score.title = file.title }
+        score.beats = true
+        return score
+    }
+}

@@ -1,0 +1,156 @@
+internal import Score
+
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// Writes a Standard MIDI File of format 1: a track with the tempo map, meters, markers and cue points, and one with the
+/// clicks, on channel 10.
+///
+/// A quarter has 960 ticks. Every boundary stands on a tick whose time is right to 20 µs, whatever came before: tempi are
+/// whole microseconds a quarter, and what is lost by that in one bar is made good in the next.
+struct MIDIWriter {
+    private var conductor = MIDITrack()
+    private var clicks = MIDITrack()
+    /// Where writing stands: in ticks, and the time of that tick in 960ths of a microsecond.
+    private var tick: Int64 = 0
+    private var time: Int128 = 0
+    private var tempo: Int64 = 0
+    private var meter: MIDIMeter?
+    private var line = 0
+
+    /// Ticks in a quarter.
+    static let division: Int64 = 960
+    /// The longest quarter that a MIDI file can say.
+    static let longestQuarter = Duration.microseconds(0xFFFFFF)
+
+    static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
+        var writer = MIDIWriter()
+        writer.conductor.add(meta: 0x03, Array((played.score.title ?? "Barline").utf8), at: 0)
+        writer.clicks.add(meta: 0x03, Array("Clicks".utf8), at: 0)
+        for index in 0..<played.barCount { writer.add(played.bar(index), &losses) }
+        writer.conductor.add(meta: 0x2F, [], at: writer.tick)
+        writer.clicks.add(meta: 0x2F, [], at: writer.tick)
+        let header: [UInt8] = [0, 1, 0, 2, UInt8(division >> 8), UInt8(division & 0xFF)]
+        return MIDITrack.chunk("MThd", header) + MIDITrack.chunk("MTrk", writer.conductor.bytes)
+            + MIDITrack.chunk("MTrk", writer.clicks.bytes)
+    }
+
+    private mutating func add(_ bar: PlayedBar, _ losses: inout Losses) {
+        let layout = MIDIBar(bar)
+        if let loss = layout.loss { losses.note(loss, at: bar.place) }
+        addTexts(bar)
+        addClicks(bar, layout)
+        for part in layout.meters {
+            if part.meter != meter {
+                let meta = [UInt8(part.meter.beats), UInt8(part.meter.power), 24, 8]
+                conductor.add(meta: 0x58, meta, at: tick + part.tick)
+                meter = part.meter
+            }
+        }
+        for (anchor, next) in zip(layout.anchors, layout.anchors.dropFirst()) {
+            go(ticks: next.tick - anchor.tick, until: bar.start + next.offset)
+        }
+        line = bar.line
+    }
+
+    /// Goes on by so many ticks, at the tempo that comes to the time most nearly. A tempo is kept as long as it comes
+    /// within 20 µs of it, so that a tempo that is no whole number of microseconds does not change at every bar.
+    private mutating func go(ticks: Int64, until end: Duration) {
+        let target = end.attoseconds * Int128(MIDIWriter.division) / 1_000_000_000_000
+        let tolerance = 20 * UInt128(MIDIWriter.division)
+        func error(_ tempo: Int64) -> UInt128 { (time + Int128(ticks) * Int128(tempo) - target).magnitude }
+        guard tempo == 0 || error(tempo) > tolerance else { return go(ticks) }
+        let exact = (target - time + Int128(ticks) / 2) / Int128(ticks)
+        let nearest = Int64(min(max(exact, 1), 0xFFFFFF))
+        let (below, rest) = max(target - time, 0).quotientAndRemainder(dividingBy: Int128(ticks))
+        if error(nearest) > tolerance, (1..<0xFFFFFF).contains(below) {
+            // Over many quarters half a microsecond adds up: part of them is a microsecond longer.
+            set(tempo: Int64(below) + 1)
+            go(Int64(rest))
+            set(tempo: Int64(below))
+            go(ticks - Int64(rest))
+        } else {
+            set(tempo: nearest)
+            go(ticks)
+        }
+    }
+
+    private mutating func set(tempo: Int64) {
+        guard tempo != self.tempo else { return }
+        self.tempo = tempo
+        conductor.add(meta: 0x51, [UInt8(tempo >> 16), UInt8(tempo >> 8 & 0xFF), UInt8(tempo & 0xFF)], at: tick)
+    }
+
+    private mutating func go(_ ticks: Int64) {
+        time += Int128(ticks) * Int128(tempo)
+        tick += ticks
+    }
+
+    private mutating func addTexts(_ bar: PlayedBar) {
+        if bar.line != line || !bar.title.isEmpty {
+            conductor.add(meta: 0x06, Array(NumberedLabels.text(bar).utf8), at: tick)
+        }
+        if !bar.written.cue.isEmpty { conductor.add(meta: 0x07, Array(bar.written.cue.utf8), at: tick) }
+    }
+
+    /// Claves for the first bar of a line, a high wood block for bars and accents, a low one for beats.
+    private mutating func addClicks(_ bar: PlayedBar, _ layout: MIDIBar) {
+        if bar.written.details.click?.isSilent ?? false { return }
+        let gain = pow(10, (bar.written.details.click?.decibels ?? 0) / 40)
+        func velocity(_ usual: Double) -> UInt8 { UInt8(min(max((usual * gain).rounded(), 1), 127)) }
+        var notes: [(tick: Int64, note: UInt8, velocity: UInt8)] = []
+        if !bar.isSilent { notes.append((0, bar.line != line ? 75 : 76, velocity(bar.line != line ? 120 : 110))) }
+        for (beat, tick) in zip(bar.beats, layout.beatTicks) where beat.isHeard && beat.offset > .zero {
+            switch beat.stress {
+            case .accent: notes.append((tick, 76, velocity(100)))
+            case .beat: notes.append((tick, 77, velocity(85)))
+            case .subdivision: notes.append((tick, 77, velocity(55)))
+            case .silent: break
+            }
+        }
+        for (index, note) in notes.enumerated() {
+            let next = index + 1 < notes.count ? notes[index + 1].tick : layout.ticks
+            guard next > note.tick else { continue }
+            clicks.add([0x99, note.note, note.velocity], at: tick + note.tick)
+            clicks.add([0x89, note.note, 64], at: tick + min(note.tick + 120, next))
+        }
+    }
+}
+
+/// The bytes of a track.
+struct MIDITrack {
+    private(set) var bytes: [UInt8] = []
+    private var last: Int64 = 0
+
+    /// Adds an event at a tick, not before the last one.
+    mutating func add(_ event: [UInt8], at tick: Int64) {
+        let longest: Int64 = 0xFFF_FFFF
+        // A longer wait than a number can say is made of several, with an empty text between.
+        while tick - last > longest {
+            bytes += [0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0x01, 0x00]
+            last += longest
+        }
+        bytes += MIDITrack.variable(tick - last) + event
+        last = tick
+    }
+
+    mutating func add(meta kind: UInt8, _ content: [UInt8], at tick: Int64) {
+        add([0xFF, kind] + MIDITrack.variable(Int64(content.count)) + content, at: tick)
+    }
+
+    static func chunk(_ tag: String, _ content: [UInt8]) -> [UInt8] {
+        let length = content.count
+        return Array(tag.utf8) + [24, 16, 8, 0].map { UInt8(length >> $0 & 0xFF) } + content
+    }
+
+    private static func variable(_ number: Int64) -> [UInt8] {
+        var groups = [UInt8(number & 0x7F)]
+        var rest = number >> 7
+        while rest > 0 {
+            groups.append(UInt8(rest & 0x7F) | 0x80)
+            rest >>= 7
+        }
+        return groups.reversed()
+    }
+}

@@ -1,0 +1,131 @@
+internal import CZlib
+internal import Score
+
+extension ScoreFormat.Definition {
+    static var pdf: Self {
+        Self(
+            name: "a PDF picture", extensions: ["pdf"],
+            write: .played { played, losses throws(TextError) in
+                var writer = PDFPicture()
+                let bytes = writer.bytes(of: try PictureLayout.picture(of: played))
+                if writer.hasForeignLetters {
+                    losses.note("letters that a PDF's own fonts do not have are shown as ? (SVG has all)")
+                }
+                return bytes
+            }, carries: ScoreFeature.pictured)
+    }
+}
+
+/// A picture as PDF: lines, areas and Helvetica, which every reader of PDF brings along.
+///
+/// Source: ISO 32000-1. The letters are those of Windows-1252.
+struct PDFPicture {
+    private var out: [UInt8] = []
+    /// Where objects begin in the file; object n is at n - 1.
+    private var places: [Int] = []
+    /// Whether a text had letters that are not there.
+    private(set) var hasForeignLetters = false
+
+    /// The file.
+    mutating func bytes(of picture: Picture) -> [UInt8] {
+        out = Array("%PDF-1.4\n%\u{E9}\u{E9}\n".utf8)
+        let count = picture.sheets.count
+        let kids = (0..<count).map { "\(6 + 2 * $0) 0 R" }.joined(separator: " ")
+        object("<< /Type /Catalog /Pages 2 0 R >>")
+        object("<< /Type /Pages /Kids [\(kids)] /Count \(count) >>")
+        object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+        object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
+        object("<< /Title \(string(picture.title)) /Producer (Barline) >>")
+        let size = "\(SVGPicture.number(Picture.width)) \(SVGPicture.number(Picture.height))"
+        for (index, sheet) in picture.sheets.enumerated() {
+            object(
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(size)] /Contents \(7 + 2 * index) 0 R "
+                    + "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>")
+            stream(operators(Picture.Layers(sheet)))
+        }
+        let start = out.count
+        append("xref\n0 \(places.count + 1)\n0000000000 65535 f \n")
+        for place in places {
+            let digits = "\(place)"
+            append(String(repeating: "0", count: 10 - digits.count) + digits + " 00000 n \n")
+        }
+        append("trailer\n<< /Size \(places.count + 1) /Root 1 0 R /Info 5 0 R >>\nstartxref\n\(start)\n%%EOF\n")
+        return out
+    }
+
+    private mutating func append(_ text: String) { out.append(contentsOf: text.utf8) }
+
+    private mutating func object(_ content: String) {
+        places.append(out.count)
+        append("\(places.count) 0 obj\n\(content)\nendobj\n")
+    }
+
+    /// An object with operators, compressed where there is memory for that.
+    private mutating func stream(_ content: String) {
+        let plain = Array(content.utf8)
+        var packed = [UInt8](repeating: 0, count: Int(compressBound(uLong(plain.count))))
+        var count = uLongf(packed.count)
+        let isPacked = compress(&packed, &count, plain, uLong(plain.count)) == Z_OK
+        let bytes = isPacked ? Array(packed.prefix(Int(count))) : plain
+        places.append(out.count)
+        append(
+            "\(places.count) 0 obj\n<< /Length \(bytes.count)\(isPacked ? " /Filter /FlateDecode" : "") >>\nstream\n")
+        out += bytes
+        append("\nendstream\nendobj\n")
+    }
+
+    /// What draws a sheet.
+    private mutating func operators(_ layers: Picture.Layers) -> String {
+        func xy(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(Picture.height - y))" }
+        func number(_ value: Double) -> String { SVGPicture.number(value) }
+        var text = ""
+        for (ink, boxes) in layers.areas {
+            text += "\(number(ink.gray)) g\n"
+            for box in boxes {
+                let corner = xy(box.corner.x, box.corner.y + box.height)
+                text += "\(corner) \(number(box.width)) \(number(box.height)) re\n"
+            }
+            text += "f\n"
+        }
+        for (style, lines) in layers.lines {
+            text += "\(number(style.ink.gray)) G \(number(style.width)) w\n"
+            for (from, to) in lines { text += "\(xy(from.x, from.y)) m \(xy(to.x, to.y)) l\n" }
+            text += "S\n"
+        }
+        for (base, width, ink) in layers.fermatas {
+            let (left, right, top) = (base.x - width / 2, base.x + width / 2, base.y - width * 0.85)
+            let points = [xy(left, top), xy(right, top), xy(right, base.y)].joined(separator: " ")
+            let dot = xy(base.x, base.y - 1)
+            // A line of no length with round ends is a dot.
+            text += "\(number(ink.gray)) G 1.1 w \(xy(left, base.y)) m \(points) c S\n"
+            text += "q 1 J 2.2 w \(dot) m \(dot) l S Q\n"
+        }
+        for (lettering, texts) in layers.texts {
+            text += "BT \(number(lettering.ink.gray)) g /F\(lettering.isBold ? 2 : 1) \(number(lettering.size)) Tf\n"
+            for (words, place) in texts {
+                let width = Helvetica.width(words, size: lettering.size, isBold: lettering.isBold)
+                let shift =
+                    switch lettering.side {
+                    case .left: 0.0
+                    case .middle: width / 2
+                    case .right: width
+                    }
+                text += "1 0 0 1 \(xy(place.x - shift, place.y)) Tm \(string(words)) Tj\n"
+            }
+            text += "ET\n"
+        }
+        return text
+    }
+
+    /// A text in hexadecimal digits.
+    private mutating func string(_ text: String) -> String {
+        var digits = "<"
+        for scalar in text.unicodeScalars {
+            let byte = scalar.windows1252
+            if byte == nil { hasForeignLetters = true }
+            let hex = String(byte ?? UInt8(ascii: "?"), radix: 16)
+            digits += hex.count == 1 ? "0" + hex : hex
+        }
+        return digits + ">"
+    }
+}

@@ -1,0 +1,116 @@
+internal import Score
+
+/// A line of the score as a picture shows it: its bars, and how often it is played at once.
+struct PictureLine {
+    var bars: [PlayedBar]
+    var passes = 1
+
+    var duration: Duration { bars.last.map { $0.end - bars[0].start } ?? .zero }
+
+    /// Whether another line is the same music, later.
+    func isAlike(_ other: PictureLine) -> Bool {
+        guard bars.count == other.bars.count else { return false }
+        return zip(bars, other.bars).allSatisfy { one, two in
+            one.duration == two.duration && one.bar == two.bar && one.written == two.written && one.label == two.label
+                && one.section == two.section && (one.section.isEmpty || one.isSectionStart == two.isSectionStart)
+        }
+    }
+
+    /// The lines of a piece. Where there are more than a sheet has room for, those that are played again at once stand there
+    /// once.
+    static func lines(of played: PlayedScore) throws(TextError) -> [PictureLine] {
+        let last = played.bar(played.barCount - 1).line - played.bar(0).line
+        let joins = last >= PictureLayout.rowsOfSheet
+        var lines: [PictureLine] = []
+        var open: PictureLine?
+        var shown = 0
+        func close() {
+            guard let line = open else { return }
+            if joins, let last = lines.last, last.isAlike(line) {
+                lines[lines.count - 1].passes += 1
+                shown -= line.bars.count
+            } else {
+                lines.append(line)
+            }
+        }
+        for index in 0..<played.barCount {
+            let bar = played.bar(index)
+            if let line = open, line.bars[0].line == bar.line {
+                open?.bars.append(bar)
+            } else {
+                close()
+                open = PictureLine(bars: [bar])
+            }
+            shown += 1
+            guard shown <= PictureLine.barLimit else {
+                throw TextError("a picture has at most 20 000 bars", hint: "show a part of the piece")
+            }
+        }
+        close()
+        return lines
+    }
+
+    /// The most bars of a picture; lines that are played again at once count once.
+    static let barLimit = 20_000
+}
+
+/// A row of a picture: a line, or a part of one that is too long for the paper.
+struct PictureRow {
+    /// A bar, or a part of one that is longer than a row.
+    struct Piece {
+        var bar: PlayedBar
+        /// The part of the bar that is in the row, from its beginning.
+        var part: Range<Duration>
+        /// Where the row puts its beginning.
+        var offset: Duration
+
+        var begins: Bool { part.lowerBound == .zero }
+        var ends: Bool { part.upperBound == bar.duration }
+    }
+
+    var pieces: [Piece] = []
+    /// The line that begins here; nil in a row that goes on.
+    var line: PictureLine?
+    /// Whether a line ends here.
+    var endsLine = false
+
+    var duration: Duration { pieces.last.map { $0.offset + ($0.part.upperBound - $0.part.lowerBound) } ?? .zero }
+
+    /// The rows of lines, none longer than `longest`.
+    static func rows(of lines: [PictureLine], longest: Duration) throws(TextError) -> [PictureRow] {
+        var rows: [PictureRow] = []
+        for line in lines {
+            var row = PictureRow(line: line)
+            for bar in line.bars {
+                if !row.pieces.isEmpty, row.duration + bar.duration > longest {
+                    rows.append(row)
+                    row = PictureRow()
+                }
+                var part = Duration.zero
+                while part < bar.duration {
+                    let end = min(part + longest, bar.duration)
+                    row.pieces.append(Piece(bar: bar, part: part..<end, offset: row.duration))
+                    part = end
+                    guard part < bar.duration else { break }
+                    rows.append(row)
+                    row = PictureRow()
+                }
+                guard rows.count <= 20_000 else {
+                    throw TextError("a picture has at most 20 000 rows", hint: "show a part of the piece")
+                }
+            }
+            row.endsLine = true
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+extension ScoreFeature {
+    /// What pictures show.
+    static let pictured: Set<ScoreFeature> = [
+        .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
+        .grouping, .barSpeed, .beats,
+        .grid, .holds, .waits, .cues, .spokenCues, .brackets,
+    ]
+}

@@ -1,0 +1,78 @@
+public import Score
+public import Timing
+
+/// A score as it is played, for formats that know times and no page: bars one after another, repeats and jumps taken.
+///
+/// All times are those of a clock, at the speed of the performance, from the first bar that is played.
+public struct PlayedScore: Sendable {
+    /// The page that is played.
+    public let score: Score
+    /// The speed at which it is played.
+    public let speed: Speed
+    /// How many bars are played, at least one.
+    public let barCount: Int
+    private let walk: Walk
+
+    /// The most bars that are written into a file.
+    public static let barLimit = 1_000_000
+
+    /// The bars of a score as a walk through it plays them, at a speed. The walk has an end.
+    public init(_ score: Score, walk: Walk, speed: Speed) {
+        self.score = score
+        self.speed = speed
+        self.walk = walk
+        barCount = walk.count ?? walk.bars.count
+    }
+
+    /// How long they last together.
+    public var total: Duration { time(of: walk.position(of: barCount)) }
+
+    /// Bar 0 ..< `barCount`.
+    public func bar(_ n: Int) -> PlayedBar {
+        let bar = walk.bar(of: n)
+        let position = walk.position(of: n)
+        let start = time(of: position)
+        let beats = walk.timeline.beats(inBar: bar.index, InnerSettings(score)).map { beat in
+            var beat = beat
+            beat.offset = time(of: position + beat.offset) - start
+            return beat
+        }
+        return PlayedBar(
+            start: start, end: time(of: walk.position(of: n + 1)), line: bar.line, bar: bar.bar, section: bar.section,
+            isSectionStart: bar.isSectionStart, label: bar.label, written: bar.written, beats: beats)
+    }
+
+    private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
+}
+
+/// A bar as it is played.
+public struct PlayedBar: Sendable {
+    /// When it begins and when it ends.
+    public var start, end: Duration
+    /// The line it is played in, from 1.
+    public var line: Int
+    /// Its place in the line, from 1.
+    public var bar: Int
+    /// The label of its section; empty for none.
+    public var section: String
+    /// Whether it is the first bar of its section.
+    public var isSectionStart: Bool
+    /// Its label; empty for none.
+    public var label: String
+    /// What is written.
+    public var written: Score.Bar
+    /// Its beats and clicks, in order; none for a bar with nothing inside.
+    public var beats: [PlayedBeat]
+
+    /// How long it lasts.
+    public var duration: Duration { end - start }
+    /// The label; where it has none and a section begins with it, the section's.
+    public var title: String { label.isEmpty && isSectionStart ? section : label }
+    /// Its place, such as `5.7`.
+    public var place: String { "\(line).\(bar)" }
+    /// Whether the click that begins it is silent.
+    public var isSilent: Bool {
+        written.details.click?.isSilent ?? false
+            || beats.first.map { $0.offset == .zero && $0.stress == .silent } ?? false
+    }
+}

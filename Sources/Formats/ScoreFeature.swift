@@ -1,0 +1,130 @@
+internal import Score
+
+/// What a score can say beside when its bars begin. A format carries a feature, or the writer says what became of it.
+enum ScoreFeature: CaseIterable {
+    case title, composer, tuning, drone, droneChanges, countIn, speed, numbering, total
+    case lines, labels, sections, repeats, brackets
+    case meters, ramps, grouping, barSpeed, beats, grid, holds, waits
+    case clicks, clickSounds, cues, spokenCues, colours
+
+    /// What is said where a format does not carry it.
+    var loss: String {
+        switch self {
+        case .title: "the title is left out"
+        case .composer: "the composer is left out"
+        case .tuning: "the tuning is left out"
+        case .drone: "the drone is left out"
+        case .droneChanges: "changes of the drone are left out"
+        case .countIn: "the count-in is left out"
+        case .speed: "the speed is written into the times"
+        case .numbering: "the number of the first bar is left out"
+        case .total: "the declared total is left out"
+        case .lines: "the division into lines is left out"
+        case .labels: "labels are left out"
+        case .sections: "sections are left out"
+        case .repeats: "repeats, jumps and orders are written out as they are played"
+        case .brackets: "time brackets are written as the times between their edges"
+        case .meters: "meters and tempi are written as seconds"
+        case .ramps: "gradual changes of tempo are written as tempi from beat to beat"
+        case .grouping: "meters of several groups are written as one"
+        case .barSpeed: "the speeds of single bars are written into their times"
+        case .beats: "beats inside bars are left out"
+        case .grid: "the practice grid is left out"
+        case .holds: "holds are written as part of their bars"
+        case .waits: "holds until a cue go on by themselves"
+        case .clicks: "silent and louder or softer clicks are written as others"
+        case .clickSounds: "click sounds are left out"
+        case .cues: "cues are left out"
+        case .spokenCues: "spoken cues are left out"
+        case .colours: "colours are left out"
+        }
+    }
+
+    /// Notes what a score says and `carried` does not have.
+    static func collect(from played: PlayedScore, but carried: Set<ScoreFeature>, _ losses: inout Losses) {
+        let score = played.score
+        var missing = Set(allCases).subtracting(carried)
+        // Without meters and tempi there is nothing more to say about them.
+        if missing.contains(.meters) { missing.subtract([.ramps, .grouping]) }
+        for feature in allCases where missing.contains(feature) && feature.isIn(score, speed: played.speed) {
+            losses.note(feature.loss)
+        }
+        let ofBars = ofBars.filter(missing.contains)
+        guard !ofBars.isEmpty else { return }
+        for index in 0..<min(played.barCount, PlayedScore.barLimit) {
+            let bar = played.bar(index)
+            guard !bar.written.isPlain || !bar.label.isEmpty else { continue }
+            let details = bar.written.details
+            for feature in ofBars where feature.isIn(bar, details) { losses.note(feature.loss, at: bar.place) }
+        }
+    }
+
+    /// What single bars have.
+    private static let ofBars: [ScoreFeature] = [
+        .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .clicks, .clickSounds, .cues,
+        .spokenCues, .colours, .droneChanges,
+    ]
+
+    private func isIn(_ score: Score, speed: Speed) -> Bool {
+        switch self {
+        case .title: score.title != nil
+        case .composer: score.composer != nil
+        case .tuning: score.a4 != Score.standardA4 || score.tuning != Tuning()
+        case .drone: score.drone != nil
+        case .countIn: score.countIn != .zero
+        case .speed: speed != .asWritten
+        case .numbering: score.firstBar != 1 || score.pickup != 0
+        case .total: score.total != nil
+        case .lines: score.hasSeveralLines
+        case .sections: score.sections.contains { !$0.label.isEmpty }
+        case .repeats: score.hasRepeats
+        case .brackets: !score.brackets.isEmpty
+        case .beats: score.beats
+        case .grid: score.grid != .off
+        default: false
+        }
+    }
+
+    private func isIn(_ bar: PlayedBar, _ details: Score.Details) -> Bool {
+        switch self {
+        case .labels: !bar.label.isEmpty
+        case .meters: details.meter != nil
+        case .ramps: details.ramp != nil
+        case .grouping: details.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false
+        case .barSpeed: details.speed != nil
+        case .beats: details.beats != nil
+        case .grid: details.grid != nil
+        case .holds: !details.holds.isEmpty
+        case .waits: details.holds.contains(where: \.waits)
+        case .clicks: details.click.map { $0.isSilent || $0.decibels != 0 } ?? false
+        case .clickSounds: details.click?.sound != nil
+        case .cues: !details.cue.isEmpty
+        case .spokenCues: !details.say.isEmpty
+        case .colours: details.flash != nil
+        case .droneChanges: details.drone != nil
+        default: false
+        }
+    }
+}
+
+extension Score {
+    fileprivate var hasSeveralLines: Bool {
+        let lines = sections.lazy.flatMap { $0.parts }
+        return lines.dropFirst().first != nil || sections.count > 1
+    }
+
+    fileprivate var hasRepeats: Bool {
+        if !orders.isEmpty || !fragments.isEmpty { return true }
+        return sections.contains { $0.parts.contains(where: \.isRepeated) }
+    }
+}
+
+extension Score.Part {
+    /// Whether it is played several times, or jumps.
+    fileprivate var isRepeated: Bool {
+        switch self {
+        case .line(let line): line.passes > 1 || line.bars.contains { !$0.isPlain && $0.details.jump != nil }
+        case .group, .use: true
+        }
+    }
+}

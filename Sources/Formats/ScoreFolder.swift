@@ -1,0 +1,75 @@
+internal import Files
+internal import Score
+
+/// The folder of the user's own scores.
+public struct ScoreFolder: Sendable, Equatable {
+    /// The path of the folder, which need not exist.
+    public let path: String
+
+    /// `$XDG_DATA_HOME/barline/scores`, by default `~/.local/share/barline/scores`; nil without a home.
+    public init?(environment: [String: String]) {
+        guard let data = BaseFolder.data.path(environment: environment) else { return nil }
+        path = data + "/scores"
+    }
+
+    /// The ending of plans of intervals, which are played like scores.
+    public static let planEnding = "plan"
+
+    /// Where the plan of that name lies, or would.
+    public func planPath(_ name: String) -> String { "\(path)/\(name).\(ScoreFolder.planEnding)" }
+
+    private static func isScore(_ file: String) -> Bool {
+        ScoreFormat(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
+    }
+
+    /// The names of the scores in the folder, in order, each once.
+    public var names: [String] {
+        var names: [String] = []
+        for file in FileBytes.names(in: path) where ScoreFolder.isScore(file) {
+            let name = Self.name(ofPath: file)
+            if !name.isEmpty, names.last != name { names.append(name) }
+        }
+        return names
+    }
+
+    /// The path of the score of that name: `.yaml` before `.yml` before `.csv`.
+    func path(of name: String) -> String? {
+        guard !name.isEmpty, !name.contains("/") else { return nil }
+        let endings = ScoreFormat.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
+        return endings.map { "\(path)/\(name).\($0)" }.first { FileBytes.exists($0) && !FileBytes.isDirectory($0) }
+    }
+
+    /// The last part of a path without the ending of score files.
+    static func name(ofPath path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        guard isScore(file), let dot = file.lastIndex(of: ".") else { return file }
+        return String(file[..<dot])
+    }
+}
+
+/// A score that can be asked for by name.
+public struct ScoreListing: Sendable, Equatable {
+    /// The name to ask for it by.
+    public let name: String
+    /// The title; the name if there is none, nil if the score cannot be read.
+    public let title: String?
+    /// Where it comes from.
+    public let source: ScoreSource
+
+    /// All scores that can be asked for by name, in order of names; a user's score hides a bundled one of the same name.
+    public static func all(environment: [String: String]) -> [ScoreListing] {
+        let folder = ScoreFolder(environment: environment)
+        let own = (folder?.names ?? []).compactMap { name in
+            folder?.path(of: name).map { ScoreListing(name: name, source: .user(name: name, path: $0)) }
+        }
+        let names = Set(own.map(\.name))
+        let bundled = BundledScore.all.filter { !names.contains($0.name) }
+        return (own + bundled.map { ScoreListing(name: $0.name, source: .bundled($0)) }).sorted { $0.name < $1.name }
+    }
+
+    private init(name: String, source: ScoreSource) {
+        self.name = name
+        self.source = source
+        title = (try? source.read())?.score.map { $0.title ?? name }
+    }
+}

@@ -1,0 +1,109 @@
+internal import Files
+internal import Score
+
+/// Where a score comes from: a file, standard input, or the program itself.
+public enum ScoreSource: Sendable, Equatable {
+    /// A file at a path.
+    case file(path: String)
+    /// A score in the user's folder.
+    case user(name: String, path: String)
+    /// A score that is part of the program.
+    case bundled(BundledScore)
+    /// Standard input.
+    case standardInput
+
+    /// Finds what the user means by `text`: `-` is standard input; what is a file, holds a `/` or ends as score files do is
+    /// a path; all else is the name of a score, first in the user's folder, then among the bundled ones.
+    ///
+    /// Errors: `.notFound`, `.isDirectory`.
+    public static func find(
+        _ text: String, environment: [String: String]
+    ) throws(ScoreSourceError) -> ScoreSource {
+        if text == "-" { return .standardInput }
+        let folder = ScoreFolder(environment: environment)
+        let isPath = text.contains("/") || ScoreFormat(fileName: text) != nil
+        let isDirectory = FileBytes.isDirectory(text)
+        if isPath, isDirectory { throw .isDirectory(path: text) }
+        if !text.isEmpty, !isDirectory, FileBytes.exists(text) { return .file(path: text) }
+        if !isPath {
+            if let path = folder?.path(of: text) { return .user(name: text, path: path) }
+            if let score = BundledScore.named(text) { return .bundled(score) }
+            if isDirectory { throw .isDirectory(path: text) }
+        }
+        let names = (folder?.names ?? []) + BundledScore.all.map(\.name)
+        let word = isPath ? ScoreFolder.name(ofPath: text) : text
+        throw .notFound(text, isPath: isPath, nearest: Suggestion.nearest(to: word, in: names))
+    }
+
+    /// The name that messages give it: the path, the file's path in the user's folder, or the name.
+    public var displayName: String {
+        switch self {
+        case .file(let path), .user(_, let path): path
+        case .bundled(let score): score.name + ".yaml"
+        case .standardInput: "standard input"
+        }
+    }
+
+    /// The folder from which the files are seen that it names; nil where it may name none.
+    public var folder: String? {
+        switch self {
+        case .file(let path), .user(_, let path): FileBytes.folder(of: path)
+        case .bundled: nil
+        case .standardInput: "."
+        }
+    }
+
+    /// Reads all bytes.
+    ///
+    /// Errors: `.isDirectory`, `.unreadable`, `.tooLarge`. Standard input can be read once.
+    public func bytes() throws(ScoreSourceError) -> [UInt8] {
+        do throws(FileBytes.Fault) {
+            switch self {
+            case .file(let path), .user(_, let path):
+                return try FileBytes.read(path, limit: SourceText.byteLimit)
+            case .standardInput:
+                return try FileBytes.read(descriptor: 0, limit: SourceText.byteLimit)
+            case .bundled(let score):
+                return score.bytes
+            }
+        } catch {
+            switch error {
+            case .isDirectory: throw .isDirectory(path: displayName)
+            case .tooLarge: throw .tooLarge(displayName)
+            case .system(let code): throw .unreadable(displayName, reason: FileBytes.reason(code))
+            }
+        }
+    }
+
+    /// Reads the score, in a format where one is given.
+    ///
+    /// Errors: those of `bytes()`; what is wrong inside the file is in the reading.
+    public func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
+        Score.read(try bytes(), file: displayName, format: format, folder: folder)
+    }
+}
+
+/// Why there is no score to read.
+public enum ScoreSourceError: Error, Equatable, CustomStringConvertible {
+    /// There is no such file (`isPath`) or no score of that name; `nearest` is a name that may be meant.
+    case notFound(String, isPath: Bool, nearest: String?)
+    /// The path is a folder.
+    case isDirectory(path: String)
+    /// The system does not give the bytes and says why.
+    case unreadable(String, reason: String)
+    /// There are more than 64 MiB.
+    case tooLarge(String)
+
+    /// The error as a phrase without a full stop.
+    public var description: String {
+        switch self {
+        case .notFound(let text, let isPath, let nearest):
+            let message = isPath ? "there is no file" : "there is no file and no score named"
+            return TextError.joined(
+                "\(message) \(TextError.quoted(text))", nearest.map { "did you mean the score '\($0)'?" })
+        case .isDirectory(let path): return "\(TextError.quoted(path)) is a folder, not a score"
+        case .unreadable(let name, let reason): return "\(TextError.quoted(name)) cannot be read: \(reason)"
+        case .tooLarge(let name): return "\(TextError.quoted(name)) is too large: a score file has at most 64 MiB"
+        }
+    }
+}

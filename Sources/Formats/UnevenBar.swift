@@ -1,0 +1,65 @@
+internal import Score
+
+// Bars whose beats have lengths of their own, from formats that tell a tempo for every beat.
+extension Score.Bar {
+    /// A bar of seconds with beats of given lengths, in seconds. Its duration is their exact sum; each beat keeps its
+    /// length, to the nanosecond, as its share of the bar.
+    init(beats: [(seconds: Fraction, stress: Beat.Stress)], label: String = "", cue: String = "") {
+        precondition(!beats.isEmpty, "a bar has beats")
+        let sum = beats.dropFirst().reduce(beats[0].seconds) { $0 + $1.seconds }
+        self.init(sum.seconds, label: label, cue: cue)
+        guard beats.count > 1 || beats[0].stress != .accent else { return }
+        var details = self.details
+        let isEven = beats.allSatisfy { $0.seconds == beats[0].seconds }
+        details.beats = beats.map { Beat($0.stress, isEven ? nil : $0.seconds.roundedToNanoseconds) }
+        self.details = details
+    }
+}
+
+/// Counts bars that have memory of their own, from formats in which a few bytes can make many of them.
+struct DescribedBars {
+    private var bars = 0
+    private var beats = 0
+
+    /// The most bars with a tempo, beats or a text of their own, and the most beats that they may have together.
+    static let barLimit = 200_000
+    static let beatLimit = 1_000_000
+
+    /// Counts a bar; what is too much, if anything.
+    mutating func add(_ bar: Score.Bar) -> String? {
+        guard !bar.isPlain else { return nil }
+        bars += 1
+        beats += bar.details.beats?.count ?? 0
+        if bars > DescribedBars.barLimit {
+            return "the piece has more than 200 000 bars with tempi, beats or cues of their own"
+        }
+        if beats > DescribedBars.beatLimit { return "the piece has more than 1 000 000 beats of their own lengths" }
+        return nil
+    }
+}
+
+extension Fraction {
+    /// A number as it is written, in lowest terms; nil for zero. Of more than 18 digits the last ones are rounded.
+    init?(_ text: DecimalText, rounding: Bool) {
+        var (above, below) = (text.scaled, Int128(1_000_000_000_000_000_000))
+        while above > Int128(Int64.max) { (above, below) = ((above + 5) / 10, below / 10) }
+        guard above > 0, below > 0 else { return nil }
+        self.init(Int64(above), Int64(below))
+    }
+
+    fileprivate var roundedToNanoseconds: Fraction {
+        let nanoseconds = seconds.attoseconds / 1_000_000_000
+        let value = Fraction(max(1, Int64(clamping: nanoseconds)), 1_000_000_000)
+        return min(max(value, Fraction.noteRange.lowerBound), Fraction.noteRange.upperBound)
+    }
+}
+
+extension Duration {
+    /// The nearest microsecond where that is less than a picosecond away, for durations that were divided and multiplied
+    /// on their way; else the duration itself.
+    var rounded: Duration {
+        let unit: Int128 = 1_000_000_000_000
+        let nearest = (attoseconds + unit / 2) / unit * unit
+        return (nearest - attoseconds).magnitude < 1_000_000 ? Duration(attoseconds: nearest) : self
+    }
+}

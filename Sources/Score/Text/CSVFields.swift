@@ -1,0 +1,104 @@
+/// Takes the fields of a CSV text one after the other, by RFC 4180; LF, CRLF and CR end a row.
+package struct CSVFields {
+    /// A field: the bytes between its blanks or quotes.
+    package struct Field {
+        package var content: Range<Int>
+        /// The field with its quotes, for messages.
+        package var whole: Range<Int>
+        /// The content holds doubled quotes.
+        package var hasDoubledQuotes = false
+        /// This is the last field of its row.
+        package var endsRow: Bool
+    }
+
+    package enum Fault: Error {
+        case unclosedQuote(at: Int)
+        case textAfterQuote(at: Int)
+        case strayQuote(at: Int)
+    }
+
+    /// Where the next field begins.
+    package private(set) var position = 0
+
+    /// From the beginning of a text.
+    package init() {}
+
+    /// Skips rows without content and rows that begin with `#`; false at the end of the text.
+    package mutating func skipToRow(_ bytes: Span<UInt8>) -> Bool {
+        while position < bytes.count {
+            var start = position
+            while start < bytes.count, bytes[start].isBlank { start += 1 }
+            guard start < bytes.count else { break }
+            if bytes[start] == UInt8(ascii: "#") {
+                skipRow(bytes)
+            } else if Self.isLineEnd(bytes[start]) {
+                position = start + 1
+            } else {
+                return true
+            }
+        }
+        position = bytes.count
+        return false
+    }
+
+    /// Goes behind the next line end.
+    package mutating func skipRow(_ bytes: Span<UInt8>) {
+        while position < bytes.count, !Self.isLineEnd(bytes[position]) { position += 1 }
+        skipLineEnd(bytes)
+    }
+
+    /// Takes the next field and what ends it.
+    package mutating func next(_ bytes: Span<UInt8>) throws(Fault) -> Field {
+        var start = position
+        while start < bytes.count, bytes[start].isBlank { start += 1 }
+        if start < bytes.count, bytes[start] == UInt8(ascii: "\"") { return try quoted(bytes, from: start) }
+        var end = position
+        while end < bytes.count, bytes[end] != UInt8(ascii: ","), !Self.isLineEnd(bytes[end]) {
+            if bytes[end] == UInt8(ascii: "\"") { throw .strayQuote(at: end) }
+            end += 1
+        }
+        let content = bytes.trimmed(position..<end)
+        position = end
+        return Field(content: content, whole: content, endsRow: finish(bytes))
+    }
+
+    private mutating func quoted(_ bytes: Span<UInt8>, from quote: Int) throws(Fault) -> Field {
+        var end = quote + 1
+        var hasDoubledQuotes = false
+        while true {
+            guard end < bytes.count else { throw .unclosedQuote(at: quote) }
+            if bytes[end] == UInt8(ascii: "\"") {
+                guard end + 1 < bytes.count, bytes[end + 1] == UInt8(ascii: "\"") else { break }
+                hasDoubledQuotes = true
+                end += 1
+            }
+            end += 1
+        }
+        position = end + 1
+        while position < bytes.count, bytes[position].isBlank { position += 1 }
+        guard
+            position == bytes.count || bytes[position] == UInt8(ascii: ",") || Self.isLineEnd(bytes[position])
+        else { throw .textAfterQuote(at: position) }
+        return Field(
+            content: (quote + 1)..<end, whole: quote..<(end + 1), hasDoubledQuotes: hasDoubledQuotes,
+            endsRow: finish(bytes))
+    }
+
+    /// Steps over the comma (false) or the end of the row (true).
+    private mutating func finish(_ bytes: Span<UInt8>) -> Bool {
+        if position < bytes.count, bytes[position] == UInt8(ascii: ",") {
+            position += 1
+            return false
+        }
+        skipLineEnd(bytes)
+        return true
+    }
+
+    private mutating func skipLineEnd(_ bytes: Span<UInt8>) {
+        guard position < bytes.count else { return }
+        let isCRLF = bytes[position] == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A
+        position += isCRLF ? 2 : 1
+    }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+}

@@ -1,0 +1,194 @@
+/// Reads a score from YAML: what belongs to the whole of it.
+package struct YAMLScore {
+    let tree: YAMLTree
+    var log: DiagnosticLog
+    /// Where lines are written, by what they are written in, in the order of the page.
+    var sources: [Layout.Container: [LineSource]] = [:]
+    /// Where lines, groups and fragments' uses are written with how often they are played, each behind what is in it.
+    var repeats: [Layout.Container: [Repeat]] = [:]
+    var container = Layout.Container.section(0)
+    /// Bars, and lines, read so far; what aliases repeat is counted again.
+    var writtenBars = 0
+    var writtenLines = 0
+    /// Bars read from texts such as `4/4 x 12`.
+    var multipliedBars = 0
+    /// The bars of lists that are named, so that a thousand aliases share them; nil where they had an error.
+    var barsOfTargets: [YAMLTree.ID: [Score.Bar]?] = [:]
+    /// Bars with a meter alone, so that those alike share their meter.
+    var metered: [String: Score.Bar] = [:]
+    /// The names of fragments that have been read.
+    var fragmentNames: [String] = []
+    /// Places where jumps and orders name labels.
+    var named: [(label: String, node: YAMLTree.ID)] = []
+
+    /// Where a line is written.
+    struct LineSource {
+        var bars: YAMLTree.ID
+    }
+
+    /// Where it is written how often a part is played.
+    struct Repeat {
+        /// How many lines the container has up to there, those of the part counted.
+        var lines: Int
+        var passes: Int
+        var node: YAMLTree.ID
+    }
+
+    /// The keys of a score, in the order in which a file has them.
+    enum Key: String, CaseIterable {
+        case title, composer, a4, tuning, tonic
+        case keyboardMap = "keyboard-map"
+        case instrument, temperature, drone
+        case countIn = "count-in"
+        case speed, tempo, beats, grid
+        case firstBar = "first-bar"
+        case pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, `repeat`
+    }
+
+    /// Reads a score; nil only where an error was reported.
+    package static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        guard let tree = YAMLTree.parse(source, &log) else { return nil }
+        var reader = YAMLScore(tree: tree, log: log)
+        defer { log = reader.log }
+        return reader.score()
+    }
+
+    private init(tree: YAMLTree, log: DiagnosticLog) {
+        self.tree = tree
+        self.log = log
+    }
+
+    private mutating func score() -> Score? {
+        guard tree.kind(0) == .map else {
+            let hint = tree.kind(0) == .list ? "write 'bars:' before the list" : "a score needs 'lines' or 'bars'"
+            log.error(at: tree.range(0), "a score is a set of keys", hint: hint)
+            return nil
+        }
+        let fields = fields(of: 0, Key.self, in: "a score")
+        var score = Score(sections: [])
+        readHead(fields, &score)
+        readWishes(fields)
+        readPage(fields, &score)
+        readPlan(fields, &score)
+        guard !log.hasErrors else { return nil }
+        check(score, fields)
+        return log.hasErrors ? nil : score
+    }
+
+    private mutating func readHead(_ fields: YAMLFields<Key>, _ score: inout Score) {
+        score.title = fields[.title].flatMap { label($0, "a title") }
+        score.composer = fields[.composer].flatMap { label($0, "a composer") }
+        score.drone = fields[.drone].flatMap { drone($0) }
+        if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
+        score.tuning = tuning(fields)
+        if let id = fields[.countIn], let countIn = duration(id, as: .countIn) { score.countIn = countIn }
+        if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
+        if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { score.tempo = tempo }
+        if let id = fields[.beats] { score.beats = value(id, "'beats'", YAMLScore.isOn) ?? false }
+        if let id = fields[.grid], let grid = value(id, "the grid", Grid.init(scoreText:)) { score.grid = grid }
+        if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
+            score.firstBar = number
+        }
+        if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
+        if let id = fields[.total] { score.total = duration(id, as: .time) }
+    }
+
+    /// What the file has a say in, whether or not it is the default.
+    private mutating func readWishes(_ fields: YAMLFields<Key>) {
+        let keys: [(Key, Score.Wish)] = [
+            (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
+            (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
+        ]
+        for (key, wish) in keys where fields[key] != nil { log.wishes.insert(wish) }
+        // A temperament that says nothing of its tonic is meant from C.
+        if fields[.tuning] != nil { log.wishes.formUnion([.tonic, .keyboardMap]) }
+        guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
+        for (key, _) in pairs(drone) {
+            if let wish = Score.Wish(droneKey: tree.text(key)) { log.wishes.insert(wish) }
+        }
+    }
+
+    /// Sections, lines or bars, and fragments before them.
+    private mutating func readPage(_ fields: YAMLFields<Key>, _ score: inout Score) {
+        if let id = fields[.fragments] { score.fragments = fragments(id) }
+        let contents = [Key.brackets, .sections, .lines, .bars].filter { fields[$0] != nil }
+        if contents.count > 1, let second = fields[contents[0]] {
+            let words = contents.map { "'\($0.rawValue)'" }
+            let others = words.dropLast().joined(separator: ", ")
+            let both = words.count == 2 ? "not both" : "only one of them"
+            log.error(at: tree.range(second), "a score has \(others) or \(words[words.count - 1]), \(both)")
+            return
+        }
+        var passes = fields[.repeat]
+        if let id = passes, tree.kind(id) == .scalar, tree.text(id) == "forever" {
+            score.isEndless = true
+            passes = nil
+        } else if let passes, fields[.bars] == nil {
+            log.error(
+                at: tree.range(passes), "'repeat' belongs to a line",
+                hint: "write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped")
+        }
+        switch contents.first {
+        case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
+        case .sections: score.sections = fields[.sections].map { sections($0) } ?? []
+        case .lines:
+            container = .section(0)
+            score.sections = [Score.Section(parts: fields[.lines].map { parts($0, "'lines'") } ?? [])]
+        case .bars:
+            container = .section(0)
+            let line = fields[.bars].flatMap { self.line(bars: $0, passes: passes, label: nil, tempo: nil) }
+            score.sections = [Score.Section(parts: [line].compactMap(\.self).map(Score.Part.line))]
+        default:
+            // An unknown key may be a misspelt 'lines'.
+            if !fields.hasUnknownKey {
+                log.error(at: tree.range(0), "the score has no bars", hint: "it needs 'lines' or 'bars'")
+            }
+        }
+    }
+
+    /// The order of sections, and the realization of brackets.
+    private mutating func readPlan(_ fields: YAMLFields<Key>, _ score: inout Score) {
+        if let id = fields[.orders] { score.orders = orders(id, score) }
+        if let id = fields[.order], let name = label(id, "an order") {
+            if score.orders.contains(where: { $0.name == name }) {
+                score.order = name
+            } else if fields[.orders] == nil || !score.orders.isEmpty {
+                let names = score.orders.map(\.name)
+                log.error(
+                    at: tree.range(id), "there is no order \(TextError.quoted(name))",
+                    hint: Suggestion.hint(for: name, in: names) ?? "'orders' gives orders their names")
+            }
+        }
+        guard let id = fields[.realize] else { return }
+        score.realization = value(id, "the seed") { text throws(TextError) in try Score.realization(scoreText: text) }
+        if fields[.brackets] == nil {
+            log.error(at: tree.range(id), "'realize' draws times for 'brackets', which the score does not have")
+        }
+    }
+
+    private static func isOn(_ text: String) throws(TextError) -> Bool {
+        switch text.trimmingBlanks.lowercased() {
+        case "on": return true
+        case "off": return false
+        default: throw TextError("\(TextError.quoted(text)) is neither on nor off", hint: "write on or off")
+        }
+    }
+}
+
+extension Score {
+    /// The numbers that the first bar can have.
+    public static let firstBarRange = -100_000...1_000_000
+    /// How many bars can stand before the first.
+    public static let pickupRange = 0...1000
+
+    /// Reads the seed of a realization: a whole number of at most 19 digits.
+    public static func realization(scoreText text: String) throws(TextError) -> UInt64 {
+        let digits = text.trimmingBlanks
+        guard digits.utf8.count <= 19, Int(wholeText: digits) != nil || digits.utf8.count == 19,
+            let seed = UInt64(digits)
+        else {
+            throw TextError("\(TextError.quoted(text)) is not a seed", hint: "write a whole number, for example 7")
+        }
+        return seed
+    }
+}

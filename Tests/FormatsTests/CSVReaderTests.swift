@@ -1,0 +1,86 @@
+import Formats
+import Readings
+import Score
+import Testing
+
+struct CSVReaderTests {
+    @Test("cues that come again and again are no limit, two hundred thousand different ones are")
+    func cues() throws {
+        let same = "duration,cue\n" + String(repeating: "1,breathe\n", count: 300_000)
+        let score = try score(same, file: "x.csv")
+        #expect(score.lines[0].bars.count == 300_000 && score.lines[0].bars[299_999].cue == "breathe")
+        let other = "duration,cue\n" + (0..<200_001).map { "1,\($0)\n" }.joined()
+        #expect(
+            rendered(other, file: "x.csv").hasPrefix(
+                "x.csv:200002:1: error: the piece has more than 200 000 bars with tempi, beats or cues of their own"))
+    }
+
+    @Test("rows are the bars of one line, whatever ends them", arguments: ["\n", "\r\n", "\r"])
+    func rows(end: String) throws {
+        let rows = ["# comment", "Duration , LABEL", "3,A", "", " # another", "2.7,\"B, \"\"dolce\"\"\"", "1:30,"]
+        let read = try score(rows.joined(separator: end), file: "x.csv")
+        #expect(
+            read
+                == Score(lines: [
+                    .init(bars: [
+                        .init(.seconds(3), label: "A"), .init(.milliseconds(2700), label: "B, \"dolce\""),
+                        .init(.seconds(90)),
+                    ])
+                ]))
+    }
+
+    @Test("the format follows from the content where the name does not tell it")
+    func content() throws {
+        #expect(try score("label,duration\nA,3\n", file: "standard input").lines[0].bars[0].label == "A")
+        #expect(try score("bars: [1]\n", file: "standard input").lines[0].bars.count == 1)
+        #expect(Score.read(Array("duration\n3".utf8), file: "x.yaml", format: .csv).score != nil)
+    }
+
+    @Test("all errors of a table are reported at once, at their places")
+    func errors() {
+        #expect(
+            rendered("label,duration\nA,1x\n\"x\"y,3\nz\"z,3\n1\n1,2,3\n,\n\"open,3\n", file: "x.csv") == """
+                x.csv:2:3: error: 'x' is not a unit of time; write s, min, h or ms
+                A,1x
+                  ^~
+                x.csv:3:4: error: a comma or the end of the row is due after a closing quote; a quote inside quotes is written twice
+                "x"y,3
+                   ^
+                x.csv:4:2: error: a quote stands inside a field without quotes; put the whole field in quotes and write this one twice
+                z"z,3
+                 ^
+                x.csv:5:1: error: this row has 1 field, but the header has 2
+                1
+                ^
+                x.csv:6:1: error: this row has 3 fields, but the header has 2
+                1,2,3
+                ^~~~~
+                x.csv:7:2: error: a duration is missing, for example 2.7 or 1:30
+                ,
+                 ^
+                x.csv:8:1: error: the quote that opens here is never closed
+                "open,3
+                ^
+                """)
+    }
+
+    @Test(
+        "a wrong header is refused with its reason",
+        arguments: [
+            ("", "1:1: error: the file has no header; the first row is label,duration"),
+            ("# a\n", "1:1: error: the file has no header; the first row is label,duration"),
+            ("3\n2\n", "1:1: error: the header is missing; the first row is label,duration"),
+            ("label;duration\n", "1:1: error: columns are separated by commas, for example label,duration"),
+            ("lable,duration\n", "1:1: error: there is no column 'lable'; did you mean 'label'?"),
+            (
+                "duration,key\n",
+                "1:10: error: there is no column 'key'; the columns are label, cue, section, line, bar, index, number, start and duration"
+            ),
+            ("label\nA\n", "1:1: error: the header has no column 'duration', for example label,duration"),
+            ("duration,duration\n", "1:10: error: the column 'duration' is given a second time"),
+            ("duration\n", "2:1: error: the file has a header but no bars, for example A,2.7"),
+        ])
+    func header(text: String, expected: String) {
+        #expect(rendered(text, file: "x.csv").split(separator: "\n").first.map(String.init) == "x.csv:" + expected)
+    }
+}

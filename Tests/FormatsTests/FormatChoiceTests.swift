@@ -1,0 +1,39 @@
+import Formats
+import Score
+import Testing
+
+struct FormatChoiceTests {
+    @Test(
+        "content tells the format where the name does not",
+        arguments: [
+            ("tempo-map.klick", ["x.txt", "standard input"]), ("etude-latin1.txt", ["x.txt", "standard input"]),
+            ("etude-utf16.txt", ["x.txt", "standard input"]), ("points.txt", ["x.txt", "standard input"]),
+            ("regions.csv", ["x.csv", "standard input"]), ("timeline.csv", ["x.csv", "standard input"]),
+            ("tempo-map.mid", ["standard input", "x"]),
+        ])
+    func content(name: String, files: [String]) throws {
+        let right = try sampleScore(name).score
+        for file in files { #expect(Score.read(try sample(name), file: file).score == right, "\(file)") }
+    }
+
+    @Test("every format has endings of its own, and what is read by an ending is recognized")
+    func endings() {
+        for format in ScoreFormat.allCases {
+            #expect(!format.extensions.isEmpty)
+            for ending in format.extensions {
+                #expect(
+                    ScoreFormat.candidates(fileName: "a.b.\(ending.uppercased())").contains(format) == format.canRead)
+            }
+        }
+        #expect(ScoreFormat.candidates(fileName: "x.txt", writing: true) == [.klick, .audacity])
+        #expect(ScoreFormat.candidates(fileName: "x.csv", writing: true) == [.csv])
+        #expect(ScoreFormat.candidates(fileName: "txt").isEmpty)
+    }
+
+    @Test("a picture is not read", arguments: [ScoreFormat.svg, .pdf])
+    func pictures(format: ScoreFormat) {
+        let reading = Score.read(Array("x".utf8), file: "x.\(format.rawValue)", format: format)
+        #expect(reading.score == nil)
+        #expect(reading.diagnostics[0].message.hasSuffix("can be written, but not read"))
+    }
+}

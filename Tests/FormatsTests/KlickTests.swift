@@ -1,0 +1,119 @@
+import Formats
+import Readings
+import Score
+import Testing
+import Timing
+
+struct KlickTests {
+    @Test("a tempo map of every kind of entry is read with its labels, ramps and patterns")
+    func map() throws {
+        let (score, warnings) = try sampleScore("tempo-map.klick")
+        #expect(warnings == [])
+        #expect(score.lines.map(\.label) == ["intro", "accel", "uneven", "held", "seconds"])
+        #expect(score.lines.map(\.bars.count) == [10, 4, 1, 1, 4])
+        #expect(score.lines[3].bars == [Score.Bar(.seconds(8))])
+        #expect(score.lines[4].bars[0] == Score.Bar(.milliseconds(2700)))
+        let click = try #require(score.lines[0].bars[2].details.click)
+        #expect(abs(click.decibels + 1.9382002601611284) < 1e-9)
+        #expect(score.beats)
+    }
+
+    @Test("a gradual tempo lasts as klick's manual says: n beats at the logarithmic mean")
+    func gradual() throws {
+        let score = try score("4 4/4 120-160\n", file: "x.klick")
+        // 16 beats at (160 - 120) / ln(160/120)
+        let mean = 40 / 0.28768207245178090
+        let exact = 16 * 60 / mean
+        let end = starts(score).last.map { Double($0.components.seconds) + Double($0.components.attoseconds) / 1e18 }
+        #expect(abs((end ?? 0) - exact) < 1e-12)
+    }
+
+    @Test("a tempo for every beat makes beats of those lengths")
+    func beats() throws {
+        let score = try score("2 2/4 60,120,60,30\n", file: "x.klick")
+        #expect(starts(score) == [.zero, .milliseconds(1500), .milliseconds(4500)])
+        let timeline = Timeline(score)
+        let moments = timeline.moments(inBar: 1, InnerSettings(score))
+        #expect(moments.map(\.offset) == [.seconds(1)])
+    }
+
+    @Test(
+        "what is no entry is an error at its place",
+        arguments: [
+            ("", "1:1: error: the tempo map has no entries, for example 8 4/4 120"),
+            ("8\n", "1:2: error: this entry has no tempo, for example 8 4/4 120"),
+            ("0 120", "1:1: error: an entry begins with a number of bars, 1 to 1 000 000, for example 8 4/4 120"),
+            ("1 4/4 120 Xx", "1:11: error: the pattern has 2 beats, but the bar has 4"),
+            (
+                "1 4/4 0",
+                "1:7: error: '0' is not a tempo; quarters a minute, for example 120, 100-140 or 120,118,116,114"
+            ),
+            (
+                "1 4/4 60,61",
+                "1:7: error: there are 2 tempi for 4 beats; a tempo for every beat of every bar, or only one"
+            ),
+            (
+                "1 2/4 60,61,62",
+                "1:7: error: there are more tempi than beats; a tempo for every beat of every bar, or only one"
+            ),
+            ("ü: 1 60", "1:1: error: a label is letters, digits, _ and -, for example intro: 8 4/4 120"),
+            ("1 4/0 60", "1:3: error: a meter is two whole numbers, 1/1 to 1000/10000, for example 5/8"),
+            ("1 60 loud", "1:6: error: 'loud' is neither a pattern such as Xxx. nor a volume"),
+            ("1 1000/1 0.001", "1:1: error: with this tempo a bar lasts less than 1 ms or more than 24 h"),
+            ("1000000 1/4 60\n1 60", "2:1: error: a tempo map has at most 1 000 000 bars"),
+        ])
+    func errors(text: String, expected: String) {
+        #expect(rendered(text, file: "x.klick").split(separator: "\n").first.map(String.init) == "x.klick:" + expected)
+    }
+
+    @Test("a ramp that is even in beats over whole bars is klick's own, any other has a tempo for every beat")
+    func ramps() throws {
+        let text = """
+            beats: on
+            tempo: 1/4 = 90
+            lines:
+              - [{meter: 4/4, ramp: {to: 1/4 = 120, over: 4 bars}}, 4/4 x 3, 4/4]
+              - [{meter: 3/8, tempo: 1/4. = 60, ramp: {to: 1/8 = 90, over: 12 beats}}, 3/8 x 3]
+              - [{meter: 4/4, ramp: {to: 1/4 = 60, over: 6 beats}}, 4/4]
+              - [{meter: 4/4, ramp: {to: 1/4 = 80, over: 2 bars, curve: time}}, 4/4]
+              - [{meter: 4/4, ramp: {to: 1/4 = 60, over: 2 bars}}, {meter: 4/4, label: in, hold: 1}]
+            """
+        let score = try score(text)
+        let writing = try ScoreFormat.klick.write(played(score))
+        let lines = String(decoding: writing.bytes, as: UTF8.self).split(separator: "\n")
+        #expect(lines.prefix(3) == ["4 4/4 90-120", "1 4/4 120", "4 3/8 90-45"])
+        #expect(lines.dropFirst(3).allSatisfy { !$0.contains("-") })
+        #expect(
+            writing.losses.contains { $0.hasPrefix("gradual changes of tempo are written as tempi from beat to beat") })
+        let again = try #require(Score.read(writing.bytes, file: "x.klick").score)
+        #expect(farthest(starts(score), starts(again)) < .nanoseconds(1))
+        var slow = score
+        slow.speed = try #require(Speed(millionths: 500_000))
+        let written = String(decoding: try ScoreFormat.klick.write(played(slow)).bytes, as: UTF8.self)
+        #expect(written.hasPrefix("4 4/4 45-60\n"))
+    }
+
+    @Test("bars that are alike are one entry, and bars of seconds are bars of one beat")
+    func writing() throws {
+        let text = """
+            title: Study
+            beats: on
+            lines:
+              - {label: A, bars: [4/4, 4/4, {meter: 5/8, beats: Xx.xx}]}
+              - [2.7, 8, {meter: 3/4, tempo: 72, cue: breathe}]
+            """
+        let written = try ScoreFormat.klick.write(played(try score(text)))
+        #expect(
+            String(decoding: written.bytes, as: UTF8.self) == """
+                # Study
+
+                A: 2 4/4 60
+                1 5/8 60 Xx.xx
+
+                1 1/4 22.222222222222222 X
+                1 1/4 7.5 X
+                1 3/4 72  # breathe
+
+                """)
+    }
+}

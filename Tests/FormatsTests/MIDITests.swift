@@ -1,0 +1,102 @@
+import Formats
+import Readings
+import Score
+import Testing
+
+struct MIDITests {
+    @Test("tempi, meters, markers and cue points are read, and what else there is is counted")
+    func map() throws {
+        let (score, warnings) = try sampleScore("tempo-map.mid")
+        #expect(score.title == "Study")
+        #expect(score.lines.map { $0.bars.map(\.label) } == [["Anfang für alle", ""], ["B"], ["inside", "", ""]])
+        #expect(score.lines[1].bars[0].cue == "watch me")
+        #expect(score.lines[0].bars[0].meter == Meter(4, over: 4))
+        #expect(
+            starts(score).prefix(4) == [.zero, .seconds(2), .seconds(4), .milliseconds(5675)])
+        #expect(
+            warnings == [
+                "tempo-map.mid:byte 132: warning: a marker stands inside a bar; it is read as the label of the bar",
+                "tempo-map.mid:byte 164: warning: notes and other events are left out (4): a score takes tempi, meters "
+                    + "and markers",
+            ])
+    }
+
+    @Test("a bar in which the tempo changes keeps its length and those of its beats")
+    func inside() throws {
+        let bar = try sampleScore("tempo-map.mid").score.lines[1].bars[0]
+        #expect(bar.duration == .milliseconds(1675))
+        #expect(bar.details.beats?.count == 7)
+        #expect(bar.details.beats?[0].value == Fraction(3, 10))
+    }
+
+    @Test("a file of one track, with running status and chunks of other kinds, is read")
+    func formatZero() throws {
+        #expect(starts(try sampleScore("format-0.mid").score) == [.zero, .seconds(2), .seconds(4)])
+    }
+
+    @Test("a file that is cut off anywhere is an error with its byte, or the whole of it")
+    func truncated() throws {
+        let bytes = try sample("tempo-map.mid")
+        for count in 0..<bytes.count {
+            let reading = Score.read(Array(bytes[..<count]), file: "x.mid", format: .midi)
+            #expect(reading.score == nil)
+            let said = try #require(reading.diagnostics.first { $0.severity == .error })
+            #expect(said.rendered().hasPrefix("x.mid:byte "))
+            #expect(said.column <= count)
+        }
+    }
+
+    @Test(
+        "what is no tempo map is refused with its byte",
+        arguments: MIDITests.wrong)
+    func refused(bytes: [UInt8], expected: String) {
+        let reading = Score.read(bytes, file: "x.mid", format: .midi)
+        #expect(reading.diagnostics.first?.rendered() == "x.mid:" + expected)
+    }
+
+    @Test("markers stand at lines and labels, cue points at cues, in UTF-8")
+    func texts() throws {
+        let text = "lines: [[3, {duration: 2.7, label: Höhe, cue: breathe}], [2]]"
+        let bytes = try ScoreFormat.midi.write(played(try score(text))).bytes
+        let file = String(decoding: bytes, as: UTF8.self)
+        for part in ["\u{6}\u{3}1.1", "\u{6}\u{9}1.2 Höhe", "\u{7}\u{7}breathe", "\u{6}\u{3}2.1"] {
+            #expect(file.contains(part), "\(part)")
+        }
+    }
+
+    static let wrong: [([UInt8], String)] = [
+        ([UInt8]("RIFF....".utf8), "byte 0: error: this is no Standard MIDI File: it does not begin with MThd"),
+        (
+            header(2, 1, 96),
+            "byte 8: error: files of format 2 have tracks that do not belong together; save it as format 1"
+        ),
+        (header(1, 1, 0), "byte 12: error: a quarter cannot have 0 ticks"),
+        (
+            header(1, 1, 0xE728),
+            "byte 12: error: the file counts frames of film (SMPTE) and has no quarters; save it with ticks a quarter"
+        ),
+        (header(1, 1, 96), "byte 14: error: the file is cut off: it has 0 tracks of 1"),
+        (
+            header(1, 1, 96) + track([0, 0xFF, 0x2F, 0]),
+            "byte 0: error: the file has no music: it ends where it begins"
+        ),
+        (header(1, 1, 96) + track([0, 0x33]), "byte 23: error: the byte 0x33 is no event"),
+        (header(1, 1, 96) + track([0xFF, 0xFF, 0xFF, 0xFF, 0]), "byte 22: error: a number of more than 4 bytes"),
+        (
+            header(1, 1, 96) + track([0, 0xFF, 0x51, 3, 0, 0, 0, 96, 0xFF, 0x2F, 0]),
+            "byte 23: error: a quarter of 0 µs is no tempo"
+        ),
+        (
+            header(1, 1, 1) + track([0, 0xFF, 0x58, 2, 1, 10, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0x2F, 0]),
+            "byte 23: error: the file has more than 1 000 000 bars"
+        ),
+    ]
+
+    private static func header(_ format: UInt8, _ tracks: UInt8, _ division: UInt16) -> [UInt8] {
+        Array("MThd".utf8) + [0, 0, 0, 6, 0, format, 0, tracks, UInt8(division >> 8), UInt8(division & 0xFF)]
+    }
+
+    private static func track(_ content: [UInt8]) -> [UInt8] {
+        Array("MTrk".utf8) + [0, 0, 0, UInt8(content.count)] + content
+    }
+}

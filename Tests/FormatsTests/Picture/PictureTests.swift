@@ -1,0 +1,168 @@
+import Formats
+import Foundation
+import Readings
+import Score
+import Shared
+import Testing
+
+struct PictureTests {
+    /// What elements of an SVG picture have in their attributes.
+    private func values(_ name: String, of element: String, in svg: String) -> [Double] {
+        svg.components(separatedBy: "<\(element) ").dropFirst().compactMap { part in
+            let tag = part.prefix { $0 != ">" }
+            guard let range = tag.range(of: "\(name)=\"") else { return nil }
+            return Double(tag[range.upperBound...].prefix { $0 != "\"" })
+        }
+    }
+
+    private func picture(_ text: String, _ format: ScoreFormat = .svg) throws -> String {
+        String(decoding: try format.write(played(try score(text))).bytes, as: UTF8.self)
+    }
+
+    /// The texts of an SVG picture.
+    private func texts(_ svg: String) -> [String] {
+        svg.components(separatedBy: "<text ").dropFirst().map { part in
+            String(part.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" })
+        }
+    }
+
+    @Test("Sequenza VII is thirteen lines of thirteen bars on one sheet, each with its number, start and lengths")
+    func sequenza() throws {
+        let bundled = try #require(BundledScore.named("sequenza-vii"))
+        let score = try #require(Score.read(bundled.bytes, file: "x.yaml").score)
+        let svg = String(decoding: try ScoreFormat.svg.write(played(score)).bytes, as: UTF8.self)
+        #expect(svg.contains("width=\"210mm\" height=\"297mm\""))
+        let words = texts(svg)
+        #expect(words.count { $0 == "2.7" } == 13)
+        #expect(words.count { $0 == "1.8" } == 13)
+        #expect(words.contains("Sequenza VII (1969)"))
+        #expect(words.contains("Luciano Berio"))
+        #expect(words.contains("4:31.2"))
+    }
+
+    @Test("widths are to scale: a shaded bar is as wide as it lasts, by one scale for all lines")
+    func scale() throws {
+        let svg = try picture("lines: [[3, 2.7, 2], [1, 5, 4], [10, 1]]")
+        let widths = values("width", of: "rect", in: svg)
+        let unit = (595.276 - 36 - 58) / 11
+        #expect(widths.count == 3)
+        for (width, seconds) in zip(widths, [2.7, 5, 1]) { #expect(abs(width - seconds * unit) < 0.02) }
+    }
+
+    @Test("nothing is outside the sheet, whatever the score")
+    func inside() throws {
+        var random = Seeded(state: 21)
+        for _ in 0..<60 {
+            let svg = String(decoding: try ScoreFormat.svg.write(played(try random.score())).bytes, as: UTF8.self)
+            let height = 841.89 * Double(svg.components(separatedBy: "<g transform").count - 1)
+            for x in values("x", of: "text", in: svg) { #expect((0...595.28).contains(x)) }
+            for y in values("y", of: "text", in: svg) { #expect((0...height).contains(y)) }
+            for x in values("x", of: "rect", in: svg) { #expect((0...595.28).contains(x)) }
+        }
+    }
+
+    @Test("meters, labels, tempi, cues, holds and sections are shown")
+    func words() throws {
+        let svg = try picture(
+            """
+            sections:
+              - label: Slow & calm
+                bars:
+                  - {meter: 3+2/8, tempo: 1/4 = 50, label: A, cue: breathe}
+                  - {duration: 12, hold: 4, say: listen}
+              - label: B
+                bars: [{duration: 9, hold: until cue}]
+            """)
+        let words = texts(svg)
+        for word in [
+            "Slow &amp; calm", "3+2/8", "1/4 = 50", "A", "breathe", "16", "4", "&quot;listen&quot;", "B", "cue ",
+        ] {
+            #expect(words.contains(word), "\(word)")
+        }
+    }
+
+    @Test("time brackets are windows to scale")
+    func brackets() throws {
+        let svg = try picture(
+            "brackets: [{start: 0:00 - 0:30, end: 1:00 - 2:00}, {label: B, start: 1:15, end: 2:00, cue: soft}]")
+        let unit = (595.276 - 36 - 58) / 120
+        let widths = values("width", of: "rect", in: svg)
+        #expect(widths.count == 6)
+        #expect(zip(widths, [30, 60, 30, 0, 0, 45]).allSatisfy { abs($0 - $1 * unit) < 0.02 })
+        #expect(texts(svg).contains("1:15 - 2:00   soft"))
+    }
+
+    @Test("lines that are played again and again stand there once, with how often")
+    func repeats() throws {
+        let words = texts(try picture("lines: [{repeat: 900, bars: [1, 1, 1, 1]}]"))
+        #expect(words.contains("\u{D7}900"))
+        #expect(words.count { $0 == "1" } < 12)
+    }
+
+    @Test("a PDF has a page for every sheet, places of objects that are right, and says which letters it lacks")
+    func pdf() throws {
+        let text =
+            "title: Étude für 日\nlines: [" + (1...40).map { "[1, 2, \($0)]" }.joined(separator: ",") + ", [4]]"
+        let writing = try ScoreFormat.pdf.write(played(try score(text)))
+        #expect(writing.losses.contains("letters that a PDF's own fonts do not have are shown as ? (SVG has all)"))
+        let bytes = writing.bytes
+        let pdf = String(decoding: bytes.map { $0 < 128 ? $0 : 63 }, as: UTF8.self)
+        let pages = pdf.components(separatedBy: "/Type /Page /").count - 1
+        #expect(pages > 1)
+        #expect(pdf.contains("/Count \(pages) "))
+        let table = try #require(pdf.components(separatedBy: "xref\n").dropFirst().first).split(separator: "\n")
+        let places = table.dropFirst(2).prefix { $0.hasSuffix(" n ") }.compactMap { Int($0.prefix(10)) }
+        #expect(places.count == 5 + 2 * pages)
+        for (index, place) in places.enumerated() {
+            #expect(String(decoding: bytes[place...].prefix(8), as: UTF8.self).hasPrefix("\(index + 1) 0 obj"))
+        }
+        #expect(pdf.hasSuffix("%%EOF\n"))
+    }
+
+    @Test("what is alike is said once: two thousand bars, of which each second is rows long, are a small file")
+    func size() throws {
+        let bars = (0..<2000).map { Score.Bar(.seconds($0 % 2 == 0 ? 1 : 90)) }
+        let score = Score(lines: [Score.Line(bars: bars)])
+        #expect(try ScoreFormat.svg.write(played(score)).bytes.count < 6_000_000)
+        #expect(try ScoreFormat.pdf.write(played(score)).bytes.count < 1_000_000)
+    }
+
+    @Test("a PDF's sheets unpack to the lines and words of the SVG")
+    func packed() throws {
+        let score = try score("title: Study\nlines: [[3, {duration: 2.7, hold: 4, cue: breathe}], [2, 5]]")
+        let script = """
+            import re, sys, zlib
+            data = open(sys.argv[1], 'rb').read()
+            page = b''.join(zlib.decompress(s) for s in re.findall(rb'FlateDecode >>\\nstream\\n(.*?)\\nendstream', data, re.S))
+            words = [bytes.fromhex(w.decode()).decode('cp1252') for w in re.findall(rb'<([0-9a-f]*)> Tj', page)]
+            print(len(re.findall(rb' l$', page, re.M)), len(re.findall(rb' re$', page, re.M)))
+            print('\\n'.join(words))
+            """
+        let folder = TemporaryFolder()
+        try Data(try ScoreFormat.pdf.write(played(score)).bytes).write(to: URL(fileURLWithPath: folder.path + "/a.pdf"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        process.arguments = ["-c", script, folder.path + "/a.pdf"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = said.split(separator: "\n").map(String.init)
+        let svg = String(decoding: try ScoreFormat.svg.write(played(score)).bytes, as: UTF8.self)
+        #expect(Array(lines.dropFirst()) == texts(svg))
+        let strokes = svg.components(separatedBy: "<path stroke=").dropFirst().map { $0.prefix { $0 != ">" } }
+        let counts = [
+            strokes.map { $0.count { $0 == "M" } }.reduce(0, +), svg.components(separatedBy: "<rect x").count - 1,
+        ]
+        #expect(lines.first == "\(counts[0]) \(counts[1])")
+    }
+
+    @Test("a picture of too many bars is refused")
+    func tooMany() throws {
+        let lines = (0..<7000).map { Score.Line(bars: [1, 2, Double($0 % 5 + 1)].map { .init(.seconds($0)) }) }
+        #expect(
+            message { try ScoreFormat.svg.write(played(Score(lines: lines))) }
+                == "a picture has at most 20 000 bars; show a part of the piece")
+    }
+}

@@ -1,0 +1,118 @@
+import Formats
+import Readings
+import Score
+import Shared
+import Testing
+
+struct RoundTripTests {
+    /// Formats that tell when bars begin; pictures are not read.
+    static let formats = ScoreFormat.allCases.filter { $0.canRead && $0.canWrite }
+
+    @Test("what is written reads back with the same boundaries, within 1 µs (MIDI: 20 µs)", arguments: formats)
+    func boundaries(format: ScoreFormat) throws {
+        var random = Seeded(state: 11)
+        let tolerance: Duration = format == .midi ? .microseconds(20) + .nanoseconds(2) : .microseconds(1)
+        for _ in 0..<200 {
+            let score = try random.score()
+            let (one, two) = (starts(score), starts(try again(score, format).score))
+            try #require(one.count == two.count)
+            #expect(farthest(one, two) <= tolerance)
+        }
+    }
+
+    @Test("a speed is written into the times, so that they are those of a rendering", arguments: formats)
+    func speed(format: ScoreFormat) throws {
+        var score = Score(lines: [.init(bars: [.init(.seconds(3)), .init(.milliseconds(2700)), .init(.seconds(2))])])
+        score.speed = try #require(Speed(millionths: 730_000))
+        let read = try again(score, format).score
+        let real = starts(score).map { read.speed == score.speed ? $0 : score.speed.realDuration(of: $0) }
+        #expect(farthest(real, starts(read)) <= .microseconds(format == .midi ? 20 : 1))
+    }
+
+    @Test("CSV and Barline's own format keep durations to the attosecond", arguments: [ScoreFormat.csv, .yaml])
+    func exactDurations(format: ScoreFormat) throws {
+        var random = Seeded(state: 3)
+        for _ in 0..<100 {
+            let score = try random.score()
+            #expect(starts(try again(score, format).score) == starts(score))
+        }
+    }
+
+    @Test("labels come back in their order", arguments: formats)
+    func labels(format: ScoreFormat) throws {
+        var random = Seeded(state: 5)
+        for _ in 0..<50 {
+            let score = try random.score()
+            let (one, two) = (played(score), played(try again(score, format).score))
+            #expect((0..<one.barCount).map { one.bar($0).label } == (0..<two.barCount).map { two.bar($0).label })
+        }
+    }
+
+    @Test(
+        "lines come back where a format has a place for them",
+        arguments: [ScoreFormat.yaml, .csv, .klick, .midi, .audacity, .reaper])
+    func lines(format: ScoreFormat) throws {
+        let line = Score.Line(passes: 13, bars: [3, 2.7, 2].map { .init(.seconds($0)) })
+        let two = played(try again(Score(lines: [line]), format).score)
+        #expect(two.barCount == 39)
+        #expect((0..<39).map { two.bar($0).place } == (0..<39).map { "\($0 / 3 + 1).\($0 % 3 + 1)" })
+    }
+
+    @Test("the count-in is the time before the first label", arguments: [ScoreFormat.audacity, .reaper])
+    func countIn(format: ScoreFormat) throws {
+        let score = Score(countIn: .seconds(4), lines: [.init(bars: [.init(.seconds(3))])])
+        let read = try again(score, format)
+        #expect(read.score.countIn == .seconds(4))
+        #expect(starts(read.score) == starts(score))
+    }
+
+    @Test("bars of hours go through every format", arguments: formats)
+    func long(format: ScoreFormat) throws {
+        let lengths: [Int64] = [1, 16, 17, 300, 3600, 17_000]
+        let score = Score(lines: [.init(bars: lengths.map { .init(.seconds($0)) })])
+        #expect(farthest(starts(score), starts(try again(score, format).score)) <= .microseconds(20))
+    }
+}
+
+struct LossTests {
+    @Test("a format says what it does not carry, how often, and where first")
+    func losses() throws {
+        let text = """
+            composer: Me
+            drone: B4
+            beats: on
+            lines:
+              - [{meter: 4/4, hold: until cue, cue: wait}, {meter: 3+2/8, say: go, flash: red}, {duration: 3, click: run}]
+              - {repeat: 2, bars: [{meter: 4/4, ramp: {to: 90, over: 1 bar}}]}
+            """
+        let written = try ScoreFormat.audacity.write(played(try score(text)))
+        #expect(
+            written.losses == [
+                "the composer is left out", "the drone is left out",
+                "repeats, jumps and orders are written out as they are played", "beats inside bars are left out",
+                "meters and tempi are written as seconds (in 4 bars, the first is 1.1)",
+                "holds are written as part of their bars (in bar 1.1)",
+                "holds until a cue go on by themselves (in bar 1.1)", "cues are left out (in bar 1.1)",
+                "spoken cues are left out (in bar 1.2)", "colours are left out (in bar 1.2)",
+                "click sounds are left out (in bar 1.3)",
+            ])
+        let midi = try ScoreFormat.midi.write(played(try score(text)))
+        #expect(midi.losses.contains("meters of several groups are written as one (in bar 1.2)"))
+        #expect(
+            midi.losses.contains(
+                "gradual changes of tempo are written as tempi from beat to beat (in 2 bars, the first is 2.1)"))
+        #expect(try ScoreFormat.yaml.write(played(try score(text))).losses == [])
+    }
+
+    @Test("a piece of too many bars is refused with the number, and one that is only read with its name")
+    func refusals() throws {
+        let line = Score.Line(passes: 1_000_000, bars: [.init(.seconds(1)), .init(.seconds(1))])
+        #expect(
+            message { try ScoreFormat.midi.write(played(Score(lines: [line]))) }
+                == "the piece has 2000000 bars as it is played; a MIDI file takes at most 1 000 000; "
+                + "write a part of it")
+        #expect(
+            message { try ScoreFormat.clickTracker.write(played(Score(lines: [.init(bars: [.init(.seconds(1))])]))) }
+                == "a Click Tracker score can be read, but not written")
+    }
+}

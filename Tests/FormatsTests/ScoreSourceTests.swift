@@ -1,0 +1,50 @@
+import Formats
+import Score
+import Shared
+import Testing
+
+struct ScoreSourceTests {
+    @Test("a path is a file, a name is the user's score before a bundled one, and - is standard input")
+    func find() throws {
+        let folder = TemporaryFolder()
+        let environment = ["XDG_DATA_HOME": folder.path]
+        try folder.write("here.yaml", "bars: [1]")
+        try folder.write("barline/scores/metronome.yml", "title: Mine\nbars: [1]")
+        #expect(try ScoreSource.find("-", environment: environment) == .standardInput)
+        let file = try ScoreSource.find(folder.path + "/here.yaml", environment: environment)
+        #expect(file == .file(path: folder.path + "/here.yaml"))
+        #expect(try file.read().score?.lines.count == 1)
+        let mine = try ScoreSource.find("metronome", environment: environment)
+        #expect(mine.displayName == folder.path + "/barline/scores/metronome.yml")
+        #expect(try ScoreSource.find("metronome", environment: [:]).displayName == "metronome.yaml")
+        let listed = ScoreListing.all(environment: environment)
+        #expect(listed.map(\.name) == BundledScore.all.map(\.name))
+        #expect(listed.first { $0.name == "metronome" }?.title == "Mine")
+        #expect(listed.first { $0.name == "sequenza-vii" }?.title == "Sequenza VII (1969)")
+    }
+
+    @Test("what cannot be read is refused with its reason")
+    func errors() throws {
+        let folder = TemporaryFolder()
+        #expect(
+            message { try ScoreSource.find("sequenza-vi", environment: [:]) }
+                == "there is no file and no score named 'sequenza-vi'; did you mean the score 'sequenza-vii'?")
+        #expect(message { try ScoreSource.find("./x.yaml", environment: [:]) } == "there is no file './x.yaml'")
+        #expect(throws: ScoreSourceError.isDirectory(path: folder.path)) {
+            try ScoreSource.find(folder.path, environment: [:])
+        }
+        #expect(
+            message { try ScoreSource.file(path: "/none.yaml").bytes() }
+                == "'/none.yaml' cannot be read: No such file or directory")
+        #expect(throws: ScoreSourceError.tooLarge("/dev/zero")) { try ScoreSource.file(path: "/dev/zero").bytes() }
+    }
+
+    @Test("the user's folder follows the XDG rules")
+    func folder() {
+        #expect(ScoreFolder(environment: ["HOME": "/h"])?.path == "/h/.local/share/barline/scores")
+        #expect(ScoreFolder(environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"])?.path == "/d/barline/scores")
+        #expect(
+            ScoreFolder(environment: ["HOME": "/h", "XDG_DATA_HOME": "d"])?.path == "/h/.local/share/barline/scores")
+        #expect(ScoreFolder(environment: [:]) == nil)
+    }
+}

@@ -118,13 +118,16 @@ let package = Package(
             swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
         .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictSwift),
-        .target(name: "Readings", dependencies: ["Formats"], path: "Tests/Readings", swiftSettings: strictSwift),
-        .testTarget(
-            name: "ScoreTests", dependencies: ["Shared", "Readings", .product(name: "Yams", package: "Yams")],
+        .target(
+            name: "SampleScores", dependencies: ["Shared", "Formats"], path: "Tests/SampleScores",
             swiftSettings: strictSwift),
-        .testTarget(name: "TimingTests", dependencies: ["Shared", "Formats"], swiftSettings: strictSwift),
         .testTarget(
-            name: "FormatsTests", dependencies: ["Shared", "Readings"], exclude: ["Samples"], swiftSettings: strictSwift
+            name: "ScoreTests", dependencies: ["Shared", "SampleScores", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strictSwift),
+        .testTarget(name: "TimingTests", dependencies: ["Shared", "SampleScores"], swiftSettings: strictSwift),
+        .testTarget(
+            name: "FormatsTests", dependencies: ["Shared", "SampleScores"], exclude: ["Samples"],
+            swiftSettings: strictSwift
         ),
         .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictSwift),
         .testTarget(

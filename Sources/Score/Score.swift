@@ -1,7 +1,7 @@
 /// A piece of music or a plan, laid out on a page: sections of lines of bars, or time brackets; the drone under them,
 /// and how it is meant to be played.
 ///
-/// A score is a pure value. `Layout` tells how long its bars are, and `Timing` turns it into boundaries.
+/// A score is a pure value; `Timing` lays it out in time.
 public struct Score: Sendable, Equatable {
     /// The title, or nil if the score has none.
     public var title: String?

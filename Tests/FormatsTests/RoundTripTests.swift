@@ -1,5 +1,5 @@
 import Formats
-import Readings
+import SampleScores
 import Score
 import Shared
 import Testing

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import SampleScores
 import Shared
 import Testing
 import Yams
@@ -133,7 +134,7 @@ struct SchemaTests {
         let schema = try Schema()
         var random = Seeded(state: 11)
         for _ in 0..<30 {
-            let text = Score.random(&random).yaml
+            let text = Score.randomPage(&random).yaml
             let fault = try schema.fault(inText: text)
             #expect(fault == nil, "\(text)")
             if fault != nil { return }

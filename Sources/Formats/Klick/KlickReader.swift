@@ -1,4 +1,5 @@
 internal import Score
+internal import Timing
 
 extension ScoreFormat.Definition {
     static var klick: Self {

@@ -1,9 +1,46 @@
 internal import Score
+internal import Timing
 
 extension ScoreFormat.Definition {
     static var yaml: Self {
         Self(
-            name: "a Barline score", extensions: ["yaml", "yml"], read: YAMLScore.read,
+            name: "a Barline score", extensions: ["yaml", "yml"],
+            read: { source, log in
+                guard let (score, places) = YAMLScore.read(source, &log) else { return nil }
+                places.check(score, &log)
+                return score
+            },
             write: .page { score, _ in Array(score.yaml.utf8) }, carries: Set(ScoreFeature.allCases))
+    }
+}
+
+extension YAMLPlaces {
+    /// Reports what only the page laid out in time tells: durations of bars with tempo, ramps, labels of jumps, the total.
+    fileprivate func check(_ score: Score, _ log: inout DiagnosticLog) {
+        let layout = Layout(score)
+        for problem in layout.problems { log.error(at: place(of: problem), problem.error) }
+        let known = Set(labels.isEmpty ? [] : layout.labels)
+        for (label, place) in labels where !known.contains(label) {
+            log.error(
+                at: place, "there is no label \(TextError.quoted(label))",
+                hint: Suggestion.hint(for: label, in: known.sorted()) ?? "write start, end or a label of the score")
+        }
+        guard !log.hasErrors, let place = total, let total = score.total else { return }
+        let sum = PlayOrder(layout, sections: score.playedSections).total
+        // Tempi give sums of many decimals, and nobody writes those.
+        guard abs((sum - total) / .milliseconds(1)) >= 1 else { return }
+        func shown(_ time: Duration) -> String {
+            time.attoseconds % 1_000_000_000_000_000 == 0 ? time.clock : time.clock(decimals: 3)
+        }
+        let difference = sum > total ? "\(shown(sum - total)) longer" : "\(shown(total - sum)) shorter"
+        log.warning(
+            at: place, "the score lasts \(shown(sum)), which is \(difference) than its total of \(total.clock)")
+    }
+
+    private func place(of problem: Layout.Problem) -> Range<Int> {
+        guard let bar = problem.bar else {
+            return place(ofPasses: problem.passes, afterLines: problem.line, of: problem.container)
+        }
+        return place(ofBar: bar, inLine: problem.line, of: problem.container)
     }
 }

@@ -111,6 +111,12 @@ extension Score {
         }
     }
 
+    /// What lines are written in, by its number.
+    package enum Container: Sendable, Hashable {
+        case section(Int)
+        case fragment(Int)
+    }
+
     /// An order of sections, for open form.
     public struct Order: Sendable, Equatable {
         /// Its name.
@@ -128,7 +134,7 @@ extension Score {
 
 extension Score.Group {
     /// The passes in runs that end in the same way: the passes, and the ending they have.
-    var runs: [(passes: ClosedRange<Int>, ending: Int?)] {
+    package var runs: [(passes: ClosedRange<Int>, ending: Int?)] {
         var named: [(ClosedRange<Int>, Int)] = []
         for (number, ending) in endings.enumerated() { named += ending.passes.map { ($0, number) } }
         named.sort { $0.0.lowerBound < $1.0.lowerBound }

@@ -252,7 +252,7 @@ extension YAMLScore {
         var target: Jump.Target?
         if let id = fields[.to], let text = label(id, "a label") { target = self.target(text, id) }
         if let id = fields[.label], let text = label(id, "a label") {
-            named.append((text, id))
+            places.labels.append((text, tree.range(id)))
             target = .label(text)
         }
         if fields[.to] == nil, fields[.label] == nil, !fields.hasUnknownKey {
@@ -273,7 +273,7 @@ extension YAMLScore {
         case "start": return .start
         case "end": return .end
         default:
-            named.append((text, id))
+            places.labels.append((text, tree.range(id)))
             return .label(text)
         }
     }

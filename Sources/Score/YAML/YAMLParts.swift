@@ -204,9 +204,7 @@ extension YAMLScore {
 
     /// Remembers where it is written how often a part is played.
     private mutating func note(_ node: YAMLTree.ID?, _ passes: Int) {
-        guard let node else { return }
-        let lines = sources[container]?.count ?? 0
-        repeats[container, default: []].append(Repeat(lines: lines, passes: passes, node: node))
+        if let node { places.noteRepeat(node, passes, in: container) }
     }
 
     mutating func line(
@@ -217,7 +215,7 @@ extension YAMLScore {
         let mark = self.tempo(tempo)
         guard isList(id, "'bars'", of: "durations") else { return nil }
         guard let bars = bars(id) else { return nil }
-        sources[container, default: []].append(LineSource(bars: id))
+        places.noteLine(id, in: container)
         note(passes ?? id, count)
         return Score.Line(label: label, passes: count, tempo: mark, bars: bars)
     }

@@ -1,4 +1,4 @@
-// Brackets, orders, and what can be said once all has been read.
+// Brackets and orders.
 extension YAMLScore {
     private enum BracketKey: String, CaseIterable { case label, start, end, cue }
 
@@ -61,55 +61,5 @@ extension YAMLScore {
             orders.append(Score.Order(name: name, sections: sections))
         }
         return orders
-    }
-
-    // MARK: - Checks
-
-    /// What only the whole page tells: durations of bars with tempo, ramps, labels of jumps, the total.
-    mutating func check(_ score: Score, _ fields: YAMLFields<Key>) {
-        let layout = Layout(score)
-        for problem in layout.problems { report(problem) }
-        let labels = Set(named.isEmpty ? [] : layout.labels)
-        for (label, id) in named where !labels.contains(label) {
-            log.error(
-                at: tree.range(id), "there is no label \(TextError.quoted(label))",
-                hint: Suggestion.hint(for: label, in: labels.sorted()) ?? "write start, end or a label of the score")
-        }
-        guard !log.hasErrors, let id = fields[.total], let total = score.total else { return }
-        let sum = PlayOrder(layout, sections: score.playedSections).total
-        // Tempi give sums of many decimals, and nobody writes those.
-        guard abs((sum - total) / .milliseconds(1)) >= 1 else { return }
-        func shown(_ time: Duration) -> String {
-            time.attoseconds % 1_000_000_000_000_000 == 0 ? time.clock : time.clock(decimals: 3)
-        }
-        let difference = sum > total ? "\(shown(sum - total)) longer" : "\(shown(total - sum)) shorter"
-        log.warning(
-            at: tree.range(id), "the score lasts \(shown(sum)), which is \(difference) than its total of \(total.clock)"
-        )
-    }
-
-    private mutating func report(_ problem: Layout.Problem) {
-        guard let bar = problem.bar else {
-            let parts = repeats[problem.container] ?? []
-            let part =
-                parts.first { $0.lines == problem.line && $0.passes == problem.passes }
-                ?? parts.last { $0.lines <= problem.line } ?? parts.last
-            return log.error(at: tree.range(part?.node ?? 0), problem.error)
-        }
-        guard let source = sources[problem.container]?[problem.line] else {
-            return log.error(at: tree.range(0), problem.error)
-        }
-        log.error(at: tree.range(node(ofBar: bar, in: source.bars)), problem.error)
-    }
-
-    /// Where a bar of a list is written.
-    private func node(ofBar bar: Int, in list: YAMLTree.ID) -> YAMLTree.ID {
-        var left = bar
-        for child in tree.children(list) {
-            let times = tree.kind(child) == .scalar ? YAMLScore.times(tree.text(child))?.times ?? 1 : 1
-            if left < times { return child }
-            left -= times
-        }
-        return list
     }
 }

@@ -2,11 +2,9 @@
 package struct YAMLScore {
     let tree: YAMLTree
     var log: DiagnosticLog
-    /// Where lines are written, by what they are written in, in the order of the page.
-    var sources: [Layout.Container: [LineSource]] = [:]
-    /// Where lines, groups and fragments' uses are written with how often they are played, each behind what is in it.
-    var repeats: [Layout.Container: [Repeat]] = [:]
-    var container = Layout.Container.section(0)
+    /// Where the text says what only a page laid out in time tells to be wrong.
+    var places: YAMLPlaces
+    var container = Score.Container.section(0)
     /// Bars, and lines, read so far; what aliases repeat is counted again.
     var writtenBars = 0
     var writtenLines = 0
@@ -18,21 +16,6 @@ package struct YAMLScore {
     var metered: [String: Score.Bar] = [:]
     /// The names of fragments that have been read.
     var fragmentNames: [String] = []
-    /// Places where jumps and orders name labels.
-    var named: [(label: String, node: YAMLTree.ID)] = []
-
-    /// Where a line is written.
-    struct LineSource {
-        var bars: YAMLTree.ID
-    }
-
-    /// Where it is written how often a part is played.
-    struct Repeat {
-        /// How many lines the container has up to there, those of the part counted.
-        var lines: Int
-        var passes: Int
-        var node: YAMLTree.ID
-    }
 
     /// The keys of a score, in the order in which a file has them.
     enum Key: String, CaseIterable {
@@ -45,17 +28,21 @@ package struct YAMLScore {
         case pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, `repeat`
     }
 
-    /// Reads a score; nil only where an error was reported.
-    package static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+    /// Reads a score, and where its text says what is to be checked once it is laid out in time; nil only where an error
+    /// was reported.
+    package static func read(
+        _ source: SourceText, _ log: inout DiagnosticLog
+    ) -> (score: Score, places: YAMLPlaces)? {
         guard let tree = YAMLTree.parse(source, &log) else { return nil }
         var reader = YAMLScore(tree: tree, log: log)
         defer { log = reader.log }
-        return reader.score()
+        return reader.score().map { ($0, reader.places) }
     }
 
     private init(tree: YAMLTree, log: DiagnosticLog) {
         self.tree = tree
         self.log = log
+        places = YAMLPlaces(tree)
     }
 
     private mutating func score() -> Score? {
@@ -70,8 +57,6 @@ package struct YAMLScore {
         readWishes(fields)
         readPage(fields, &score)
         readPlan(fields, &score)
-        guard !log.hasErrors else { return nil }
-        check(score, fields)
         return log.hasErrors ? nil : score
     }
 
@@ -90,7 +75,10 @@ package struct YAMLScore {
             score.firstBar = number
         }
         if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
-        if let id = fields[.total] { score.total = duration(id, as: .time) }
+        if let id = fields[.total] {
+            score.total = duration(id, as: .time)
+            places.total = tree.range(id)
+        }
     }
 
     /// What the file has a say in, whether or not it is the default.

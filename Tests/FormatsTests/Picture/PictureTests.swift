@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-import Readings
+import SampleScores
 import Score
 import Shared
 import Testing

@@ -1,4 +1,4 @@
-import Readings
+import SampleScores
 import Score
 import Testing
 

@@ -1,5 +1,5 @@
 import Formats
-import Readings
+import SampleScores
 import Score
 import Shared
 import Testing
@@ -17,7 +17,7 @@ struct YAMLTuningTests {
         #expect(try self.score(yaml) == score)
     }
 
-    private func score(_ text: String) throws -> Score { try Readings.score(text) }
+    private func score(_ text: String) throws -> Score { try SampleScores.score(text) }
 
     @Test("files of Scala are found from the score's own folder, and keep their names when it is written")
     func files() throws {

@@ -1,8 +1,9 @@
 import Formats
-import Readings
+import SampleScores
 import Score
 import Shared
 import Testing
+import Timing
 
 struct YAMLWriterTests {
     @Test("what is written reads back as the same score, without a word of complaint")
@@ -10,7 +11,7 @@ struct YAMLWriterTests {
         var random = Seeded(state: 7)
         var count = 0
         for _ in 0..<100 {
-            let score = Score.random(&random)
+            let score = Score.randomPage(&random)
             // A chain of modulations may have made a bar too short to be played.
             guard Layout(score).problems.isEmpty else { continue }
             count += 1

@@ -1,9 +1,11 @@
+internal import Score
+
 /// Lays out a page: goes through what is written once, with the tempo and the drone that hold there.
 struct LayoutBuilder {
     private let score: Score
     private var out = Layout()
     private var state: PageState
-    private var container = Layout.Container.section(0)
+    private var container = Score.Container.section(0)
     /// Lines of the container before this one.
     private var line = 0
     private var depth = 0

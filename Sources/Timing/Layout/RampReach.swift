@@ -1,3 +1,5 @@
+internal import Score
+
 /// Adds up the bars that a ramp goes over: bars with a meter, in the order of the page, up to the next tempo.
 struct RampReach {
     let wanted: Int

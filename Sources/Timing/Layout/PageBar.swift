@@ -1,21 +1,23 @@
+internal import Score
+
 /// A bar of a page: where it stands there.
-package struct PageBar: Sendable {
+struct PageBar: Sendable {
     /// Its number among the bars of the page with repeats unfolded, from 0.
-    package var index = 0
+    var index = 0
     /// The section, from 0.
-    package var section: Int
+    var section: Int
     /// How many lines are played before its line on the page, each pass counted.
-    package var line: Int
+    var line: Int
     /// Its place in its line, from 0.
-    package var bar = 0
+    var bar = 0
     /// How many written bars stand before it on the page.
-    package var written: Int
+    var written: Int
     /// When it begins, counted from the beginning of the page.
-    package var start: Duration
+    var start: Duration
     /// The label of a group, fragment or line that begins with it; empty for none.
-    package var lineLabel = ""
+    var lineLabel = ""
     /// Its line among the leaves of the layout.
-    package var leaf = 0
+    var leaf = 0
 
     fileprivate init(_ section: Layout.Section, number: Int) {
         self.section = number
@@ -41,7 +43,7 @@ package struct PageBar: Sendable {
 
 extension Layout {
     /// Bar `index` (0 ..< barCount) of the page with repeats unfolded.
-    package func bar(_ index: Int) -> PageBar {
+    func bar(_ index: Int) -> PageBar {
         precondition(index >= 0 && index < barCount, "no such bar")
         var place = section { $0.bars.lowerBound <= index }
         var id = sections[place.section].node
@@ -69,7 +71,7 @@ extension Layout {
     }
 
     /// The bar of the page that `position` lies in; positions outside give the first or the last.
-    package func bar(at position: Duration) -> Int {
+    func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
         var place = section { $0.start <= position }
@@ -92,7 +94,7 @@ extension Layout {
     }
 
     /// The bars of line `line` (from 0, each pass counted) of the page.
-    package func bars(ofLine line: Int) -> Range<Int> {
+    func bars(ofLine line: Int) -> Range<Int> {
         var place = section { $0.firstLine <= line }
         var id = sections[place.section].node
         while true {
@@ -112,10 +114,10 @@ extension Layout {
     }
 
     /// When bar `index` (0 ... barCount) of the page begins, counted from the beginning of the page.
-    package func start(ofBar index: Int) -> Duration { index < barCount ? bar(index).start : total }
+    func start(ofBar index: Int) -> Duration { index < barCount ? bar(index).start : total }
 
     /// The last bar of the page below `end` in which live music waits for the player; nil for none.
-    package func lastWait(below end: Int) -> Int? {
+    func lastWait(below end: Int) -> Int? {
         for section in sections.reversed() where section.bars.lowerBound < end {
             let base = section.bars.lowerBound
             if let wait = lastWait(in: section.node, below: end - base) { return base + wait }
@@ -149,19 +151,19 @@ extension Layout {
 
 extension Layout {
     /// A bar as it is written.
-    package func written(_ bar: PageBar) -> Score.Bar { leaves[bar.leaf].bars[bar.bar] }
+    func written(_ bar: PageBar) -> Score.Bar { leaves[bar.leaf].bars[bar.bar] }
 
     /// How many bars its line has.
-    package func barsInLine(_ bar: PageBar) -> Int { leaves[bar.leaf].bars.count }
+    func barsInLine(_ bar: PageBar) -> Int { leaves[bar.leaf].bars.count }
 
     /// How long a bar is at 100 % speed, its holds with it.
-    package func duration(_ bar: PageBar) -> Duration { leaves[bar.leaf].duration(of: bar.bar) }
+    func duration(_ bar: PageBar) -> Duration { leaves[bar.leaf].duration(of: bar.bar) }
 
     /// How notes go from the beginning of a bar on; nil where no bar with a meter has been before it in its line.
-    package func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
+    func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
 
     /// What has become of the drone at a bar; nil where nothing has.
-    package func drone(_ bar: PageBar) -> DroneChange? { leaves[bar.leaf].drones.last(upTo: bar.bar) }
+    func drone(_ bar: PageBar) -> DroneChange? { leaves[bar.leaf].drones.last(upTo: bar.bar) }
 }
 
 extension Layout.Leaf {
@@ -191,7 +193,7 @@ extension Layout.Leaf {
 extension Array {
     /// The last index whose element satisfies a predicate that holds up to some index (at least the first) and no
     /// further: a binary search.
-    package func lastIndex(_ holds: (Element) -> Bool) -> Int {
+    func lastIndex(_ holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while high - low > 1 {
             let middle = (low + high) / 2

@@ -1,3 +1,5 @@
+package import Score
+
 #if canImport(Glibc)
     internal import Glibc
 #endif

@@ -1,8 +1,10 @@
 import Foundation
+import SampleScores
+import Score
 import Shared
 import Testing
 
-@testable import Score
+@testable import Timing
 
 /// A page unfolded bar by bar in floating point, ramps integrated in small steps: slow, and with no closed form at all.
 private struct Unfolded {
@@ -121,7 +123,7 @@ struct LayoutTests {
         var random = Seeded(state: 17)
         var (bars, worst) = (0, 0.0)
         for _ in 0..<25 {
-            let score = Score.random(&random)
+            let score = Score.randomPage(&random)
             guard score.brackets.isEmpty else { continue }
             let layout = Layout(score)
             guard layout.problems.isEmpty else { continue }
@@ -144,7 +146,7 @@ struct LayoutTests {
     func seeking() {
         var random = Seeded(state: 18)
         for _ in 0..<12 {
-            let layout = Layout(Score.random(&random))
+            let layout = Layout(Score.randomPage(&random))
             guard layout.problems.isEmpty else { continue }
             var sum = Duration.zero
             var line = -1

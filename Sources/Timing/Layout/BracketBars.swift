@@ -1,3 +1,5 @@
+internal import Score
+
 extension Score {
     /// Brackets as bars: every edge of a window begins one, and says what may begin or end.
     ///

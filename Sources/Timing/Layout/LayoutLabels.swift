@@ -1,8 +1,10 @@
+internal import Score
+
 // Labels of a page: what they name, and which there are. Each part that is written is looked at once.
 extension Layout {
     /// The bars of the page that a label names within a section: the section, a group or a fragment whole, a line's first
     /// pass, or a bar; nil where the section has no such label.
-    package func bars(labelled label: String, in section: Int) -> Range<Int>? {
+    func bars(labelled label: String, in section: Int) -> Range<Int>? {
         if sections[section].label == label { return sections[section].bars }
         var searched: Set<Int> = []
         guard let found = search(label, sections[section].node, &searched) else { return nil }
@@ -11,7 +13,7 @@ extension Layout {
     }
 
     /// The bars of the page that a label names: the first on the page.
-    package func bars(labelled label: String) -> Range<Int>? {
+    func bars(labelled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for section in sections.indices {
             if let found = bars(labelled: label, in: section) { return found }
@@ -20,7 +22,7 @@ extension Layout {
     }
 
     /// The sections that some bars of the page lie in.
-    package func sections(in bars: Range<Int>) -> Range<Int> {
+    func sections(in bars: Range<Int>) -> Range<Int> {
         let first = sections.lastIndex { $0.bars.lowerBound <= bars.lowerBound }
         let last = sections.lastIndex { $0.bars.lowerBound < bars.upperBound }
         return first..<last + 1

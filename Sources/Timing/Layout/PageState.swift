@@ -1,3 +1,5 @@
+internal import Score
+
 /// What holds at a place of the page: the tempo and the drone, as the page up to there has it.
 struct PageState: Hashable {
     /// How notes go from here on.

@@ -1,3 +1,5 @@
+package import Score
+
 /// The page of a score laid out in time: how long each written bar is, and how bars, lines and repeats add up.
 ///
 /// It is a tree that shares what is repeated: a pass is found by multiplication, a bar by descending, and one sum is kept
@@ -51,20 +53,20 @@ package struct Layout: Sendable {
     }
 
     /// A section of the page.
-    package struct Section: Sendable {
+    struct Section: Sendable {
         /// Its label; empty for none.
-        package var label: String
+        var label: String
         /// Its bars, among all of the page with repeats unfolded.
-        package var bars: Range<Int>
+        var bars: Range<Int>
         /// The first of its lines, each pass counted.
-        package var firstLine: Int
+        var firstLine: Int
         /// How many written bars stand before it.
-        package var written: Int
+        var written: Int
         /// When it begins, counted from the beginning of the page.
-        package var start: Duration
+        var start: Duration
         var node: Int
         /// Jumps by the bars behind which they are taken.
-        package var jumps: [(bar: Int, jump: Jump)]
+        var jumps: [(bar: Int, jump: Jump)]
     }
 
     static let stride = 16
@@ -72,14 +74,14 @@ package struct Layout: Sendable {
     var nodes: [Node] = []
     var leaves: [Leaf] = []
     /// The sections in the order of the page.
-    package var sections: [Section] = []
+    var sections: [Section] = []
     /// What is wrong with the page, in its order; at most 100 problems.
     package var problems: [Problem] = []
 
     /// How many bars the page has, repeats unfolded.
-    package var barCount: Int { sections.last?.bars.upperBound ?? 0 }
+    var barCount: Int { sections.last?.bars.upperBound ?? 0 }
     /// How long the page lasts, repeats unfolded.
-    package var total: Duration { sections.last.map { $0.start + nodes[$0.node].duration } ?? .zero }
+    var total: Duration { sections.last.map { $0.start + nodes[$0.node].duration } ?? .zero }
 
     /// Something about the page that cannot be played as it is written.
     package struct Problem: Sendable {
@@ -92,13 +94,7 @@ package struct Layout: Sendable {
         /// How often what is too large is repeated; nil where it is not by being repeated.
         package var passes: Int?
         /// The section or fragment.
-        package var container: Container
-    }
-
-    /// What lines are written in.
-    package enum Container: Sendable, Hashable {
-        case section(Int)
-        case fragment(Int)
+        package var container: Score.Container
     }
 
     /// Lays out a score. Linear in what is written.

@@ -1,23 +1,25 @@
+internal import Score
+
 /// The order in which a page is played: stretches of it, by the order of sections and the jumps that are taken.
 package struct PlayOrder: Sendable {
     /// Bars of the page that are played one behind another.
-    package struct Stretch: Sendable {
+    struct Stretch: Sendable {
         /// The bars, among all of the page with repeats unfolded.
-        package var page: Range<Int>
+        var page: Range<Int>
         /// Where they stand among the bars that are played.
-        package var bar = 0
+        var bar = 0
         /// How many lines are played before.
-        package var line = 0
+        var line = 0
         /// The line of the page that it begins in.
-        package var pageLine = 0
+        var pageLine = 0
         /// When it begins: from the start of the piece, and from that of the page.
-        package var start = Duration.zero
-        package var pageStart = Duration.zero
+        var start = Duration.zero
+        var pageStart = Duration.zero
     }
 
-    package private(set) var stretches: [Stretch] = []
-    package private(set) var barCount = 0
-    package private(set) var lineCount = 0
+    private(set) var stretches: [Stretch] = []
+    private(set) var barCount = 0
+    private(set) var lineCount = 0
     package private(set) var total = Duration.zero
 
     /// The order of a page. `sections` are numbers of sections, in the order in which they are played.
@@ -71,7 +73,7 @@ package struct PlayOrder: Sendable {
     }
 
     /// The last played bar below `end` in which live music waits for the player; nil for none.
-    package func lastWait(below end: Int, _ layout: Layout) -> Int? {
+    func lastWait(below end: Int, _ layout: Layout) -> Int? {
         for stretch in stretches.reversed() where stretch.bar < end {
             let shift = stretch.bar - stretch.page.lowerBound
             if let wait = layout.lastWait(below: min(stretch.page.upperBound, end - shift)),

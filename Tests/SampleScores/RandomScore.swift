@@ -1,9 +1,7 @@
-import Score
-import Shared
+package import Score
+package import Shared
 
 extension Seeded {
-    mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
-    mutating func chance(_ oneIn: Int) -> Bool { int(1...oneIn) == 1 }
     mutating func pick<Value>(_ values: [Value]) -> Value { values[int(0...values.count - 1)] }
 
     /// A text with everything that YAML could take for something else.
@@ -159,7 +157,7 @@ extension Seeded {
 
 extension Score {
     /// A score with everything that a score can have.
-    static func random(_ random: inout Seeded) -> Score {
+    package static func randomPage(_ random: inout Seeded) -> Score {
         var score = Score(
             title: random.chance(2) ? random.text() : nil, composer: random.chance(2) ? random.text() : nil,
             a4: random.chance(2) ? 442.5 : standardA4,

@@ -1,10 +1,7 @@
 internal import ArgumentParser
 internal import CMalloc
+internal import Glibc
 internal import Score
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 @main
 struct Barline: AsyncParsableCommand {

@@ -1,10 +1,7 @@
 internal import Files
+internal import Glibc
 internal import Score
 internal import Settings
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// The environment variables that the program reads.
 enum Environment {

@@ -1,10 +1,7 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Score
 internal import Screen
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// An end that is not a success: one sentence on standard error, and a code that scripts can tell apart.
 enum Failure {

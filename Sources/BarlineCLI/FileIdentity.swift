@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Which file it is that a path leads to.
 struct FileIdentity: Equatable {

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import Glibc
 internal import Playback
 internal import Screen
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A live performance at a terminal or in a pipe: conductor, screen, keys and signals around one output.
 enum LivePlay {

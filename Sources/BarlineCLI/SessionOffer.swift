@@ -1,11 +1,8 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Score
 internal import Screen
 internal import Session
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// What a second `play` offers: to control the first.
 enum SessionOffer {

@@ -1,10 +1,7 @@
 internal import Dispatch
+internal import Glibc
 internal import Screen
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Signals as events on a queue.
 ///

@@ -1,10 +1,7 @@
+internal import Glibc
 internal import Playback
 internal import Synchronization
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// The timing log on its way to a file: a row at a time, each written whole, so that a log is good up to a crash.
 final class TimingLogFile: Sendable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Why a file was not written, or not read.
 public enum FileError: Error, Equatable, CustomStringConvertible {

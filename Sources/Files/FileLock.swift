@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// The right to change the files of a folder, which one program has at a time: a lock on the hidden file `.lock` in it.
 struct FileLock: ~Copyable {

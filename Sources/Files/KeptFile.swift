@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A small file that stays between runs and that several programs may change at once, none of which loses anything.
 ///

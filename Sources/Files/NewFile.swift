@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A file that appears whole or not at all: written beside its place under another name, and moved there at the end.
 ///

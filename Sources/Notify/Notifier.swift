@@ -1,9 +1,6 @@
 internal import CSystemd
 internal import Dispatch
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// One notification on the desktop (freedesktop.org, Desktop Notifications 1.2, by sd-bus) with a Stop button: it is
 /// replaced at each change and withdrawn at the end.

@@ -1,8 +1,5 @@
 internal import CTag
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Title, composer and chapters of files that have them as tags.
 enum ChapterTags {

@@ -1,9 +1,6 @@
+internal import Glibc
 internal import Score
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 extension Performance {
     /// What a command makes of how the performance sounds; nothing for a command that is about time or place.

@@ -1,7 +1,5 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 internal import Files
+internal import Glibc
 public import Timing
 
 /// Plays a performance into a file: the same scheduler and engine as the sound card's, with frames for a clock.

@@ -1,8 +1,5 @@
 internal import CSndFile
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A sound file that is being written. The owner of one libsndfile handle.
 struct SoundFile: ~Copyable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// What one race, or a timed mile, foretells of others.
 public enum Prediction {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A peak level: decibels relative to full scale, or silence.
 public struct Level: Sendable, Hashable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// The bytes of a score file and the name that messages give it.
 package struct SourceText {

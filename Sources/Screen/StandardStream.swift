@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Standard output or standard error, whose reader may be slow, or may have stopped reading: a terminal under flow control,
 /// a pipe that nobody empties.

@@ -1,9 +1,6 @@
 internal import CTerminal
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// The terminal on standard input and output: raw keys while it is held, as it was when it is let go.
 public final class Terminal: Sendable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Asks the session that is playing.
 public enum SessionClient {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Where the session of a user lies: `$XDG_RUNTIME_DIR/barline`, for its user alone.
 public struct SessionFolder: Sendable, Equatable {

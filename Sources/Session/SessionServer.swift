@@ -1,9 +1,6 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// The one session of a user: holds a lock as long as it lives, and answers requests on a socket that only its user may
 /// use (mode 0600, and the peer's credentials are checked).

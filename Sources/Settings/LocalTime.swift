@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A moment as a clock on the wall shows it, to the second, with its zone.
 public struct LocalTime: Sendable, Hashable {

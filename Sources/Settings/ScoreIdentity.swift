@@ -1,8 +1,5 @@
 public import Formats
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Which score it is that something is remembered of.
 public enum ScoreIdentity: Sendable, Hashable {

@@ -1,8 +1,5 @@
+internal import Glibc
 public import Score
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// All that the synthesizer has to know of a drone; without notes it falls silent.
 public struct DroneSound: Sendable, Equatable {

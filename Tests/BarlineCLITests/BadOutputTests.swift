@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Files that cannot be written: one message, code 73, and the folder as it was.
 @Suite struct BadOutputTests {

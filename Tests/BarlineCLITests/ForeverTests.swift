@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// What repeats forever: `repeat: forever` in a score, `forever` in a plan, `barline every`.
 @Suite struct ForeverTests {

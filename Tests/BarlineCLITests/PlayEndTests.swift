@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// How a performance in a pipe ends, and what its lines say.
 @Suite struct PlayEndTests {

@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// What a sound device is given, as ALSA's `file` plugin writes it down.
 @Suite struct PlaySoundTests {

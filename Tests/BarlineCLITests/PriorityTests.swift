@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Real-time priority where the system gives it to no user: RealtimeKit is asked, here one that only says what it was asked.
 @Suite struct PriorityTests {

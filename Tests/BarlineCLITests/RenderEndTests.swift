@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// How a rendering ends before its end, and one that has none.
 @Suite struct RenderEndTests {

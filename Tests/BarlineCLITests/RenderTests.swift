@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// The files that `render` writes.
 @Suite struct RenderTests {

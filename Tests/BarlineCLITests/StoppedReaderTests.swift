@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Terminals and pipes that stop reading. The program ends when it is asked to, whatever they do, and leaves a terminal as
 /// it was as far as that goes.

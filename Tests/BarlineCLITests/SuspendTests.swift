@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Ctrl-Z and `fg`, by a shell that does jobs.
 @Suite struct SuspendTests {

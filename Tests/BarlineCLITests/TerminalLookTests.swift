@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// What is and what is not sent to a terminal.
 @Suite struct TerminalLookTests {

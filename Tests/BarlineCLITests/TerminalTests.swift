@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// `play` with a person in front of it.
 @Suite struct TerminalTests {

@@ -1,12 +1,9 @@
 import CDrone
 import Foundation
+import Glibc
 import Shared
 import SimulatedCardSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 /// What belongs to a whole process: each test has one of its own.
 @Suite("Process")

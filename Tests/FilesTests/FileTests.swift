@@ -1,11 +1,8 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Files
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("New files")
 struct NewFileTests {

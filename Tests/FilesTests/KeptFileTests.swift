@@ -1,12 +1,9 @@
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
 @testable import Files
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 @Suite("Kept files")
 struct KeptFileTests {

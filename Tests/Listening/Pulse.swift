@@ -1,9 +1,6 @@
+internal import Glibc
 internal import Playback
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Clicks for tests: short smooth pulses of one shape, whose size says what they mark. Their places are read to a ten
 /// thousandth of a frame, without a synthesizer.

@@ -1,13 +1,10 @@
+internal import Glibc
 package import Playback
 internal import Score
 internal import Shared
 package import SimulatedCardSupport
 internal import Synchronization
 package import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// What came of a performance in simulated time: what the log says, and what the card played.
 package struct SimulatedPlay: Sendable {

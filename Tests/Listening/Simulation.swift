@@ -1,11 +1,8 @@
+internal import Glibc
 internal import Playback
 internal import Shared
 internal import SimulatedCardSupport
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// The real thing in simulated time: the conductor's work and the audio thread's rounds, on alsa-lib and the simulated card,
 /// on one thread and one clock. Nothing depends on the machine that runs it; what a machine may do to the two threads is

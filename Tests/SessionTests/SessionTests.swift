@@ -1,12 +1,9 @@
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
 @testable import Session
-
-#if canImport(Glibc)
-    import Glibc
-#endif
 
 struct SessionTests {
     /// A runtime folder of its own, removed when the test is done with it.

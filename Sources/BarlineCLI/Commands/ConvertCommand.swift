@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
+internal import Glibc
 internal import Score
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 struct ConvertCommand: ParsableCommand {
     private static let readable = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")

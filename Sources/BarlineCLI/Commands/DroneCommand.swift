@@ -1,12 +1,9 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Playback
 internal import Score
 internal import Settings
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 struct DroneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

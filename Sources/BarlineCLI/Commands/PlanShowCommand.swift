@@ -1,13 +1,10 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
+internal import Glibc
 internal import Running
 internal import Score
 internal import Workouts
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 struct PlanShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,6 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Playback
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,9 @@
 internal import ArgumentParser
 internal import Files
+internal import Glibc
 internal import Score
 internal import Screen
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,12 +1,9 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Playback
 internal import Settings
 internal import Synchronization
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// By which clock a live performance goes.
 enum ClockChoice: String, ExpressibleByArgument, CaseIterable {

@@ -1,10 +1,7 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Playback
 internal import Settings
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 extension Card.Policy {
     /// How `--output-policy` names them.

@@ -1,11 +1,8 @@
 internal import ArgumentParser
+internal import Glibc
 internal import Score
 internal import Settings
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// How the drone sounds: shared by all that has one.
 struct DroneOptions: ParsableArguments {

@@ -1,8 +1,5 @@
+internal import Glibc
 internal import Score
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A gradual change of tempo as Click Tracker's `tc` asks for it.
 ///

@@ -1,9 +1,6 @@
+internal import Glibc
 internal import Score
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A gradual change of tempo as klick writes it, `T1-T2` over whole bars, even from beat to beat.
 struct KlickRamp {

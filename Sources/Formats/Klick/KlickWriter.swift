@@ -1,9 +1,6 @@
+internal import Glibc
 internal import Score
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Writes tempo maps for klick. Bars that are alike and stand together in a line become one entry; an empty line stands
 /// between the lines of the score, title and cues are comments.

@@ -1,11 +1,8 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 public import Score
 public import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// Speaks by the program espeak-ng: each text once, ahead of time, on a queue of its own. What espeak-ng does or does not
 /// do delays nothing; after two failures in a row it is left alone.

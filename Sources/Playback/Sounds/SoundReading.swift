@@ -1,9 +1,6 @@
 internal import CSampleRate
 internal import CSndFile
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// Sound from a file, mixed to one channel.
 struct SoundReading {

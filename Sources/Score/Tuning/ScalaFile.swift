@@ -1,8 +1,5 @@
 internal import Files
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A Scala file on disk.
 public enum ScalaFile {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A scale from a Scala file (.scl): what lies above its first note, the last being the interval at which it repeats.
 public struct ScalaScale: Sendable, Equatable {

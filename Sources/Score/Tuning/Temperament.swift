@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// How the twelve notes of an octave are tuned against each other.
 public enum Temperament: String, Sendable, CaseIterable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// What frequency a pitch has: a pure value.
 public struct Tuning: Sendable, Equatable {

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 internal import Score
 
 /// The cells of a terminal, drawn in memory: what has changed since the last time is all that is written.

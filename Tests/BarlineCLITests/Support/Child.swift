@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A started process, in a group or a session of its own, with every signal as a login shell leaves it.
 final class Child {

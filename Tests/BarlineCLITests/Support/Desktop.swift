@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A desktop that nobody sees: an X server, a bus of its own, and a real notification daemon.
 final class Desktop: Sendable {

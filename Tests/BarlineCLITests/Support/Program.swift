@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// What a run of the program left behind.
 struct Outcome: Sendable {

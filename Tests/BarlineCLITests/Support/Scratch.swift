@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A folder of its own for every test: where the program runs, its home, its ALSA configuration. Removed at the end.
 final class Scratch: Sendable {

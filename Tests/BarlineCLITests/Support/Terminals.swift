@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A pseudo-terminal with a program in front of it, a keyboard, and a picture of what it shows.
 final class TerminalSession {

@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import Testing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A terminal by tmux, an independent judge of what a program draws: keys go in, screens come out.
 final class Tmux {

@@ -1,10 +1,7 @@
+internal import Glibc
 internal import Playback
 internal import Score
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A bar of the oracle's piece: how long it is, and where it stands.
 struct OracleBar: Sendable {

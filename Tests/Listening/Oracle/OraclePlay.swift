@@ -1,12 +1,9 @@
+internal import Glibc
 package import Playback
 internal import Score
 internal import Shared
 package import SimulatedCardSupport
 internal import Timing
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A play with random commands on some card and machine, and whether what was heard and what was logged is what must be.
 package struct OraclePlay: Sendable {

@@ -1,8 +1,5 @@
 internal import CALSA
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// alsa-lib's own functions, where the tests' executable has the wrappers' in their place: what a card could not do
 /// without them.

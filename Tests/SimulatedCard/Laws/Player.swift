@@ -1,10 +1,7 @@
 internal import CALSA
 internal import Foundation
+internal import Glibc
 internal import SimulatedCardSupport
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A folder that goes with the test.
 final class Folder {

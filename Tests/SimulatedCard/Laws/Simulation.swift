@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import SimulatedCardSupport
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A card and its clock, which a test advances.
 struct Simulation {

@@ -1,8 +1,5 @@
 internal import Foundation
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
+internal import Glibc
 
 /// A sound card that the package's tests build, and ALSA plays on: settings in a file, a device name, a recording.
 ///

@@ -1,9 +1,6 @@
 internal import Foundation
+internal import Glibc
 internal import SimulatedCardWrappers
-
-#if canImport(Glibc)
-    internal import Glibc
-#endif
 
 /// A clock that simulated cards live by, on the thread that asks for it.
 public protocol SimulatedCardClock: AnyObject {

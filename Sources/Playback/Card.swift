@@ -1,6 +1,7 @@
 internal import CDrone
 internal import Glibc
 internal import Logging
+public import Score
 public import Timing
 
 /// A sound card, or any other ALSA device, and the engine that plays into it.

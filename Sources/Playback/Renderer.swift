@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+public import Score
 public import Timing
 
 /// Plays a performance into a file: the same scheduler and engine as the sound card's, with frames for a clock.

@@ -29,7 +29,7 @@ struct BarAtHand: Sendable {
             if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
             let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
             return (
-                click?.sound.map(Event.Sound.init) ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
+                click?.sound ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
             )
         }
         guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
@@ -52,7 +52,4 @@ extension Event.Sound {
         case .silent: return nil
         }
     }
-
-    /// A sound that a score asks for by what it usually marks; the names are the same.
-    init(_ sound: BarClick.Sound) { self = Event.Sound(rawValue: sound.rawValue) ?? .bar }
 }

@@ -1,3 +1,5 @@
+public import Score
+
 /// With which clicks bars begin where the score does not say so itself.
 public struct BarSounds: Sendable, Equatable {
     /// Whether every bar begins with the same click, that of a bar within a line.

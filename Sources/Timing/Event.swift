@@ -1,3 +1,5 @@
+public import Score
+
 /// Something that sounds, or changes how it sounds, at a moment in frames.
 public struct Event: Sendable, Equatable {
     /// When.
@@ -11,6 +13,9 @@ public struct Event: Sendable, Equatable {
         self.kind = kind
     }
 
+    /// What a click marks.
+    public typealias Sound = ClickSound
+
     /// What an event does.
     public enum Kind: Sendable, Equatable {
         /// A click begins, at its fraction of a frame.
@@ -19,32 +24,6 @@ public struct Event: Sendable, Equatable {
         case drone(DroneSound, rampFrames: Int)
         /// Something spoken begins, its peak lowered to an amplitude.
         case speech(SpokenWord, amplitude: Double)
-    }
-
-    /// What a click marks; each has a sound of its own. The raw value is its name in scores and options.
-    public enum Sound: String, Sendable, CaseIterable {
-        /// A bar within a line.
-        case bar
-        /// The first bar of a line.
-        case line
-        /// The first bar of a section.
-        case section
-        /// A beat within a bar.
-        case beat
-        /// A beat with an accent.
-        case accent
-        /// A part of a beat.
-        case subdivision
-        /// A second before the start.
-        case countIn = "count-in"
-        /// What is about to come: the last bar of a line, a countdown.
-        case warning
-        /// Now run.
-        case run
-        /// Now walk.
-        case walk
-        /// The end.
-        case end
     }
 }
 

@@ -1,4 +1,5 @@
 public import Playback
+public import Score
 public import Timing
 
 /// A click that was found in samples.

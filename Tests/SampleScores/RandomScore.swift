@@ -105,7 +105,7 @@ extension Seeded {
         }
         if chance(6) {
             details.click = BarClick(
-                chance(2) ? pick(BarClick.Sound.allCases) : nil, decibels: chance(2) ? Double(int(-120...40)) / 4 : 0)
+                chance(2) ? pick(ClickSound.allCases) : nil, decibels: chance(2) ? Double(int(-120...40)) / 4 : 0)
             if chance(3) { details.click = BarClick(isSilent: true) }
         }
         if chance(6) {

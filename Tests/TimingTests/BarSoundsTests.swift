@@ -22,6 +22,11 @@ struct BarSoundsTests {
         #expect(try sounds { _ in } == [.section, .bar, .line, .bar, .section])
     }
 
+    @Test("a score can ask for every sound there is, by its name", arguments: ClickSound.allCases)
+    func asked(sound: ClickSound) throws {
+        #expect(try BarClick(scoreText: sound.rawValue) == BarClick(sound))
+    }
+
     @Test("another sound for lines is heard at lines alone", arguments: Event.Sound.allCases)
     func line(sound: Event.Sound) throws {
         #expect(try sounds { $0.line = sound } == [.section, .bar, sound, .bar, .section])

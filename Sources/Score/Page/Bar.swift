@@ -95,41 +95,17 @@ extension Score {
 /// How the click of one bar sounds.
 public struct BarClick: Sendable, Hashable {
     /// The sound; nil for the usual one.
-    public var sound: Sound?
+    public var sound: ClickSound?
     /// How much louder or softer than other clicks, in dB, -60 ... 20; the bar's inner clicks too.
     public var decibels: Double
     /// Whether the bar, its inner clicks too, is not heard.
     public var isSilent: Bool
 
-    /// A sound by what it usually marks.
-    public enum Sound: String, Sendable, CaseIterable {
-        /// A bar within a line.
-        case bar
-        /// The first bar of a line.
-        case line
-        /// The first bar of a section.
-        case section
-        /// The beginning of a group of beats.
-        case accent
-        /// A beat.
-        case beat
-        /// Less than a beat.
-        case subdivision
-        /// Something that is about to come.
-        case warning
-        /// The beginning of running.
-        case run
-        /// The beginning of walking.
-        case walk
-        /// The end.
-        case end
-    }
-
     /// The changes of level that can be asked for, in dB.
     public static let range = -60.0...20.0
 
     /// Makes a click.
-    public init(_ sound: Sound? = nil, decibels: Double = 0, isSilent: Bool = false) {
+    public init(_ sound: ClickSound? = nil, decibels: Double = 0, isSilent: Bool = false) {
         self.sound = sound
         self.decibels = decibels
         self.isSilent = isSilent

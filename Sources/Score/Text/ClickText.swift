@@ -4,7 +4,7 @@ extension BarClick {
         let word = text.trimmingBlanks
         if word.lowercased() == "off" {
             self.init(isSilent: true)
-        } else if let sound = Sound(rawValue: word.lowercased()) {
+        } else if let sound = ClickSound(rawValue: word.lowercased()) {
             self.init(sound)
         } else if word.lowercased().hasSuffix("db") {
             self.init(decibels: try BarClick.decibels(scoreText: word))
@@ -15,7 +15,7 @@ extension BarClick {
     }
 
     private static func hint(for word: String) -> String {
-        let sounds = Sound.allCases.map(\.rawValue)
+        let sounds = ClickSound.allCases.map(\.rawValue)
         return Suggestion.hint(for: word, in: sounds + ["off"])
             ?? "write off, +3 dB, or the sound of a \(sounds.joined(separator: ", "))"
     }

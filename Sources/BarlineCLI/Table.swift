@@ -95,17 +95,13 @@ struct Table {
     }
 
     private var csv: String {
-        func field(_ text: String) -> String {
-            let needsQuotes = text.contains { ",\"\n\r".contains($0) }
-            return needsQuotes ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
-        }
         var text = columns.map(\.key).joined(separator: ",") + "\n"
         for row in rows {
             text +=
                 row.map { cell in
                     switch cell.value {
                     case .number(let number): number
-                    case .text(let text): field(text)
+                    case .text(let text): CSVText.quoted(text)
                     case .none: ""
                     }
                 }.joined(separator: ",") + "\n"

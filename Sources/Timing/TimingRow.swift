@@ -1,3 +1,5 @@
+internal import Score
+
 /// One boundary of a performance as the timing log holds it: when it should have been heard, and when it was.
 ///
 /// Every value is rounded to what the log holds when the row is made, so that a row read back equals the row written.
@@ -109,7 +111,7 @@ public struct TimingRow: Sendable, Equatable {
     /// with 3.
     public var csv: String {
         let fields = [
-            String(index), Self.quoted(label),
+            String(index), CSVText.quoted(label),
             FixedText.text(Int128(nominalNanoseconds), decimals: 9),
             heardNanoseconds.map { FixedText.text(Int128($0), decimals: 9) } ?? "",
             errorNanoseconds.map { FixedText.text(Int128($0), decimals: 3) } ?? "",
@@ -119,14 +121,6 @@ public struct TimingRow: Sendable, Equatable {
             flags.text,
         ]
         return fields.joined(separator: ",")
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let special: [UInt8] = [0x22, 0x2C, 0x0A, 0x0D]
-        guard text.utf8.contains(where: special.contains) else { return text }
-        var bytes: [UInt8] = [0x22]
-        for byte in text.utf8 { bytes += byte == 0x22 ? [byte, byte] : [byte] }
-        return String(decoding: bytes + [0x22], as: UTF8.self)
     }
 
     // MARK: - Ranges

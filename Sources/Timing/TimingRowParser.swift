@@ -9,13 +9,7 @@ enum TimingRowParser {
         var hint: String?
     }
 
-    private struct Field {
-        /// The bytes between quotes, where there are any.
-        var content: Range<Int>
-        /// The field with its quotes.
-        var whole: Range<Int>
-        var hasDoubledQuotes = false
-    }
+    private typealias Field = CSVFields.Field
 
     private enum Column: Int {
         case index, label, nominal, heard, error, frame, rate, uncertainty, flags
@@ -67,49 +61,19 @@ enum TimingRowParser {
     private static func split(_ row: Span<UInt8>) throws(Fault) -> [Field] {
         var fields: [Field] = []
         fields.reserveCapacity(Column.names.count)
-        var position = 0
-        while true {
-            let field = try field(row, at: position)
-            fields.append(field)
-            position = field.whole.upperBound
-            guard position < row.count else { return fields }
-            position += 1
+        var reader = CSVFields()
+        do throws(CSVFields.Fault) {
+            while fields.last?.endsRow != true { fields.append(try reader.next(row)) }
+        } catch {
+            throw Fault(range: error.place, message: error.error.message, hint: error.error.hint)
         }
-    }
-
-    private static func field(_ row: Span<UInt8>, at start: Int) throws(Fault) -> Field {
-        let quote = UInt8(ascii: "\"")
-        var end = start
-        guard start < row.count, row[start] == quote else {
-            while end < row.count, row[end] != UInt8(ascii: ",") {
-                if row[end] == quote {
-                    throw Fault(
-                        range: end..<end + 1, message: "a quote stands inside a field without quotes",
-                        hint: "put the whole field in quotes and write this one twice")
-                }
-                end += 1
-            }
-            return Field(content: start..<end, whole: start..<end)
-        }
-        var hasDoubledQuotes = false
-        end += 1
-        while true {
-            guard end < row.count else {
-                throw Fault(range: start..<start + 1, message: "the quote that opens here is never closed")
-            }
-            if row[end] == quote {
-                guard end + 1 < row.count, row[end + 1] == quote else { break }
-                hasDoubledQuotes = true
-                end += 1
-            }
-            end += 1
-        }
-        guard end + 1 == row.count || row[end + 1] == UInt8(ascii: ",") else {
+        guard reader.position == row.count else {
             throw Fault(
-                range: end + 1..<end + 2, message: "a comma or the end of the row is due after a closing quote",
-                hint: "a quote inside quotes is written twice")
+                range: reader.position - 1..<reader.position,
+                message: "a line end stands inside a field without quotes",
+                hint: "put the whole field in quotes")
         }
-        return Field(content: start + 1..<end, whole: start..<end + 1, hasDoubledQuotes: hasDoubledQuotes)
+        return fields
     }
 
     // MARK: - Values
@@ -150,8 +114,7 @@ enum TimingRowParser {
         guard !field.content.isEmpty else { return "" }
         let valid = row.extracting(field.content).withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
         guard let text = valid else { throw Fault(range: field.whole, message: "the label is not UTF-8") }
-        guard field.hasDoubledQuotes else { return text }
-        return text.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
+        return field.hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text
     }
 
     private static func flags(_ row: Span<UInt8>, _ field: Field) -> (TimingRow.Flags, warnings: [Fault]) {

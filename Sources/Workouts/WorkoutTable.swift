@@ -5,7 +5,9 @@ internal import Score
 /// also `time`, `distance` and `pace` as a plan writes them, and whatever columns besides.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard let header = rows(Array(bytes.prefix(1024))).first else { return false }
+        // What is cut off behind the header is no matter.
+        var faults: [RunTextFault] = []
+        guard let header = rows(Array(bytes.prefix(1024)), &faults).first else { return false }
         let names = header.fields.map { $0.lowercased() }
         return names.contains("kind")
             && !Set(names).isDisjoint(with: ["time", "time_s", "distance", "distance_m"])
@@ -13,9 +15,9 @@ enum WorkoutTable {
 
     static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        let rows = rows(bytes)
         var plan = Plan()
         var faults: [RunTextFault] = []
+        let rows = rows(bytes, &faults)
         guard let header = rows.first, recognizes(bytes) else {
             let fault = RunTextFault(
                 0..<0, "the header has no column 'kind' with a time or a distance",
@@ -42,7 +44,9 @@ enum WorkoutTable {
             }
         }
         return WorkoutReading(
-            faults.isEmpty ? plan : nil, faults.map { $0.diagnostic(in: bytes, file: file) },
+            faults.isEmpty ? plan : nil,
+            faults.sorted { $0.range.lowerBound < $1.range.lowerBound }
+                .map { $0.diagnostic(in: bytes, file: file) },
             places: rows.dropFirst().map(\.range))
     }
 
@@ -95,39 +99,28 @@ enum WorkoutTable {
 
     // MARK: - Rows
 
-    /// Splits CSV (RFC 4180) into rows with their places; blank lines are none.
-    private static func rows(_ bytes: [UInt8]) -> [(fields: [String], range: Range<Int>)] {
+    /// The rows of a table with their places, up to a quote that is never closed.
+    private static func rows(
+        _ bytes: [UInt8], _ faults: inout [RunTextFault]
+    ) -> [(fields: [String], range: Range<Int>)] {
         var rows: [(fields: [String], range: Range<Int>)] = []
-        var (fields, field, start, isQuoted, index) = ([String](), [UInt8](), 0, false, 0)
-        func text(_ field: [UInt8]) -> String {
-            let text = String(decoding: field, as: UTF8.self)
-            return String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-        }
-        while index <= bytes.count {
-            let byte = index < bytes.count ? bytes[index] : 0x0A
-            let isEnd = index == bytes.count
-            if isQuoted, !isEnd {
-                if byte == 0x22, index + 1 < bytes.count, bytes[index + 1] == 0x22 {
-                    field.append(byte)
-                    index += 1
-                } else if byte == 0x22 {
-                    isQuoted = false
-                } else {
-                    field.append(byte)
+        var reader = CSVFields()
+        while reader.skipToRow(bytes.span) {
+            var row = (fields: [String](), range: reader.position..<reader.position)
+            do throws(CSVFields.Fault) {
+                var isLast = false
+                while !isLast {
+                    let field = try reader.next(bytes.span)
+                    row.fields.append(field.text(in: bytes.span))
+                    row.range = row.range.lowerBound..<field.whole.upperBound
+                    isLast = field.endsRow
                 }
-            } else if byte == 0x22, !isEnd, field.allSatisfy({ $0 == 0x20 }) {
-                (isQuoted, field) = (true, [])
-            } else if byte == 0x2C, !isEnd {
-                fields.append(text(field))
-                field = []
-            } else if byte == 0x0A || byte == 0x0D {
-                fields.append(text(field))
-                if fields != [""] { rows.append((fields, start..<index)) }
-                (fields, field, start) = ([], [], index + 1)
-            } else {
-                field.append(byte)
+                rows.append(row)
+            } catch {
+                faults.append(RunTextFault(error.place, error.error))
+                if case .unclosedQuote = error { break }
+                reader.skipRow(bytes.span)
             }
-            index += 1
         }
         return rows
     }
@@ -139,7 +132,7 @@ enum WorkoutTable {
         var text = "kind,label,time,distance,pace\n"
         for row in try plan.rows() {
             let interval = row.interval
-            var fields = [interval.kind.rawValue, quoted(interval.label), "", "", ""]
+            var fields = [interval.kind.rawValue, CSVText.quoted(interval.label), "", "", ""]
             switch interval.measure {
             case .time(let time): fields[2] = time.clock
             case .distance(let distance): fields[3] = distance.exactText
@@ -155,11 +148,5 @@ enum WorkoutTable {
             text += fields.joined(separator: ",") + "\n"
         }
         return Array(text.utf8)
-    }
-
-    private static func quoted(_ text: String) -> String {
-        text.contains { $0 == "," || $0 == "\"" }
-            ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-            : text
     }
 }

@@ -57,6 +57,37 @@ struct TextFormatTests {
         #expect(numbers.written[3].measure == .run(try Run(Distance(metres: 200), in: .seconds(60))))
     }
 
+    @Test(
+        "whatever a label holds, it stays one field of its row",
+        arguments: ["a\nb", "a\r\nb", "a, \"b\"", " a ", "# a", "\"", ","])
+    func labels(label: String) throws {
+        let plan = Plan([
+            .interval(Interval(.run, .time(.seconds(30)), label: label)),
+            .interval(Interval(.walk, .time(.seconds(40)), label: label)),
+        ])
+        let again = try workout(try WorkoutFormat.csv.write(plan, now: 0), .csv)
+        #expect(again.written.map(\.kind) == [.run, .walk])
+        #expect(again.written.map(\.measure) == [.time(.seconds(30)), .time(.seconds(40))])
+    }
+
+    @Test("a wrong quote of a table is pointed at")
+    func csvQuotes() {
+        #expect(
+            said(Array("kind,label,time\nrun,a \"b\",0:30\nwalk,\"x\"y,0:30\nrest,\"open,0:30\n".utf8), .csv) == """
+                x:2:7: error: a quote stands inside a field without quotes; put the whole field in quotes and write this \
+                one twice
+                run,a "b",0:30
+                      ^
+                x:3:9: error: a comma or the end of the row is due after a closing quote; a quote inside quotes is \
+                written twice
+                walk,"x"y,0:30
+                        ^
+                x:4:6: error: the quote that opens here is never closed
+                rest,"open,0:30
+                     ^
+                """)
+    }
+
     @Test("a wrong row of a table is pointed at")
     func csvFaults() {
         #expect(

@@ -204,23 +204,12 @@ struct CSVReader {
         }
     }
 
-    private func text(_ field: CSVFields.Field) -> String { field.text(in: source) }
+    private func text(_ field: CSVFields.Field) -> String { field.text(in: source.bytes.span) }
 
     /// Reports a fault of the quotes and goes to the next row; false where nothing behind it can be read.
     private mutating func report(_ fault: CSVFields.Fault, _ bytes: Span<UInt8>) -> Bool {
-        switch fault {
-        case .unclosedQuote(let place):
-            log.error(at: place..<(place + 1), "the quote that opens here is never closed")
-            return false
-        case .textAfterQuote(let place):
-            log.error(
-                at: place..<(place + 1), "a comma or the end of the row is due after a closing quote",
-                hint: "a quote inside quotes is written twice")
-        case .strayQuote(let place):
-            log.error(
-                at: place..<(place + 1), "a quote stands inside a field without quotes",
-                hint: "put the whole field in quotes and write this one twice")
-        }
+        log.error(at: fault.place, fault.error)
+        if case .unclosedQuote = fault { return false }
         fields.skipRow(bytes)
         return true
     }

@@ -52,10 +52,7 @@ struct ReaperRegions {
                 try reader.readRow(&fields, bytes, &log)
             }
         } catch {
-            switch error {
-            case .unclosedQuote(let place), .textAfterQuote(let place), .strayQuote(let place):
-                log.error(at: place..<place + 1, "the quotes of this row are not right")
-            }
+            log.error(at: error.place, error.error)
             return nil
         }
         return log.hasErrors ? nil : reader.labels.score(&log)
@@ -95,7 +92,7 @@ struct ReaperRegions {
             isLast = field.endsRow
             if count < columns.count, let column = columns[count] {
                 texts[column] = field.content
-                if column == .name { name = field.text(in: source) }
+                if column == .name { name = field.text(in: bytes) }
             }
             count += 1
         }
@@ -128,14 +125,5 @@ struct ReaperRegions {
                 hint: isMeasures ? "set Reaper's ruler to minutes:seconds and export again" : error.hint)
             return nil
         }
-    }
-}
-
-extension CSVFields.Field {
-    /// The content, doubled quotes as one.
-    func text(in source: SourceText) -> String {
-        let text = source.text(content)
-        guard hasDoubledQuotes else { return text }
-        return text.split(separator: "\"\"", omittingEmptySubsequences: false).joined(separator: "\"")
     }
 }

@@ -9,12 +9,41 @@ package struct CSVFields {
         package var hasDoubledQuotes = false
         /// This is the last field of its row.
         package var endsRow: Bool
+
+        /// The content, doubled quotes as one.
+        package func text(in bytes: Span<UInt8>) -> String {
+            let text = String(decoding: bytes.extracting(content))
+            return hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text
+        }
     }
 
+    /// What is wrong with the quotes of a field, and at which byte.
     package enum Fault: Error {
         case unclosedQuote(at: Int)
         case textAfterQuote(at: Int)
         case strayQuote(at: Int)
+
+        /// The byte that a message marks.
+        package var place: Range<Int> {
+            switch self {
+            case .unclosedQuote(let place), .textAfterQuote(let place), .strayQuote(let place): place..<place + 1
+            }
+        }
+
+        /// What is wrong, and what would be right.
+        package var error: TextError {
+            switch self {
+            case .unclosedQuote: TextError("the quote that opens here is never closed")
+            case .textAfterQuote:
+                TextError(
+                    "a comma or the end of the row is due after a closing quote",
+                    hint: "a quote inside quotes is written twice")
+            case .strayQuote:
+                TextError(
+                    "a quote stands inside a field without quotes",
+                    hint: "put the whole field in quotes and write this one twice")
+            }
+        }
     }
 
     /// Where the next field begins.

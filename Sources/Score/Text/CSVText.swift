@@ -16,8 +16,7 @@ package enum CSVText {
         var texts: [String] = []
         while true {
             guard let field = try? reader.next(bytes.span) else { return nil }
-            let text = String(decoding: bytes[field.content], as: UTF8.self)
-            texts.append(field.hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text)
+            texts.append(field.text(in: bytes.span))
             if field.endsRow { return reader.position == bytes.count ? texts : nil }
         }
     }

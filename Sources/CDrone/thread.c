@@ -136,8 +136,9 @@ static void sleep_until(drone_output *o, drone_wait wait) {
     if (count > 1 && ready > 0) answer_call(o, fds + 1, count - 1);
 }
 
-/// Fetches what of the stack will be needed: it is not fetched while music plays.
-static void touch_stack(void) {
+/// Fetches what of the stack will be needed: it is not fetched while music plays. As a part of its caller it would fetch what
+/// the caller keeps, and not what those that it calls will need.
+__attribute__((noinline)) static void touch_stack(void) {
     volatile uint8_t stack[STACK_BYTES];
     for (size_t at = 0; at < sizeof stack; at += 1024) stack[at] = 0;
 }

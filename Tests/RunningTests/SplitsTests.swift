@@ -63,6 +63,9 @@ struct SplitsTests {
             #expect(one.finish == run.time)
         }
         var splits = try Splits(run, every: Distance(50, .kilometres))
+        try splits.progress(by: .seconds(-60))
+        #expect(splits.rows.map(\.time) == [.seconds(18_030), .seconds(17_970)])
+        try splits.progress(by: .seconds(60))
         try splits.change(1, by: .milliseconds(1) - .seconds(18_000))
         #expect(splits.rows[0].time == .milliseconds(1))
         #expect(

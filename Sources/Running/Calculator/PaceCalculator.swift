@@ -59,7 +59,7 @@ public struct PaceCalculator: Sendable {
         let rows = Run.Quantity.allCases
         let index = rows.firstIndex(of: focus) ?? 0
         focus = rows[(index + step + rows.count) % rows.count]
-        digit = focus == .distance ? max(field.count - 4, 0) : max(field.count - 3, 0)
+        digit = field.count - (focus == .distance ? 4 : 3)
     }
 
     private mutating func cycleUnit() {
@@ -68,7 +68,6 @@ public struct PaceCalculator: Sendable {
         case .pace: paceUnit = PaceCalculator.next(paceUnit)
         case .time: message = "a time has one unit"
         }
-        digit = min(digit, field.count - 1)
     }
 
     private static func next<Unit: CaseIterable & Equatable>(_ unit: Unit) -> Unit {
@@ -78,7 +77,7 @@ public struct PaceCalculator: Sendable {
 
     // MARK: - Digits
 
-    /// The digits of the row in focus.
+    /// The digits of the row in focus: as many in every unit.
     private var field: DialedField { field(focus) }
 
     private func field(_ quantity: Run.Quantity) -> DialedField {

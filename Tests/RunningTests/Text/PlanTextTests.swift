@@ -126,6 +126,12 @@ struct PlanTextTests {
         #expect(faults(text + "run 0:30").isEmpty == isTaken)
     }
 
+    @Test("every sign that is too much is pointed at, and once")
+    func signs() {
+        let faults = Plan.read(Array("run 0:30)), (run 5q))".utf8)).faults
+        #expect(faults.map(\.range) == [8..<9, 9..<10, 18..<19, 20..<21])
+    }
+
     @Test("of very many mistakes twenty are told")
     func manyFaults() {
         let text = Array(repeating: "runn 1:00", count: 30).joined(separator: "\n")

@@ -7,7 +7,8 @@ struct RunScannerTests {
         "a word is letters, with single hyphens between them and none at its ends",
         arguments: [
             ("run 1", "run"), ("warm-up:", "warm-up"), ("-up", ""), ("warm-", "warm"), ("warm--up", "warm"), ("1k", ""),
-            ("", ""), ("warm-1", "warm"),
+            ("", ""), ("warm-1", "warm"), ("run{", "run"), ("run[", "run"), ("run`", "run"), ("run@", "run"),
+            ("azAZ", "azAZ"),
         ])
     func words(text: String, word: String) {
         let scanner = RunScanner(Array(text.utf8))

@@ -55,8 +55,8 @@ static int choose_rate(
     return error;
 }
 
-/// Whether `server` stands in what a device that is not set up yet says of itself and of what is behind it. `snd_pcm_info` knows
-/// a plugin only by the name that the user's configuration gave it.
+/// Whether this device, or the one that it passes its frames to, names `server` in its description. Call it before the device
+/// is set up. `snd_pcm_info` would give only the name from the user's configuration.
 static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
     snd_output_t *text;
     if (snd_output_buffer_open(&text) < 0) return false;

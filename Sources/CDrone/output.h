@@ -184,8 +184,8 @@ int drone_output_fill(drone_output *o);
 
 // recovery.c: faults
 
-/// A device that plays on without frames, and says nothing, has played so many that it did not have: they are lost, and those
-/// behind them come in their places. Returns 0 or a negative errno.
+/// Deals with an underrun that the device has not reported: it has played `frames` frames of silence. Writes silence in their
+/// place, so that all later frames are on time. Returns 0 or a negative errno.
 int drone_output_play_on(drone_output *o, int64_t frames);
 /// Deals with an error that any call has given: the device is ready anew, or away.
 void drone_output_recover(drone_output *o, int error);

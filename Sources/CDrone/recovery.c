@@ -15,7 +15,7 @@ enum {
     SLEEP_MS = 100,
     /// A device that fails again this soon is given a rest: no spinning.
     REST_MS = 20,
-    /// A device that has played on without frames so often is set up anew where it needs more room.
+    /// After so many unreported underruns, a device whose buffer is too small is set up again.
     MOST_PLAYED_ON = 3,
 };
 
@@ -90,9 +90,9 @@ static int prepare(drone_output *o, int error) {
 
 int drone_output_play_on(drone_output *o, int64_t frames) {
     int64_t begin = drone_next_frame(o->engine), next = begin;
-    // What was to be played has been.
+    // After the end of the music nothing is lost.
     if (begin >= drone_end(o->engine)) return 0;
-    // More room means a new stream, and a pause: not for an accident or two.
+    // A larger buffer needs a new stream, which interrupts the sound. Accept a few short losses first.
     bool is_short = drone_level_ran_dry(o);
     if (++o->played_on > MOST_PLAYED_ON && is_short) return -EPIPE;
     o->seen.error = o->silent_error = -EPIPE;

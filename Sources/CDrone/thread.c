@@ -95,7 +95,7 @@ static drone_wait plan(drone_output *o) {
         wait.listens = o->idle_calls < MOST_IDLE_CALLS;
     } else {
         wait.until_ns = now + (int64_t)CALLED_WAKE_MS * 1000000;
-        // One that calls although it has no room would call again at once, for ever.
+        // A device that calls although it has no room would call again at once, and keep the processor busy.
         wait.listens = !o->called_early;
         int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
         o->level.due_ns = o->seen.time_ns + (left - o->level.low_frames) * 1000000000 / o->granted.rate;

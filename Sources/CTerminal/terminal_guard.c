@@ -20,7 +20,7 @@ static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT}
 static void put_back(int number) {
     if (atomic_exchange(&is_held, false)) {
         tcsetattr(STDIN_FILENO, TCSANOW, &kept);
-        // What another thread is about to draw goes nowhere: it would come after the end.
+        // Other threads must not draw after the terminal has been restored.
         int terminal = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
         if (terminal >= 0 && nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
         if (terminal < 0) terminal = STDOUT_FILENO;

@@ -55,8 +55,8 @@ static int choose_rate(
     return error;
 }
 
-/// Whether this device, or the one that it passes its frames to, names `server` in its description. Call it before the device
-/// is set up. `snd_pcm_info` would give only the name from the user's configuration.
+/// Whether this device, or the one that it passes its frames to, names `server` in its description. `snd_pcm_info` would give
+/// only the name from the user's configuration.
 static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
     snd_output_t *text;
     if (snd_output_buffer_open(&text) < 0) return false;

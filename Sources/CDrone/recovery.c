@@ -95,6 +95,8 @@ int drone_output_play_on(drone_output *o, int64_t frames) {
     // A larger buffer needs a new stream, which interrupts the sound. Accept a few short losses first.
     bool is_short = drone_level_ran_dry(o);
     if (++o->played_on > MOST_PLAYED_ON && is_short) return -EPIPE;
+    // After a long pause a new stream is quicker than all that silence.
+    if (frames > (int64_t)o->granted.rate) return -EPIPE;
     o->seen.error = o->silent_error = -EPIPE;
     o->seen.xruns++;
     o->silent_from = begin;

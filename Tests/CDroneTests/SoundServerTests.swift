@@ -83,6 +83,13 @@ struct SoundServerTests {
         #expect(played.heard[(end + 480)...] == right[(end + 480)...])
     }
 
+    @Test("a server that has played on without frames for more than a second gets a new stream")
+    func playsOnForLong() throws {
+        let played = try playsOn(clicks: [], stalls: [(1000, 1500)])
+        #expect(played.happenings.count { $0.name == "start" } == 2)
+        #expect(played.last.xruns == 1 && played.gaps.count == 1)
+    }
+
     @Test("a server that plays on without frames again and again is given more of them to hold")
     func playsOnAgain() throws {
         let stalls = stride(from: Int64(300), through: 3300, by: 1000).map { (at: $0, length: Int64(700)) }

@@ -6,7 +6,7 @@ public struct Reading: Sendable {
     public var score: Score?
     /// Errors and warnings in order of position, at most 100 and a last one that counts the rest.
     public var diagnostics: [Diagnostic]
-    /// What the file itself says of how it is to be performed; the rest of the score's wishes are defaults.
+    /// The settings of the performance that the file gives; all others have their defaults.
     public var wishes: Set<Score.Wish>
 
     /// Makes a reading of what another module has read.

@@ -5,7 +5,7 @@ internal import Score
 /// also `time`, `distance` and `pace` as a plan writes them, and whatever columns besides.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
-        // What is cut off behind the header is no matter.
+        // Only the header counts. Faults after it, as where these bytes end, do not matter.
         var faults: [RunTextFault] = []
         guard let header = rows(Array(bytes.prefix(1024)), &faults).first else { return false }
         let names = header.fields.map { $0.lowercased() }

@@ -55,7 +55,7 @@ struct WriteTests {
         }
         #expect((190...200).contains(times.count))
         #expect(zip(times, times.dropFirst()).allSatisfy { (9...12).contains($1 - $0) })
-        // What it took before it was known is used up by then.
+        // By then it has played the frames that it took at the beginning.
         let last = try #require(ahead.last)
         #expect((1152...4800).contains(last) && ahead.suffix(150).allSatisfy { abs($0 - last) <= 1 })
     }

@@ -58,13 +58,18 @@ internal import Testing
     {
         let scratch = try Scratch()
         try scratch.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
+        let (shown, show) = AsyncStream<Void>.makeStream()
         // Only at a terminal does the music wait.
         async let playing = TerminalSession.run(["play", "hold.yaml", "--device", "null"], in: scratch) { session in
+            // Nothing is sent before the picture shows it: two commands can be quicker than the next picture.
+            defer { show.finish() }
             try session.wait(for: "HOLDING")
+            show.finish()
             try session.expectEnd(0)
             return true
         }
-        try await waitForStatus("\"state\": \"holding\"", in: scratch)
+        for await _ in shown {}
+        #expect(try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains("\"holding\""))
         #expect(try await status(in: scratch).hasSuffix(", holding: `barline continue` goes on\n"))
         for (command, answer) in [
             ("continue", "going on"), ("continue", "playing already"), ("pause", "paused"), ("continue", "going on"),

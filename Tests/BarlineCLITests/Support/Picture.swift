@@ -2,57 +2,64 @@
 /// full-screen program draws on; all other sequences show nothing.
 struct Picture {
     private(set) var rows: [String] = [""]
-    /// What stood there before a program took the whole terminal; nil while none has it.
-    private var aside: [String]?
+    private var (row, column) = (0, 0)
+    /// What stood there before a program took the whole terminal, and the cursor's place; nil while none has it.
+    private var aside: (rows: [String], row: Int, column: Int)?
 
     /// Whether a program has the whole terminal.
     var isWhole: Bool { aside != nil }
 
-    init(_ text: String) {
-        var (row, column) = (0, 0)
-        var (rowAside, columnAside) = (0, 0)
-        var rest = text.unicodeScalars[...]
-        while let scalar = rest.popFirst() {
+    /// Shows what is written, and takes it from `written`; leaves off before something is taken away from a picture for
+    /// which `isEnough`.
+    mutating func show(_ written: inout Substring.UnicodeScalarView, until isEnough: (Picture) -> Bool = { _ in false })
+    {
+        while let scalar = written.first {
+            if scalar == "\u{1B}", isEnough(self) { return }
+            written.removeFirst()
             switch scalar {
             case "\r": column = 0
             case "\n":
                 row += 1
                 if row == rows.count { rows.append("") }
             case "\u{1B}":
-                guard rest.first == "[" else { continue }
-                rest.removeFirst()
-                let parameters = String(rest.prefix { !(0x40...0x7E).contains($0.value) })
-                rest = rest.dropFirst(parameters.unicodeScalars.count)
-                switch rest.popFirst() {
-                case "A": row = max(row - (Int(parameters) ?? 1), 0)
-                case "K": rows[row] = ""
-                case "J": rows = rows.map { _ in "" }
-                case "H":
-                    let place = parameters.split(separator: ";").compactMap { Int($0) }
-                    (row, column) = ((place.first ?? 1) - 1, (place.dropFirst().first ?? 1) - 1)
-                    while rows.count <= row { rows.append("") }
-                case "h" where parameters == "?1049" && aside == nil:
-                    (aside, rowAside, columnAside) = (rows, row, column)
-                    (rows, row, column) = ([""], 0, 0)
-                case "l" where parameters == "?1049":
-                    if let before = aside { (rows, row, column) = (before, rowAside, columnAside) }
-                    aside = nil
-                default: break
-                }
-            default:
-                var line = Array(rows[row].unicodeScalars)
-                line += Array(repeating: " ", count: max(column - line.count, 0))
-                if column < line.count { line[column] = scalar } else { line.append(scalar) }
-                rows[row] = String(String.UnicodeScalarView(line))
-                column += 1
-                // The right half of a wide character is nothing.
-                if Picture.isWide(scalar) {
-                    if column < line.count { line[column] = "\u{200B}" } else { line.append("\u{200B}") }
-                    rows[row] = String(String.UnicodeScalarView(line))
-                    column += 1
-                }
+                guard written.first == "[" else { continue }
+                written.removeFirst()
+                let parameters = String(written.prefix { !(0x40...0x7E).contains($0.value) })
+                written = written.dropFirst(parameters.unicodeScalars.count)
+                if let end = written.popFirst() { obey(end, parameters) }
+            default: put(scalar)
             }
         }
+    }
+
+    private mutating func obey(_ sequence: Unicode.Scalar, _ parameters: String) {
+        switch sequence {
+        case "A": row = max(row - (Int(parameters) ?? 1), 0)
+        case "K": rows[row] = ""
+        case "J": rows = rows.map { _ in "" }
+        case "H":
+            let place = parameters.split(separator: ";").compactMap { Int($0) }
+            (row, column) = ((place.first ?? 1) - 1, (place.dropFirst().first ?? 1) - 1)
+            while rows.count <= row { rows.append("") }
+        case "h" where parameters == "?1049" && aside == nil:
+            aside = (rows, row, column)
+            (rows, row, column) = ([""], 0, 0)
+        case "l" where parameters == "?1049":
+            if let before = aside { (rows, row, column) = before }
+            aside = nil
+        default: break
+        }
+    }
+
+    private mutating func put(_ scalar: Unicode.Scalar) {
+        var line = Array(rows[row].unicodeScalars)
+        line += Array(repeating: " ", count: max(column - line.count, 0))
+        // The right half of a wide character is nothing.
+        for half in Picture.isWide(scalar) ? [scalar, "\u{200B}"] : [scalar] {
+            if column < line.count { line[column] = half } else { line.append(half) }
+            column += 1
+        }
+        rows[row] = String(String.UnicodeScalarView(line))
     }
 
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool { (0x3040...0x9FFF).contains(scalar.value) }

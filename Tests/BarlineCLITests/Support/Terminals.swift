@@ -8,6 +8,10 @@ final class TerminalSession {
     private var keyboard: Int32
     private var line: Int32
     private var seen: [UInt8] = []
+    /// The picture at the place up to which the test has looked, and what was written after it.
+    private var looked = Picture()
+    private var unlooked: Substring.UnicodeScalarView = ""[...].unicodeScalars
+    private var decoded = 0
     private let before: [UInt64]
     private var original = termios()
     /// A sequence that means nothing to any terminal: behind it nothing is on its way any more.
@@ -48,6 +52,11 @@ final class TerminalSession {
 
     /// Everything that was written to the terminal so far.
     var text: String {
+        fetch()
+        return String(decoding: seen, as: UTF8.self).replacing(TerminalSession.mark, with: "")
+    }
+
+    private func fetch() {
         var piece = [UInt8](repeating: 0, count: 1 << 14)
         while keyboard >= 0 {
             let count = read(keyboard, &piece, piece.count)
@@ -55,18 +64,52 @@ final class TerminalSession {
             guard count > 0 else { break }
             seen += piece[..<count]
         }
-        return String(decoding: seen, as: UTF8.self).replacing(TerminalSession.mark, with: "")
+        // A character or a sequence of which the end is missing is left for the next time.
+        let end = seen[decoded...].lastIndex { $0 == 0x1B || $0 >= 0xC0 }.map { isWhole(from: $0) ? seen.count : $0 }
+        let new = String(decoding: seen[decoded..<(end ?? seen.count)], as: UTF8.self)
+        decoded = end ?? seen.count
+        unlooked = Substring(String(String.UnicodeScalarView(unlooked)) + new).unicodeScalars
     }
 
-    /// What a person sees, line by line.
-    var picture: Picture { Picture(text) }
+    /// Whether the character or sequence that begins at `start` has its end.
+    private func isWhole(from start: Int) -> Bool {
+        let rest = seen[start...]
+        guard rest.first == 0x1B else { return rest.count >= (~seen[start]).leadingZeroBitCount }
+        return rest.dropFirst().first.map { $0 != 0x5B } ?? false
+            || rest.dropFirst(2).contains { (0x40...0x7E).contains($0) }
+    }
 
-    func type(_ keys: String) { TerminalSession.put(keys, keyboard) }
+    /// What a person sees now, line by line.
+    var picture: Picture {
+        fetch()
+        var (picture, rest) = (looked, unlooked)
+        picture.show(&rest)
+        return picture
+    }
 
-    func send(_ signal: Int32) { child.send(signal) }
+    /// What is waited for after this has to be shown after it.
+    private func lookAtAll() {
+        fetch()
+        looked.show(&unlooked)
+    }
+
+    func type(_ keys: String) {
+        lookAtAll()
+        TerminalSession.put(keys, keyboard)
+    }
+
+    func send(_ signal: Int32) {
+        lookAtAll()
+        child.send(signal)
+    }
 
     /// Waits until `isSo`; fails with the picture where it never is.
     func wait(for what: String, _ isSo: () throws -> Bool) throws {
+        try waitUntil(what, isSo)
+        lookAtAll()
+    }
+
+    private func waitUntil(_ what: String, _ isSo: () throws -> Bool) throws {
         let deadline = Date(timeIntervalSinceNow: Program.patience)
         while try !isSo() {
             if Date() > deadline { throw NeverSeen(what: what, picture: picture.rows) }
@@ -74,8 +117,14 @@ final class TerminalSession {
         }
     }
 
-    /// Waits until a row shows `text`.
-    func wait(for text: String) throws { try wait(for: text) { picture.shows(text) } }
+    /// Waits until a row shows `text`, or has shown it, however briefly, since the last wait, key or signal.
+    func wait(for text: String) throws {
+        try waitUntil(text) {
+            fetch()
+            looked.show(&unlooked) { $0.shows(text) }
+            return looked.shows(text)
+        }
+    }
 
     /// Waits for the end of the program, and until all that it wrote is here; gives its exit code.
     func end() throws -> Int32 {

@@ -104,7 +104,7 @@ let package = Package(
             path: "Tests/TimingBench",
             swiftSettings: strictSwift),
         .testTarget(
-            name: "SimulatedCardTests", dependencies: ["SimulatedCardSupport", "CALSA"],
+            name: "SimulatedCardTests", dependencies: ["Shared", "SimulatedCardSupport", "CALSA"],
             path: "Tests/SimulatedCard/Laws", swiftSettings: strictSwift),
         .executableTarget(
             name: "oracle", dependencies: ["Listening", .product(name: "Logging", package: "swift-log")],
@@ -144,7 +144,8 @@ let package = Package(
         .testTarget(
             name: "ScreenTests", dependencies: ["Shared", "Formats", "Screen", "Running"], swiftSettings: strictSwift),
         .testTarget(
-            name: "BarlineCLITests", dependencies: ["Score", "SimulatedCardSupport"], swiftSettings: strictSwift),
+            name: "BarlineCLITests", dependencies: ["Shared", "Score", "SimulatedCardSupport"],
+            swiftSettings: strictSwift),
     ],
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17

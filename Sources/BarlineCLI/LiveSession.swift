@@ -52,7 +52,7 @@ final class LiveSession: Sendable {
         case .continue: return await conductor.goOn() ? "going on" : "playing already"
         case .status: return SessionText.line(await conductor.status, at: SessionText.now)
         case .statusJSON:
-            return SessionText.json(await conductor.status, at: SessionText.now, quoted: JSONText.quoted)
+            return SessionText.json(await conductor.status, at: SessionText.now)
         }
         return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "going on"
     }

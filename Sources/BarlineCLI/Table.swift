@@ -58,7 +58,7 @@ struct Table {
 
     private var widths: [Int] {
         columns.indices.map { index in
-            rows.reduce(columns[index].title.count) { max($0, $1[index].shown.count) }
+            rows.reduce(columns[index].title.columns) { max($0, $1[index].shown.columns) }
         }
     }
 
@@ -67,8 +67,8 @@ struct Table {
         func line(_ texts: [String]) -> String {
             var line = ""
             for (index, text) in texts.enumerated() {
-                let gap = String(repeating: " ", count: widths[index] - text.count)
-                line += "  " + (columns[index].isText ? text + gap : gap + text)
+                let width = widths[index]
+                line += "  " + (columns[index].isText ? text.padding(to: width) : text.padding(before: width))
             }
             while line.hasSuffix(" ") { line.removeLast() }
             return line + "\n"
@@ -81,8 +81,8 @@ struct Table {
         func line(_ texts: [String]) -> String {
             let cells = texts.enumerated().map { index, text in
                 let text = text.replacing("|", with: "\\|")
-                let gap = String(repeating: " ", count: max(widths[index] - text.count, 0))
-                return columns[index].isText ? text + gap : gap + text
+                let width = widths[index]
+                return columns[index].isText ? text.padding(to: width) : text.padding(before: width)
             }
             return "| " + cells.joined(separator: " | ") + " |\n"
         }
@@ -110,19 +110,16 @@ struct Table {
     }
 
     private var json: String {
-        if rows.isEmpty { return "[]\n" }
-        let objects = rows.map { row in
-            "  {"
-                + zip(columns, row).map { column, cell in
-                    let value =
+        JSON.array(
+            rows.map { row in
+                JSON.line(
+                    zip(columns, row).lazy.map { column, cell -> (String, JSON) in
                         switch cell.value {
-                        case .number(let number): number
-                        case .text(let text): JSONText.quoted(text)
-                        case .none: "null"
+                        case .number(let number): (column.key, .number(number))
+                        case .text(let text): (column.key, .text(text))
+                        case .none: (column.key, .null)
                         }
-                    return "\"\(column.key)\": \(value)"
-                }.joined(separator: ", ") + "}"
-        }
-        return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+                    })
+            })
     }
 }

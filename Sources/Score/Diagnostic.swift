@@ -101,28 +101,11 @@ public struct Excerpt: Sendable, Equatable {
     /// The padding and the mark for the line below the excerpt, aligned in a terminal.
     var underline: (padding: String, mark: String) {
         let scalars = text.unicodeScalars
-        var padding = ""
-        for scalar in scalars.prefix(start) {
-            padding += scalar == "\t" ? "\t" : String(repeating: " ", count: Self.columns(of: scalar))
+        let padding = String(scalars.prefix(start)).map {
+            $0 == "\t" ? "\t" : String(repeating: " ", count: $0.columns)
         }
-        let columns = scalars.dropFirst(start).prefix(length).reduce(0) { $0 + Self.columns(of: $1) }
-        return (padding, "^" + String(repeating: "~", count: max(columns, 1) - 1))
-    }
-
-    /// How many columns a terminal gives a scalar: 0, 1 or 2.
-    private static func columns(of scalar: Unicode.Scalar) -> Int {
-        switch scalar.value {
-        case 0..<0x300: return 1
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-            0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
-            0x20000...0x3FFFD:
-            return 2
-        default:
-            switch scalar.properties.generalCategory {
-            case .nonspacingMark, .enclosingMark, .format: return 0
-            default: return 1
-            }
-        }
+        let columns = String(scalars.dropFirst(start).prefix(length)).columns
+        return (padding.joined(), "^" + String(repeating: "~", count: max(columns, 1) - 1))
     }
 
     /// Where the scalar that begins at `position` ends.

@@ -90,14 +90,7 @@ public struct LineScreen: Screen {
         let place = "\(bar.line).\(bar.bar)"
         let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }
             .joined()
-        return place.padded(to: 7) + start.clock(decimals: 3).padded(to: 12)
-            + (length.seconds(decimals: 3) + " s").padded(to: 11) + texts
-    }
-}
-
-extension String {
-    /// The text at the right of a field of so many characters.
-    func padded(to width: Int) -> String {
-        String(repeating: " ", count: max(width - count, 0)) + self
+        return place.padding(before: 7) + start.clock(decimals: 3).padding(before: 12)
+            + (length.seconds(decimals: 3) + " s").padding(before: 11) + texts
     }
 }

@@ -26,23 +26,26 @@ public enum SessionText {
         }
     }
 
-    /// The same as one JSON object. `quoted` writes a string as JSON does.
-    public static func json(_ status: Status?, at now: Int64, quoted: (String) -> String) -> String {
-        guard let status else { return "{\"state\": \"beginning\"}" }
-        let title =
-            "\"title\": \(quoted(status.performance.title)), "
-            + "\"command_delay_s\": \(status.commandDelay.seconds(decimals: 3))"
+    /// The same as one JSON object.
+    public static func json(_ status: Status?, at now: Int64) -> String {
+        guard let status else { return JSON.line([("state", "beginning")]) }
+        func object(_ state: String, _ rest: (String, JSON)...) -> String {
+            let head: [(String, JSON)] = [
+                ("state", .text(state)), ("title", .text(status.performance.title)),
+                ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
+            ]
+            return JSON.line(head + rest)
+        }
         switch status.moment(at: now) {
-        case .waiting(let left): return "{\"state\": \"waiting\", \(title), \"left_s\": \(left.seconds(decimals: 3))}"
-        case .countIn(let left): return "{\"state\": \"count-in\", \(title), \"left_s\": \(left.seconds(decimals: 3))}"
-        case .end: return "{\"state\": \"end\", \(title)}"
+        case .waiting(let left): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
+        case .countIn(let left): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
+        case .end: return object("end")
         case .bar(let heard):
-            let bar = heard.bar
-            let total = heard.total.map { $0.seconds(decimals: 3) } ?? "null"
-            let state = heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing"
-            return "{\"state\": \"\(state)\", \(title), \"line\": \(bar.line), "
-                + "\"bar\": \(bar.bar), \"label\": \(quoted(bar.label)), \"left_s\": \(heard.left.seconds(decimals: 3)), "
-                + "\"elapsed_s\": \(heard.elapsed.seconds(decimals: 3)), \"total_s\": \(total)}"
+            return object(
+                heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing",
+                ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)), ("label", .text(heard.bar.label)),
+                ("left_s", .seconds(heard.left, decimals: 3)), ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
+                ("total_s", .seconds(heard.total, decimals: 3)))
         }
     }
 

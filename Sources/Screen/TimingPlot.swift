@@ -1,3 +1,4 @@
+internal import Score
 internal import Timing
 
 /// A timing log as a picture of characters: error over time in braille dots, two by four to a character.
@@ -43,7 +44,7 @@ public struct TimingPlot: Sendable {
         for row in 0..<rows {
             let tick = errorTicks.first { self.row(of: $0.value) == row }
             let edge = tick == nil ? "│" : tick?.value == 0 ? "┼" : "┤"
-            lines.append((tick?.text ?? "").padded(to: gutter) + " " + painted(edge, .dim) + cells[row])
+            lines.append((tick?.text ?? "").padding(before: gutter) + " " + painted(edge, .dim) + cells[row])
         }
         lines += timeAxis
         lines += legend
@@ -97,7 +98,7 @@ public struct TimingPlot: Sendable {
     /// The line below the frame and its figures; a figure that would run into the last one is left out.
     private var timeAxis: [String] {
         var line = [String](repeating: "─", count: columns)
-        var figures = axes.timeFormat.padded(to: gutter) + "  "
+        var figures = axes.timeFormat.padding(before: gutter) + "  "
         for tick in axes.timeTicks(max(columns / 12, 1)) {
             let column = column(of: tick.value)
             let start = max(gutter + 2 + column - tick.text.count / 2, gutter + 1)

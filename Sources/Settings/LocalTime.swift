@@ -21,9 +21,8 @@ public struct LocalTime: Sendable, Hashable {
         var seconds = time(nil)
         var parts = tm()
         localtime_r(&seconds, &parts)
-        let day = LocalDay(year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
         let second = Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(Int(parts.tm_sec), 59)
-        return LocalTime(day: day, second: second, offset: parts.tm_gmtoff / 60)
+        return LocalTime(day: LocalDay(parts), second: second, offset: parts.tm_gmtoff / 60)
     }
 
     /// The moment by ISO 8601: `2026-11-21T20:15:00+01:00`.
@@ -36,30 +35,15 @@ public struct LocalTime: Sendable, Hashable {
 
     /// Reads what `text` writes, `Z` for Greenwich too; nil for anything else.
     public init?(text: String) {
-        let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard parts.count == 2, let day = LocalDay(text: String(parts[0])) else { return nil }
-        var rest = String(parts[1])
-        var offset = 0
-        if rest.hasSuffix("Z") {
-            rest.removeLast()
-        } else {
-            guard let sign = rest.lastIndex(where: { $0 == "+" || $0 == "-" }),
-                let zone = LocalTime.fields(rest[rest.index(after: sign)...], 2), zone[0] < 24
-            else { return nil }
-            offset = (zone[0] * 60 + zone[1]) * (rest[sign] == "-" ? -1 : 1)
-            rest = String(rest[..<sign])
-        }
-        guard let clock = LocalTime.fields(rest[...], 3), clock[0] < 24 else { return nil }
-        self.init(day: day, second: clock[0] * 3600 + clock[1] * 60 + clock[2], offset: offset)
-    }
-
-    /// Fields of two digits between colons, each below 60.
-    private static func fields(_ text: Substring, _ count: Int) -> [Int]? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.compactMap { part in
-            part.utf8.count == 2 && part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(part) : nil
-        }
-        return numbers.count == parts.count && numbers.count == count && numbers.allSatisfy { $0 < 60 } ? numbers : nil
+        let text = text.last == "Z" ? text.dropLast() + "+00:00" : text
+        let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int16($0) }.map(Int.init)
+        guard parts.count == 8, parts[3] < 24, parts[6] < 24 else { return nil }
+        let offset = (parts[6] * 60 + parts[7]) * (text.suffix(6).first == "-" ? -1 : 1)
+        self.init(
+            day: LocalDay(year: parts[0], month: parts[1], day: parts[2]),
+            second: parts[3] * 3600 + parts[4] * 60 + parts[5], offset: offset)
+        // What is no date, or is written in another way, comes out differently.
+        guard self.text == text else { return nil }
     }
 }
 
@@ -73,24 +57,22 @@ public struct LocalDay: Sendable, Hashable, Comparable {
 
     /// A day of a year, its month 1 ... 12.
     public init(year: Int, month: Int, day: Int) {
-        // Howard Hinnant, "chrono-compatible low-level date algorithms": days_from_civil. Years begin in March.
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        number = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        self.init(parts)
     }
 
-    /// Year, month 1 ... 12 and day: civil_from_days of the same paper.
+    fileprivate init(_ parts: tm) {
+        var date = tm()
+        (date.tm_year, date.tm_mon, date.tm_mday) = (parts.tm_year, parts.tm_mon, parts.tm_mday)
+        number = timegm(&date) / 86_400
+    }
+
+    /// Year, month 1 ... 12 and day.
     public var parts: (year: Int, month: Int, day: Int) {
-        let shifted = number + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let year = yearOfEra + era * 400
-        return (month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+        var (seconds, parts) = (time_t(number * 86_400), tm())
+        gmtime_r(&seconds, &parts)
+        return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
     }
 
     /// The day of the week, 0 for Monday.
@@ -102,17 +84,6 @@ public struct LocalDay: Sendable, Hashable, Comparable {
         let digits = String(max(year, 0))
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
             + "-\(LocalDay.twoDigits(month))-\(LocalDay.twoDigits(day))"
-    }
-
-    /// Reads what `text` writes; nil for anything else, 30 February among it.
-    public init?(text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.map(\.utf8.count) == [4, 2, 2],
-            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), (1...12).contains(month)
-        else { return nil }
-        self.init(year: year, month: month, day: day)
-        guard self.parts == (year, month, day) else { return nil }
     }
 
     /// The earlier day.

@@ -1,3 +1,5 @@
+internal import Score
+
 /// What a timing log adds up to: taken in row by row in one pass, whatever their number, in the same few bytes.
 ///
 /// Errors are heard less nominal, in µs, of the rows that were heard; nil stands for what no row tells.
@@ -106,13 +108,12 @@ public struct TimingSummary: Sendable, Equatable {
 
     /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for what no row tells.
     public var json: String {
-        func number(_ value: Double?, _ decimals: Int) -> String { value.map { $0.fixed(decimals) } ?? "null" }
-        let fields = [
-            ("bars", "\(bars)"), ("heard", "\(heard)"), ("lost", "\(lost)"), ("late", "\(late)"),
-            ("xruns", "\(xruns)"), ("mean_us", number(mean, 3)), ("rms_us", number(rms, 3)),
-            ("max_us", number(maximum, 3)), ("offset_us", number(offset, 3)),
-            ("slope_us_per_s", number(slope, 6)), ("ppm", number(ppm, 3)),
-        ]
-        return "{" + fields.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
+        func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
+        return JSON.object([
+            "bars": .number(bars), "heard": .number(heard), "lost": .number(lost), "late": .number(late),
+            "xruns": .number(xruns), "mean_us": number(mean, 3), "rms_us": number(rms, 3),
+            "max_us": number(maximum, 3), "offset_us": number(offset, 3), "slope_us_per_s": number(slope, 6),
+            "ppm": number(ppm, 3),
+        ]).line
     }
 }

@@ -1,25 +1,30 @@
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// One session of a user, controlled from elsewhere.
 @Suite struct ControlTests {
     /// Waits until the session's status has these words.
     private func waitForStatus(_ words: String, in scratch: Scratch) async throws {
-        // The program may stand in line for as long as all others take.
-        let deadline = Date(timeIntervalSinceNow: 20 * Program.patience)
-        var status = ""
-        repeat {
-            try #require(Date() < deadline, "the status never said \(words); it said \(status)")
-            status = try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text
-        } while !status.contains(words)
+        try await wait(for: "\(words) in the status") {
+            try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains(words)
+        } orTell: {
+            try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text
+        }
     }
 
     /// Plays in the background of `body`, which runs once the first bar is heard.
     private func whilePlaying(
         _ arguments: [String], in scratch: Scratch, _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Outcome {
-        async let playing = Program.run(arguments, in: scratch)
+        let (started, start) = AsyncStream<Void>.makeStream()
+        // It stands in line for as long as all others take.
+        async let playing = {
+            defer { start.finish() }
+            return try await Program.run(arguments, in: scratch) { _ in start.finish() }
+        }()
+        for await _ in started {}
         try await waitForStatus("\"playing\"", in: scratch)
         try await body()
         return try await playing

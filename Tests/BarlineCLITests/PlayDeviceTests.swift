@@ -132,9 +132,9 @@ internal import Testing
         #expect(full.text.split(separator: "\n").sorted() == ["default  Speakers, \"both\"", "null     Silence"])
         #expect(full.errors == "" && full.code == 0)
         let json = try await Program.run(["devices", "--json"], in: scratch)
-        let rows = json.text.split(separator: "\n").map { $0.trimmingPrefix("[").trimmingPrefix(" ") }
-        #expect(rows.contains { $0.hasPrefix(#"{"name":"default","description":"Speakers, \"both\""}"#) })
-        #expect(rows.count == 2 && json.text.hasSuffix("]\n"))
+        let rows = json.text.split(separator: "\n")
+        #expect(rows.contains { $0.hasPrefix(#"  {"name": "default", "description": "Speakers, \"both\""}"#) })
+        #expect(rows.count == 4 && rows.first == "[" && rows.last == "]")
         #expect(json.errors == "" && json.code == 0)
     }
 }

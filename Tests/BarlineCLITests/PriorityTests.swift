@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// Real-time priority where the system gives it to no user: RealtimeKit is asked, here one that only says what it was asked.
@@ -51,7 +52,7 @@ internal import Testing
         try kit.run()
         defer { kill(kit.processIdentifier, SIGKILL) }
         try await Slots.run {
-            try Desktop.wait(for: "RealtimeKit") { FileManager.default.fileExists(atPath: asked) }
+            try wait(for: "RealtimeKit") { FileManager.default.fileExists(atPath: asked) }
         }
         let address = try #require(desktop.environment["DBUS_SESSION_BUS_ADDRESS"])
         let outcome = try await Program.run(

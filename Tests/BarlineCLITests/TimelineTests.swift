@@ -56,10 +56,10 @@ private struct Row: Decodable, Equatable {
         #expect(
             outcome.text == #"""
                 [
-                {"index":1,"section":"","line":1,"bar":1,"label":"A","start_s":0.000000000,"duration_s":0.500000000,"number":1},
-                {"index":2,"section":"","line":1,"bar":2,"label":"say \"x\", y","start_s":0.500000000,"duration_s":0.300000000,"number":2},
-                {"index":3,"section":"","line":2,"bar":1,"label":"","start_s":0.800000000,"duration_s":0.400000000,"number":3},
-                {"index":4,"section":"","line":2,"bar":2,"label":"日本","start_s":1.200000000,"duration_s":0.300000000,"number":4}
+                  {"index": 1, "section": "", "line": 1, "bar": 1, "label": "A", "start_s": 0.000000000, "duration_s": 0.500000000, "number": 1},
+                  {"index": 2, "section": "", "line": 1, "bar": 2, "label": "say \"x\", y", "start_s": 0.500000000, "duration_s": 0.300000000, "number": 2},
+                  {"index": 3, "section": "", "line": 2, "bar": 1, "label": "", "start_s": 0.800000000, "duration_s": 0.400000000, "number": 3},
+                  {"index": 4, "section": "", "line": 2, "bar": 2, "label": "日本", "start_s": 1.200000000, "duration_s": 0.300000000, "number": 4}
                 ]
 
                 """#)

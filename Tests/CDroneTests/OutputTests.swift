@@ -21,14 +21,12 @@ struct OutputTests {
         let engine = EngineUnderTest()
         defer { drone_output_destroy(output) }
         try #require(drone_output_start(output, engine.handle) == DRONE_OK)
-        // Bounded by what it sees, not by time: a card that is never looked at leaves the test waiting for its limit.
-        while !isEnough(drone_output_snapshot(output)) { usleep(1000) }
+        try wait(for: "a snapshot of \(settings) that is enough") { isEnough(drone_output_snapshot(output)) }
         return (grant, drone_output_snapshot(output))
     }
 
     @Test(
         "at once is written what leaves half of the buffer, or a quarter to a thread of real-time priority",
-        .timeLimit(.minutes(30)),
         arguments: [
             // As asked for: 24 ms in four periods.
             (["format": "FLOAT_LE"], 576, 864),
@@ -44,7 +42,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a card that has run dry is filled from half of its level on, whatever the priority", .timeLimit(.minutes(30)))
+        "a card that has run dry is filled from half of its level on, whatever the priority")
     func cautious() throws {
         let (_, seen) = try Self.play(["format": "FLOAT_LE", "xrun_at": [100]]) {
             $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard_frame && $0.wakes > 40
@@ -53,7 +51,7 @@ struct OutputTests {
         #expect(seen.gulp_frames == 576)
     }
 
-    @Test("a device with periods as long as its buffer is opened with two shorter ones", .timeLimit(.minutes(30)))
+    @Test("a device with periods as long as its buffer is opened with two shorter ones")
     func longPeriods() throws {
         let (grant, _) = try Self.play(["format": "FLOAT_LE", "channels": 1, "period_min": 64, "buffer_max": 2048])
         #expect(grant.buffer_frames >= 2 * grant.period_frames)

@@ -115,7 +115,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("the audio thread's stack is all there before it is needed", .timeLimit(.minutes(30)))
+    @Test("the audio thread's stack is all there before it is needed")
     func stack() async {
         await #expect(processExitsWith: .success) {
             SimulatedCard.configureThisProcess()
@@ -128,13 +128,14 @@ struct ProcessTests {
             let engine = EngineUnderTest()
             defer { drone_output_destroy(output) }
             try #require(drone_output_start(output, engine.handle) == DRONE_OK)
-            while drone_output_snapshot(output).thread == 0 { usleep(1000) }
+            try wait(for: "the audio thread") { drone_output_snapshot(output).thread != 0 }
             let path = "/proc/self/task/\(drone_output_snapshot(output).thread)/syscall"
             // Of a thread that sleeps the kernel tells where its stack ends: the last number but one.
             var top: Int?
-            while top == nil {
+            try wait(for: "the thread to sleep") {
                 let words = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isWhitespace)
                 if words.count > 2 { top = Int(words[words.count - 2].dropFirst(2), radix: 16) }
+                return top != nil
             }
             let page = Int(sysconf(Int32(_SC_PAGESIZE)))
             let end = try #require(top) / page * page

@@ -1,5 +1,6 @@
 import CDrone
 import Foundation
+import Shared
 import Synchronization
 import Testing
 
@@ -20,6 +21,7 @@ struct SnapshotTests {
     /// Reads snapshots on a thread of its own, as fast as it can.
     private final class Reader: Sendable {
         private let isOver = Atomic(false)
+        private let reads = Atomic(0)
         private let found = Mutex<[UInt64: [Seen]]>([:])
         private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -27,17 +29,24 @@ struct SnapshotTests {
             nonisolated(unsafe) let output = output
             Thread.detachNewThread { [self] in
                 var read: [UInt64: [Seen]] = [:]
-                while !isOver.load(ordering: .acquiring) {
+                repeat {
                     let snapshot = drone_output_snapshot(output)
                     let seen = Seen(snapshot)
                     if read[snapshot.wakes]?.contains(seen) != true { read[snapshot.wakes, default: []].append(seen) }
-                }
+                    reads.add(1, ordering: .relaxed)
+                } while !isOver.load(ordering: .acquiring)
                 found.withLock { $0 = read }
                 hasEnded.signal()
             }
         }
 
-        /// What was read, by the number of the round.
+        /// Waits until something has been read after this call began.
+        func waitForRead() throws {
+            let before = reads.load(ordering: .relaxed)
+            try wait(for: "a snapshot that the other thread has read") { reads.load(ordering: .relaxed) > before }
+        }
+
+        /// What was read, by the number of the round. To be asked once.
         func end() -> [UInt64: [Seen]] {
             isOver.store(true, ordering: .releasing)
             hasEnded.wait()
@@ -45,7 +54,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("a snapshot that is read while it is written is whole: one that has been written", .timeLimit(.minutes(30)))
+    @Test("a snapshot that is read while it is written is whole: one that has been written")
     func whole() throws {
         var written: [UInt64: Seen] = [:]
         var reader: Reader?
@@ -54,6 +63,7 @@ struct SnapshotTests {
             let seen = output.snapshot
             written[seen.wakes] = Seen(seen)
             if reader == nil { reader = Reader(output.handle) }
+            if written.count % 100 == 0, read.isEmpty { try reader?.waitForRead() }
             // Before the output goes.
             if time >= 59_000, read.isEmpty { read = reader?.end() ?? [:] }
         }

@@ -1,5 +1,6 @@
 import Glibc
 import Playback
+import Shared
 import Synchronization
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test("an owner that is let go of on its own thread does not wait for itself")
-    func endsByItself() async {
+    func endsByItself() async throws {
         let (end, isAlone) = (End(), End())
         var thread: OwnThread? = OwnThread()
         if let thread {
@@ -53,8 +54,7 @@ import Testing
         }
         thread = nil
         isAlone.hasCome.store(true, ordering: .releasing)
-        // Without a limit: a thread that waits for itself hangs, and so does this.
-        while !end.hasCome.load(ordering: .acquiring) { await Task.yield() }
+        try wait(for: "the end of the thread, which waits for itself") { end.hasCome.load(ordering: .acquiring) }
     }
 
     @Test("a loop steps when it is woken, also where no descriptor is left for that", arguments: [true, false])

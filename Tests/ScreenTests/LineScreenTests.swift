@@ -149,13 +149,6 @@ struct LineScreenTests {
         #expect(Sheet.printable("x\u{7}", ("", "")) == "x\u{FFFD}")
     }
 
-    @Test("texts are set to the right of a field, and never cut")
-    func padded() {
-        #expect("ab".padded(to: 4) == "  ab")
-        #expect("abcd".padded(to: 4) == "abcd")
-        #expect("abcde".padded(to: 4) == "abcde")
-    }
-
     @Test("a drone alone is one line, and its trouble when it changes")
     func droneScreen() {
         var lines: [String] = []

@@ -86,8 +86,8 @@ struct TimingSummaryTests {
                 """)
         #expect(
             summary.json
-                == "{\"bars\":3,\"heard\":2,\"lost\":1,\"late\":1,\"xruns\":1,\"mean_us\":15.000,\"rms_us\":5.000,"
-                + "\"max_us\":5.000,\"offset_us\":10.000,\"slope_us_per_s\":5.000000,\"ppm\":102.000}")
+                == "{\"bars\": 3, \"heard\": 2, \"lost\": 1, \"late\": 1, \"xruns\": 1, \"mean_us\": 15.000, \"rms_us\": 5.000, "
+                + "\"max_us\": 5.000, \"offset_us\": 10.000, \"slope_us_per_s\": 5.000000, \"ppm\": 102.000}")
     }
 
     @Test("the farthest error is that on either side of the mean", arguments: [1, -1])
@@ -102,7 +102,7 @@ struct TimingSummaryTests {
         let empty = TimingSummary()
         #expect(empty.mean == nil && empty.rms == nil && empty.maximum == nil && empty.ppm == nil)
         #expect(empty.text == "bars   0, heard 0, lost 0, late 0\n")
-        #expect(empty.json.contains("\"slope_us_per_s\":null"))
+        #expect(empty.json.contains("\"slope_us_per_s\": null"))
         let one = TimingSummary([Self.row(.seconds(5), error: .microseconds(3))])
         #expect(one.slope == nil && one.offset == 3 && one.rms == 0)
     }

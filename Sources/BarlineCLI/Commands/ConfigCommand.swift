@@ -154,16 +154,15 @@ struct ConfigCommand: ParsableCommand {
     private static func json(_ all: [Setting], _ settings: Settings) -> String {
         let objects = all.map { setting in
             let found = settings.found(setting)
-            let texts = [
+            let texts: [(String, String?)] = [
                 ("setting", setting.name), ("value", found.text), ("from", found.origin.layer),
                 ("place", found.origin == .standard || found.origin == .score ? nil : "\(found.origin)"),
                 ("default", setting.standard), ("idle", settings.idleness(of: setting)), ("help", setting.help),
                 ("form", setting.form), ("variable", setting.variable), ("option", setting.option),
             ]
-            let fields = texts.map { "\"\($0)\": " + ($1.map(JSONText.quoted) ?? "null") }
-            return "  {" + fields.joined(separator: ", ") + "}"
+            return JSON.line(texts.map { ($0, .text(orNull: $1)) })
         }
-        return "[\n" + objects.joined(separator: ",\n") + "\n]\n"
+        return JSON.array(objects)
     }
 }
 

@@ -15,12 +15,12 @@ struct DevicesCommand: ParsableCommand {
         var output = StandardOutput()
         if json {
             let rows = devices.map {
-                "{\"name\":\(JSONText.quoted($0.name)),\"description\":\(JSONText.quoted($0.description))}"
+                JSON.object(["name": .text($0.name), "description": .text($0.description)]).line
             }
-            try output.write("[" + rows.joined(separator: ",\n ") + "]\n")
+            try output.write(JSON.array(rows))
             return try output.flush()
         }
-        let width = devices.map(\.name.count).max() ?? 0
+        let width = devices.map(\.name.columns).max() ?? 0
         for device in devices {
             let description = device.description.split(separator: "\n").joined(separator: ", ")
             try output.write((device.name.padding(to: width + 2) + description).printable + "\n")

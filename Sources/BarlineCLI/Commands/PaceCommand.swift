@@ -59,11 +59,10 @@ struct PaceCommand: ParsableCommand {
     private static func json(_ run: Run) -> String {
         let metres = Duration(inSeconds: run.distance.metres).seconds(decimals: 6)
         let speed = Duration(inSeconds: run.pace.metresPerSecond).seconds(decimals: 9)
-        return """
-            {"distance_m": \(metres), "time_s": \(run.time.seconds(decimals: 6)), "speed_m_per_s": \(speed), \
-            "result": "\(run.result.rawValue)"}
-
-            """
+        return JSON.object([
+            "distance_m": .number(metres), "time_s": .seconds(run.time, decimals: 6), "speed_m_per_s": .number(speed),
+            "result": .text(run.result.rawValue),
+        ]).line + "\n"
     }
 
     private static func predictions(_ run: Run, _ unit: RunUnit) -> String {

@@ -22,7 +22,7 @@ struct ScoresCommand: ParsableCommand {
     private func list() throws {
         let listings = ScoreListing.all(environment: Environment.values)
         var output = StandardOutput()
-        let width = listings.map(\.name.count).max() ?? 0
+        let width = listings.map(\.name.columns).max() ?? 0
         for listing in listings {
             let title =
                 listing.title ?? LoadedPlan.title(listing.source, name: listing.name)

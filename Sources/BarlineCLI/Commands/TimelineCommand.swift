@@ -75,16 +75,13 @@ struct TableTimeline: TimelineStyle {
         let section = row.bar.isSectionStart ? row.bar.section : ""
         let number = row.bar.number == row.bar.index + 1 ? "" : "no. \(row.bar.number)"
         let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
-        return right("\(row.bar.index + 1)", 7) + right(place, 12) + right(row.start.seconds(decimals: 6), 16)
-            + right(row.duration.seconds(decimals: 6), 16) + label.printable + "\n"
+        return "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
+            + row.start.seconds(decimals: 6).padding(before: 16) + row.duration.seconds(decimals: 6).padding(before: 16)
+            + label.printable + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String {
         "\(count == 1 ? "1 bar" : "\(count) bars"), \(total.clock(decimals: 3))\n"
-    }
-
-    private func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(width - text.utf8.count, 0)) + text
     }
 }
 
@@ -105,9 +102,12 @@ struct JSONTimeline: TimelineStyle {
     let head = "[\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "{\"index\":\(row.bar.index + 1),\"section\":\(JSONText.quoted(row.bar.section)),\"line\":\(row.bar.line),\"bar\":\(row.bar.bar),"
-            + "\"label\":\(JSONText.quoted(row.bar.label)),\"start_s\":\(row.start.seconds(decimals: 9)),"
-            + "\"duration_s\":\(row.duration.seconds(decimals: 9)),\"number\":\(row.bar.number)}\(isLast ? "" : ",")\n"
+        "  "
+            + JSON.object([
+                "index": .number(row.bar.index + 1), "section": .text(row.bar.section), "line": .number(row.bar.line),
+                "bar": .number(row.bar.bar), "label": .text(row.bar.label), "start_s": .seconds(row.start, decimals: 9),
+                "duration_s": .seconds(row.duration, decimals: 9), "number": .number(row.bar.number),
+            ]).line + (isLast ? "\n" : ",\n")
     }
 
     func foot(count: Int, total: Duration) -> String { "]\n" }

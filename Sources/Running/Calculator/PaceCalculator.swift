@@ -141,7 +141,7 @@ public struct PaceCalculator: Sendable {
                 case .time: ""
                 case .pace: paceUnit.rawValue
                 }
-            let name = quantity.rawValue + String(repeating: " ", count: 10 - quantity.rawValue.utf8.count)
+            let name = quantity.rawValue.padding(to: 10)
             let lock = quantity == run.result ? "= " : "  "
             return (isFocus ? "> " : "  ") + lock + name + digits + " " + unit + others(quantity)
         }

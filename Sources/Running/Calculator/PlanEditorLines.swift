@@ -73,9 +73,11 @@ extension PlanEditor {
                         extent.pace?.text(in: paceUnit) ?? "–",
                     ]
                     let name = String(repeating: "  ", count: depth) + interval.name
-                    let fields = texts.map { $0.padded(12) }.joined()
+                    let fields = texts.map { ($0 + " ").padding(to: 12) }.joined()
                     let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
-                    lines.append(name.padded(24) + fields + "│ " + totals.map { $0.padded(12) }.joined())
+                    lines.append(
+                        (name + " ").padding(to: 24) + fields + "│ "
+                            + totals.map { ($0 + " ").padding(to: 12) }.joined())
                 case .group(let count, let inner):
                     lines.append(String(repeating: "  ", count: depth) + "\(count) times")
                     let before = sum
@@ -91,8 +93,4 @@ extension PlanEditor {
             return text
         }
     }
-}
-
-extension String {
-    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(width - count, 1)) }
 }

@@ -79,8 +79,8 @@ struct StandView {
         case .countIn(let left):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let bar):
-            if choices.digits == .bar { return "\(bar.bar.bar)".padded(to: "\(bar.bar.barsInLine)".count) }
-            return Wording.left(bar.left).padded(to: Wording.left(bar.duration).count)
+            if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
+            return Wording.left(bar.left).padding(before: Wording.left(bar.duration).count)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// A desktop that nobody sees: an X server, a bus of its own, and a real notification daemon.
@@ -23,14 +24,16 @@ final class Desktop: Sendable {
             try Desktop.start(
                 "/usr/bin/dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=unix:path=\(folder)/bus"],
                 values))
-        try Desktop.wait(for: "the bus") { [folder] in FileManager.default.fileExists(atPath: folder + "/bus") }
+        try wait(for: "the bus, which `make unit-test` installs") { [folder] in
+            FileManager.default.fileExists(atPath: folder + "/bus")
+        }
         if hasDaemon {
             started.append(
                 try Desktop.start(
                     "/bin/sh", ["-c", "exec Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>\(folder)/display"],
                     values))
             var display = ""
-            try Desktop.wait(for: "the display") { [folder] in
+            try wait(for: "the display, which `make unit-test` installs") { [folder] in
                 display = (try? String(contentsOfFile: folder + "/display", encoding: .utf8)) ?? ""
                 return display.hasSuffix("\n")
             }
@@ -39,7 +42,9 @@ final class Desktop: Sendable {
         }
         environment = values
         processes = started
-        if hasDaemon { try Desktop.wait(for: "dunst") { [self] in (try? control("is-paused")) == "false" } }
+        if hasDaemon {
+            try wait(for: "dunst, which `make unit-test` installs") { [self] in (try? control("is-paused")) == "false" }
+        }
     }
 
     deinit {
@@ -92,14 +97,5 @@ final class Desktop: Sendable {
         process.standardError = FileHandle.nullDevice
         try process.run()
         return process
-    }
-
-    /// Waits until something is so.
-    static func wait(for what: String, _ isSo: () -> Bool) throws {
-        let deadline = Date(timeIntervalSinceNow: 30)
-        while !isSo() {
-            try #require(Date() < deadline, "never there: \(what); `make unit-test` installs it")
-            usleep(20_000)
-        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// What a run of the program left behind.
@@ -26,9 +27,6 @@ enum Program {
         }
         return "barline"
     }()
-
-    /// A run that takes longer is hung: it is killed. No law is about time.
-    static let patience = 600.0
 
     /// Where standard output goes.
     enum Sink: Sendable {
@@ -108,7 +106,8 @@ final class Running {
 
     /// Reads both pipes until they end, and waits for the end of the program.
     func finish(_ watch: (Running) throws -> Void) throws -> Outcome {
-        let deadline = Date(timeIntervalSinceNow: Program.patience)
+        // A run that takes longer is hung: it is killed. No law is about time.
+        let deadline = ContinuousClock.now + patience
         defer { [inputEnd, outputEnd, errorEnd].forEach { if $0 >= 0 { close($0) } } }
         while outputEnd >= 0 || errorEnd >= 0 {
             let isReading = errorEnd < 0 || mayRead()
@@ -122,7 +121,7 @@ final class Running {
             if isReading { Running.read(&outputEnd, into: &output, limit: limit) }
             Running.read(&errorEnd, into: &errors, limit: .max)
             try watch(self)
-            if Date() > deadline { send(SIGKILL) }
+            if ContinuousClock.now > deadline { send(SIGKILL) }
         }
         return Outcome(code: child.wait(), output: output, errors: String(decoding: errors, as: UTF8.self))
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// A pseudo-terminal with a program in front of it, a keyboard, and a picture of what it shows.
@@ -110,11 +111,7 @@ final class TerminalSession {
     }
 
     private func waitUntil(_ what: String, _ isSo: () throws -> Bool) throws {
-        let deadline = Date(timeIntervalSinceNow: Program.patience)
-        while try !isSo() {
-            if Date() > deadline { throw NeverSeen(what: what, picture: picture.rows) }
-            usleep(5000)
-        }
+        try Shared.wait(for: what, isSo) { "the terminal shows:\n" + picture.rows.joined(separator: "\n") }
     }
 
     /// Waits until a row shows `text`, or has shown it, however briefly, since the last wait, key or signal.
@@ -154,12 +151,12 @@ final class TerminalSession {
 
     /// Waits for the end of the program without reading what it writes; gives its exit code.
     func endUnread() throws -> Int32 {
-        let deadline = Date(timeIntervalSinceNow: Program.patience)
-        while true {
-            if let code = child.waitIfEnded() { return code }
-            if Date() > deadline { throw NeverSeen(what: "the end of the program", picture: ["nobody looks"]) }
-            usleep(5000)
+        var code: Int32?
+        try Shared.wait(for: "the end of a program that nobody reads") {
+            code = child.waitIfEnded()
+            return code != nil
         }
+        return try #require(code)
     }
 
     /// Waits for the end of the program, which has to be `code`.
@@ -207,10 +204,4 @@ final class TerminalSession {
         let keys = withUnsafeBytes(of: &value.c_cc) { $0.map(UInt64.init) }
         return [value.c_iflag, value.c_oflag, value.c_cflag, value.c_lflag].map(UInt64.init) + keys
     }
-}
-
-struct NeverSeen: Error, CustomStringConvertible {
-    var what: String
-    var picture: [String]
-    var description: String { "never seen: \(what); the terminal shows:\n" + picture.joined(separator: "\n") }
 }

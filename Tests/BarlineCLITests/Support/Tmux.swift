@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Shared
 internal import Testing
 
 /// A terminal by tmux, an independent judge of what a program draws: keys go in, screens come out.
@@ -57,11 +58,7 @@ final class Tmux {
 
     /// Waits until something is so; fails with the screen where it never is.
     func wait(for what: String, _ isSo: () throws -> Bool) throws {
-        let deadline = Date(timeIntervalSinceNow: Program.patience)
-        while try !isSo() {
-            if Date() > deadline { throw NeverSeen(what: what, picture: try rows()) }
-            Thread.sleep(forTimeInterval: 0.02)
-        }
+        try Shared.wait(for: what, isSo) { "the terminal shows:\n" + (try rows().joined(separator: "\n")) }
     }
 
     private func end() {

@@ -1,5 +1,6 @@
 internal import CALSA
 internal import Foundation
+internal import Shared
 internal import SimulatedCardSupport
 internal import Testing
 

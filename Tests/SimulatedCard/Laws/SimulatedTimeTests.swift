@@ -197,7 +197,7 @@ internal import Testing
                 _ = try? Player(other)
                 isDone.signal()
             }
-            #expect(isDone.wait(timeout: .now() + 60) == .success, "waited for another thread to open its card")
+            #expect(isDone.wait(timeout: .now() + 600) == .success, "waited for another thread to open its card")
         }
         let before = monotonicNow()
         _ = try Player(card)

@@ -32,17 +32,3 @@ struct Simulation {
     func advance(milliseconds: Int64) { clock.advance(by: milliseconds * 1_000_000) }
     func advance(nanoseconds: Int64) { clock.advance(by: nanoseconds) }
 }
-
-/// Waits, in real time, until it is so.
-func wait(for what: String, _ isSo: () -> Bool) throws {
-    let limit = monotonicNow() + 600_000_000_000
-    while !isSo() {
-        if monotonicNow() > limit { throw Overdue(description: "waited ten minutes for \(what)") }
-        usleep(5000)
-    }
-}
-
-/// Something that only a hang can delay so long.
-struct Overdue: Error, CustomStringConvertible {
-    var description: String
-}

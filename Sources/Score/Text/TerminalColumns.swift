@@ -1,9 +1,9 @@
 extension String {
     /// How many columns a terminal gives the text.
-    var columns: Int { reduce(0) { $0 + $1.columns } }
+    package var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// The beginning of the text that fits into so many columns of a terminal.
-    func cut(toColumns width: Int) -> String {
+    package func cut(toColumns width: Int) -> String {
         var columns = 0
         return String(
             prefix { character in
@@ -11,12 +11,20 @@ extension String {
                 return columns <= width
             })
     }
+
+    /// The text at the left of a field of so many columns of a terminal.
+    package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(width - columns, 0)) }
+
+    /// The text at the right of a field of so many columns of a terminal.
+    package func padding(before width: Int) -> String { String(repeating: " ", count: max(width - columns, 0)) + self }
 }
 
 extension Character {
     /// How many columns a terminal gives the character: Chinese, Japanese and Korean characters and emoji have two.
-    var columns: Int {
+    package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
+        // One that stands alone shows nothing of its own.
+        if unicodeScalars.allSatisfy(\.isMark) { return 0 }
         let isEmoji = unicodeScalars.contains { $0.value == 0xFE0F } || unicodeScalars.count > 1 && first.isFlagLetter
         return isEmoji || first.isWide ? 2 : 1
     }
@@ -24,6 +32,13 @@ extension Character {
 
 extension Unicode.Scalar {
     fileprivate var isFlagLetter: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    fileprivate var isMark: Bool {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: true
+        default: false
+        }
+    }
 
     fileprivate var isWide: Bool {
         switch value {

@@ -1,0 +1,57 @@
+/// A value as JSON writes it (RFC 8259), on one line; its names keep their order.
+package enum JSON: ExpressibleByStringLiteral {
+    case null
+    /// As it is written.
+    case number(String)
+    case text(String)
+    case object(KeyValuePairs<String, JSON>)
+
+    package init(stringLiteral text: String) { self = .text(text) }
+
+    package static func number(_ value: some BinaryInteger) -> JSON { .number("\(value)") }
+
+    /// Seconds with so many decimals; null for none.
+    package static func seconds(_ time: Duration?, decimals: Int) -> JSON {
+        time.map { .number($0.seconds(decimals: decimals)) } ?? .null
+    }
+
+    /// The text; null for none.
+    package static func text(orNull text: String?) -> JSON { text.map { .text($0) } ?? .null }
+
+    /// The value, without a line end.
+    package var line: String {
+        switch self {
+        case .null: "null"
+        case .number(let number): number
+        case .text(let text): JSON.quoted(text)
+        case .object(let fields): JSON.line(fields.lazy.map { ($0.key, $0.value) })
+        }
+    }
+
+    /// An object whose names are known only when it is written.
+    package static func line(_ fields: some Sequence<(String, JSON)>) -> String {
+        "{" + fields.map { quoted($0) + ": " + $1.line }.joined(separator: ", ") + "}"
+    }
+
+    /// An array with one value a line.
+    package static func array(_ lines: [String]) -> String {
+        lines.isEmpty ? "[]\n" : "[\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n]\n"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20:
+                let hex = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

@@ -13,6 +13,8 @@ REACH_FRAMES = 3000
 # first bars no clock is known well. How far they are off is in the table. Times in a log are exact.
 TOLERANCE_FRAMES = 240
 EXACT_SECONDS = 1e-6
+# A click that sounds alone for less than this is known only together with the next one.
+SHORTEST_FRAMES = sound.RATE // 500
 
 
 @dataclasses.dataclass
@@ -195,9 +197,12 @@ def listen(dues, heard, outcome, told=(), swallows=False):
             outcome.farthest_ms = max(outcome.farthest_ms, abs(step) / sound.RATE * 1000)
             if abs(step) > TOLERANCE_FRAMES:
                 outcome.fail(f"{due.name} is {step / sound.RATE * 1000:+.1f} ms off its distance from the click before")
-        # As much of it as it sounds alone.
         alone = sound.SHAPE_FRAMES if following is None else int(following.frame - due.frame)
-        rest = sound.difference(near, due.click, min(max(alone, sound.RATE // 500), sound.SHAPE_FRAMES))
+        if alone < SHORTEST_FRAMES:
+            # Too little of it sounds alone: nothing may be left of both when each is taken away.
+            _, rest = sound.inside(near, due.click, following.click, alone, TOLERANCE_FRAMES)
+        else:
+            rest = sound.difference(near, due.click, min(alone, sound.SHAPE_FRAMES))
         if rest < sound.WHOLE:
             outcome.heard += 1
         else:

@@ -22,6 +22,8 @@ let strictCxx: [CXXSetting] = [
     .enableWarning("extra"),
 ]
 
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+
 let package = Package(
     name: "barline",
     products: [
@@ -40,16 +42,18 @@ let package = Package(
         // For tests only: it brings Foundation along, which is as large as all the rest.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        .target(name: "Files", swiftSettings: strictSwift),
+        .target(name: "Files", dependencies: [system], swiftSettings: strictSwift),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Score", dependencies: ["Files", "CLibYAML"], swiftSettings: strictSwift),
+        .target(name: "Score", dependencies: ["Files", "CLibYAML", system], swiftSettings: strictSwift),
         .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "Formats", dependencies: ["Files", "Score", "Timing", "CScores", "CZlib"], swiftSettings: strictSwift),
+            name: "Formats", dependencies: ["Files", "Score", "Timing", "CScores", "CZlib", system],
+            swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),
@@ -64,16 +68,18 @@ let package = Package(
         .target(
             name: "Playback",
             dependencies: [
-                "Files", "Score", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate",
+                "Files", "Score", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate", system,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
-        .target(name: "Notify", dependencies: ["CSystemd"], swiftSettings: strictSwift),
-        .target(name: "Session", swiftSettings: strictSwift),
+        .target(name: "Notify", dependencies: ["CSystemd", system], swiftSettings: strictSwift),
+        .target(name: "Session", dependencies: ["Files", system], swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
             name: "Screen",
-            dependencies: ["CTerminal", "Score", "Running", "Timing", "Settings", "Playback", "Notify"],
+            dependencies: [
+                "CTerminal", "Files", "Score", "Running", "Timing", "Settings", "Playback", "Notify", system,
+            ],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
@@ -81,7 +87,7 @@ let package = Package(
             dependencies: [
                 "CMalloc", "Files", "Score", "Timing", "Formats", "Running", "Workouts", "Settings", "Playback",
                 "Session",
-                "Screen",
+                "Screen", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

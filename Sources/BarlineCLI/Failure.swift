@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import Score
 internal import Screen
+internal import SystemPackage
 
 /// An end that is not a success: one sentence on standard error, and a code that scripts can tell apart.
 enum Failure {
@@ -58,12 +59,11 @@ struct StandardOutput: ~Copyable {
 
     /// Writes what is gathered. A reader that has gone away ends the program quietly.
     mutating func flush() throws {
-        do throws(StreamFault) {
+        do throws(Errno) {
             try StandardStream.output.writeAll(buffer)
         } catch {
-            if error.code == EPIPE { throw ExitCode.success }
-            let reason = String(cString: strerror(error.code))
-            throw Failure.exit(.cannotWrite, "standard output cannot be written: \(reason)")
+            if error == .brokenPipe { throw ExitCode.success }
+            throw Failure.exit(.cannotWrite, "standard output cannot be written: \(error)")
         }
         buffer.removeAll(keepingCapacity: true)
     }

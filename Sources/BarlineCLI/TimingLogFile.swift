@@ -1,20 +1,22 @@
+internal import Files
 internal import Glibc
 internal import Playback
 internal import Synchronization
+internal import SystemPackage
 internal import Timing
 
 /// The timing log on its way to a file: a row at a time, each written whole, so that a log is good up to a crash.
 final class TimingLogFile: Sendable {
     private let path: String
     private let descriptor: Int32
-    private let failure = Mutex<Int32>(0)
+    private let failure = Mutex<Errno?>(nil)
 
     /// Creates the file, or empties it, and writes the header. An error ends the command.
     init(_ path: String) throws {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
-            throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(String(cString: strerror(errno)))")
+            throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(Errno.last)")
         }
         // Music does not wait for the reader of a pipe; a regular file is not changed by this.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -28,15 +30,13 @@ final class TimingLogFile: Sendable {
 
     /// Says what went wrong while the music played.
     func finish() throws {
-        let code = failure.withLock { $0 }
-        guard code == 0 else {
-            throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(String(cString: strerror(code)))")
-        }
+        guard let error = failure.withLock({ $0 }) else { return }
+        throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(error)")
     }
 
     private func write(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        if written < bytes.count { failure.withLock { $0 = written < 0 ? errno : ENOSPC } }
+        if written < bytes.count { failure.withLock { $0 = written < 0 ? .last : .noSpace } }
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+package import SystemPackage
 
 /// Reads files and folders.
 package enum FileBytes {
@@ -8,8 +9,8 @@ package enum FileBytes {
         case isDirectory
         /// More than the limit that was given.
         case tooLarge
-        /// The number that the system gave.
-        case system(Int32)
+        /// What the system says.
+        case system(Errno)
     }
 
     /// Whether there is something at the path, a folder or anything else.
@@ -30,7 +31,7 @@ package enum FileBytes {
     /// Reads a file from its beginning to its end, `limit` bytes at most; pipes too.
     package static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system(errno) }
+        guard descriptor >= 0 else { throw .system(.last) }
         defer { close(descriptor) }
         return try read(descriptor: descriptor, limit: limit)
     }
@@ -38,7 +39,7 @@ package enum FileBytes {
     /// Reads what is left of an open file; the descriptor stays open.
     package static func read(descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
+        guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
         guard status.st_mode & S_IFMT != S_IFDIR else { throw .isDirectory }
         guard status.st_size <= limit else { throw .tooLarge }
         var bytes: [UInt8] = []
@@ -48,7 +49,7 @@ package enum FileBytes {
         while true {
             let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(errno) }
+            guard count >= 0 else { throw .system(.last) }
             if count == 0 { return bytes }
             guard bytes.count + count <= limit else { throw .tooLarge }
             bytes.append(contentsOf: piece[..<count])
@@ -67,10 +68,5 @@ package enum FileBytes {
             if !name.hasPrefix(".") { names.append(name) }
         }
         return names.sorted()
-    }
-
-    /// What the system says about an error number.
-    package static func reason(_ code: Int32) -> String {
-        strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+package import SystemPackage
 
 /// Why a file was not written, or not read.
 public enum FileError: Error, Equatable, CustomStringConvertible {
@@ -21,7 +22,9 @@ public enum FileError: Error, Equatable, CustomStringConvertible {
         case .cannotRead(let reason): "cannot be read: \(reason)"
         }
     }
+}
 
-    /// What the system says of its last error.
-    static var systemReason: String { FileBytes.reason(errno) }
+extension Errno {
+    /// Why the system refused the last call of this thread.
+    package static var last: Errno { Errno(rawValue: errno) }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemPackage
 
 /// The right to change the files of a folder, which one program has at a time: a lock on the hidden file `.lock` in it.
 struct FileLock: ~Copyable {
@@ -16,11 +17,11 @@ struct FileLock: ~Copyable {
 
     private static func locked(_ path: String, _ patience: Duration) throws(FileError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .cannotWrite(FileError.systemReason) }
+        guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
         let end = ContinuousClock.now + patience
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
-                let reason = errno == EWOULDBLOCK ? "another program keeps '\(path)' locked" : FileError.systemReason
+                let reason = errno == EWOULDBLOCK ? "another program keeps '\(path)' locked" : Errno.last.description
                 close(descriptor)
                 throw .cannotWrite(reason)
             }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemPackage
 
 /// A small file that stays between runs and that several programs may change at once, none of which loses anything.
 ///
@@ -21,9 +22,9 @@ public struct KeptFile: Sendable, Equatable {
             return try FileBytes.read(path, limit: KeptFile.limit)
         } catch {
             switch error {
-            case .system(ENOENT), .system(ENOTDIR): return nil
-            case .system(let code): throw .cannotRead(FileBytes.reason(code))
-            case .isDirectory: throw .cannotRead(FileBytes.reason(EISDIR))
+            case .system(.noSuchFileOrDirectory), .system(.notDirectory): return nil
+            case .system(let error): throw .cannotRead(error.description)
+            case .isDirectory: throw .cannotRead(Errno.isDirectory.description)
             case .tooLarge: throw .cannotRead("it is larger than 16 MiB")
             }
         }
@@ -58,7 +59,7 @@ public struct KeptFile: Sendable, Equatable {
     public func append(_ line: String, header: String) throws(FileError) {
         let lock = try locked()
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw .cannotWrite(FileError.systemReason) }
+        guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
         defer { close(descriptor) }
         let size = lseek(descriptor, 0, SEEK_END)
         var text = line + "\n"
@@ -68,14 +69,8 @@ public struct KeptFile: Sendable, Equatable {
         } else if pread(descriptor, &last, 1, size - 1) == 1, last != 0x0A {
             text = "\n" + text
         }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw .cannotWrite(FileError.systemReason) }
-            rest = rest.dropFirst(written)
-        }
-        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotWrite(FileError.systemReason) }
+        try TextFile.writeAll(text.utf8, to: descriptor)
+        guard fsync(descriptor) == 0 || errno == EINVAL else { throw .cannotWrite(Errno.last.description) }
         _ = consume lock
     }
 
@@ -98,7 +93,7 @@ public struct KeptFile: Sendable, Equatable {
         var about = stat()
         while lstat("\(path).damaged-\(number)", &about) == 0 { number += 1 }
         let aside = "\(path).damaged-\(number)"
-        guard rename(path, aside) == 0 else { throw .cannotWrite(FileError.systemReason) }
+        guard rename(path, aside) == 0 else { throw .cannotWrite(Errno.last.description) }
         return aside
     }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SystemPackage
 
 /// A file that appears whole or not at all: written beside its place under another name, and moved there at the end.
 ///
@@ -22,20 +23,20 @@ package struct NewFile: ~Copyable {
         var about = stat()
         let exists = stat(path, &about) == 0
         // A link that leads nowhere yet is told from one that may not be followed.
-        if !exists, errno != ENOENT { throw .cannotWrite(String(cString: strerror(errno))) }
-        if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(String(cString: strerror(EISDIR))) }
+        if !exists, errno != ENOENT { throw .cannotWrite(Errno.last.description) }
+        if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(Errno.isDirectory.description) }
         if exists, about.st_mode & S_IFMT != S_IFREG {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
+            guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
             return (descriptor, path, nil)
         }
         let target = exists ? resolved(path) : try target(path)
         // A file that may not be written is not replaced either.
-        if exists, access(target, W_OK) != 0 { throw .cannotWrite(String(cString: strerror(errno))) }
+        if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.description) }
         var template = Array("\(target).part-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = Errno.last.description
             throw .cannotWrite(target == path ? reason : "it is a link to '\(target)': \(reason)")
         }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -55,7 +56,7 @@ package struct NewFile: ~Copyable {
     package mutating func keep() throws(FileError) {
         guard let temporary else { return }
         guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
-            throw .cannotWrite(String(cString: strerror(errno)))
+            throw .cannotWrite(Errno.last.description)
         }
         self.temporary = nil
     }
@@ -72,7 +73,7 @@ package struct NewFile: ~Copyable {
             let goal = String(decoding: link[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
             path = goal.hasPrefix("/") ? goal : FileBytes.folder(of: path) + "/" + goal
         }
-        throw .cannotWrite(String(cString: strerror(ELOOP)))
+        throw .cannotWrite(Errno.tooManySymbolicLinkLevels.description)
     }
 
     private static func resolved(_ path: String) -> String {

@@ -1,11 +1,12 @@
 internal import Glibc
+internal import SystemPackage
 
 /// A small file: written whole or not at all.
 public enum TextFile {
     /// Creates a file and the folders above it. Throws `cannotWrite` where it exists already.
     public static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         makeFolders(above: path)
-        guard access(path, F_OK) != 0 else { throw .cannotWrite(String(cString: strerror(EEXIST))) }
+        guard access(path, F_OK) != 0 else { throw .cannotWrite(Errno.fileExists.description) }
         try replace(path, bytes)
     }
 
@@ -15,14 +16,12 @@ public enum TextFile {
     public static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(FileError) {
         if makesFolders { makeFolders(above: path) }
         var file = try NewFile(path)
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { write(file.descriptor, $0.baseAddress, $0.count) }
-            if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
-            rest = rest.dropFirst(written)
-        }
+        try writeAll(bytes, to: file.descriptor)
         try file.keep()
+    }
+
+    static func writeAll(_ bytes: some Sequence<UInt8>, to descriptor: Int32) throws(FileError) {
+        do { try FileDescriptor(rawValue: descriptor).writeAll(bytes) } catch { throw .cannotWrite("\(error)") }
     }
 
     /// Makes the missing folders; what fails shows when the file is made.

@@ -70,7 +70,7 @@ public enum ScoreSource: Sendable, Equatable {
             switch error {
             case .isDirectory: throw .isDirectory(path: displayName)
             case .tooLarge: throw .tooLarge(displayName)
-            case .system(let code): throw .unreadable(displayName, reason: FileBytes.reason(code))
+            case .system(let error): throw .unreadable(displayName, reason: error.description)
             }
         }
     }

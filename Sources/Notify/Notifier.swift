@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import Dispatch
 internal import Glibc
+internal import SystemPackage
 
 /// One notification on the desktop (freedesktop.org, Desktop Notifications 1.2, by sd-bus) with a Stop button: it is
 /// replaced at each change and withdrawn at the end.
@@ -91,7 +92,7 @@ private final class Line: @unchecked Sendable {
         shown = 0
     }
 
-    private func fail(_ code: Int32) { fail(String(cString: strerror(code))) }
+    private func fail(_ code: Int32) { fail(Errno(rawValue: code).description) }
 
     private func fail(_ reason: String) {
         drop()

@@ -1,7 +1,9 @@
 internal import CDrone
+internal import Files
 internal import Glibc
 internal import Logging
 public import Score
+internal import SystemPackage
 public import Timing
 
 /// A sound card, or any other ALSA device, and the engine that plays into it.
@@ -204,7 +206,7 @@ public final class Card: Output {
         reading.commandDelay = .nanoseconds((reading.nextFrame - heard) * 1_000_000_000 / Int64(rate))
         if seen.away {
             // The time runs on without sound.
-            reading.failure = String(cString: strerror(-seen.error))
+            reading.failure = Errno(rawValue: -seen.error).description
             (reading.time, reading.heardFrame) = (now, heard)
         }
         return reading
@@ -276,7 +278,7 @@ public struct CardError: Error, Equatable, CustomStringConvertible {
         case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program has it"
         case EACCES, EPERM: "the sound device '\(device)' may not be used: is this user in the group 'audio'?"
         case EINVAL: "the sound device '\(device)' cannot play this rate, number of channels or format"
-        default: "the sound device '\(device)' cannot be opened: \(String(cString: strerror(errno)))"
+        default: "the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))"
         }
     }
 }

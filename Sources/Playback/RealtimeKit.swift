@@ -4,6 +4,7 @@ internal import Dispatch
 internal import Glibc
 internal import Logging
 internal import Synchronization
+internal import SystemPackage
 
 /// Asks RealtimeKit for real-time priority, where the system gives it to no user directly: desktops have it, and sound
 /// servers ask it, too (https://git.0pointer.net/rtkit.git, README).
@@ -50,12 +51,12 @@ final class RealtimeKit: Sendable {
         guard csystemd_load(&library) else { return "there is no libsystemd" }
         var bus: OpaquePointer?
         let opened = library.open_system(&bus)
-        guard opened >= 0, let bus else { return String(cString: strerror(-opened)) }
+        guard opened >= 0, let bus else { return Errno(rawValue: -opened).description }
         defer { _ = library.flush_close_unref(bus) }
         var message: OpaquePointer?
         let made = library.message_new_method_call(
             bus, &message, Self.service, Self.path, Self.service, "MakeThreadRealtime")
-        guard made >= 0 else { return String(cString: strerror(-made)) }
+        guard made >= 0 else { return Errno(rawValue: -made).description }
         defer { _ = library.message_unref(message) }
         var (thread, priority) = (UInt64(bitPattern: thread), Self.priority)
         _ = library.message_append_basic(message, CChar(UInt8(ascii: "t")), &thread)
@@ -63,6 +64,6 @@ final class RealtimeKit: Sendable {
         var reply: OpaquePointer?
         let status = library.call(bus, message, Self.patience, nil, &reply)
         _ = library.message_unref(reply)
-        return status < 0 ? String(cString: strerror(-status)) : nil
+        return status < 0 ? Errno(rawValue: -status).description : nil
     }
 }

@@ -1,6 +1,7 @@
 internal import Files
 internal import Glibc
 public import Score
+internal import SystemPackage
 public import Timing
 
 /// Plays a performance into a file: the same scheduler and engine as the sound card's, with frames for a clock.
@@ -88,7 +89,7 @@ public struct Renderer: Sendable {
                         continue
                     }
                     if written < 0, errno == EPIPE { throw RenderError.readerGone }
-                    guard written > 0 else { throw .cannotWrite(String(cString: strerror(errno))) }
+                    guard written > 0 else { throw .cannotWrite(Errno.last.description) }
                     rest = UnsafeRawBufferPointer(rebasing: rest[written...])
                 }
             }

@@ -1,5 +1,7 @@
 internal import CSndFile
+internal import Files
 internal import Glibc
+internal import SystemPackage
 
 /// A sound file that is being written. The owner of one libsndfile handle.
 struct SoundFile: ~Copyable {
@@ -93,7 +95,7 @@ struct SoundFile: ~Copyable {
 
     /// The system's reason where there is one, else libsndfile's.
     private static func reason(_ handle: OpaquePointer?) -> String {
-        errno == 0 ? String(cString: sf_strerror(handle)) : String(cString: strerror(errno))
+        errno == 0 ? String(cString: sf_strerror(handle)) : Errno.last.description
     }
 
     /// Writes the header with the final sizes, and ends.

@@ -1,5 +1,7 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
+public import SystemPackage
 
 /// Standard output or standard error, whose reader may be slow, or may have stopped reading: a terminal under flow control,
 /// a pipe that nobody empties.
@@ -48,11 +50,11 @@ public final class StandardStream: Sendable {
     /// Writes what there is room for now; returns how many bytes that was.
     ///
     /// Errors: nobody can read it, or the system refuses it.
-    public func writeNow(_ bytes: ArraySlice<UInt8>) throws(StreamFault) -> Int {
+    public func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
         guard !bytes.isEmpty, hasRoom(within: 0) else { return 0 }
         let count = bytes.prefix(piece).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
-        guard count >= 0 else { throw StreamFault(code: errno) }
+        guard count >= 0 else { throw Errno.last }
         return count
     }
 
@@ -61,7 +63,7 @@ public final class StandardStream: Sendable {
     ///
     /// Errors: nobody can read it, or the system refuses it.
     @discardableResult
-    public func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(StreamFault) -> Bool {
+    public func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(Errno) -> Bool {
         var rest = bytes[...]
         var idle = 0
         while !rest.isEmpty {
@@ -89,10 +91,4 @@ public final class StandardStream: Sendable {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, milliseconds) > 0
     }
-}
-
-/// Why a stream takes nothing.
-public struct StreamFault: Error, Equatable {
-    /// The number that the system gave.
-    public let code: Int32
 }

@@ -1,6 +1,7 @@
 internal import CTerminal
 internal import Glibc
 internal import Synchronization
+internal import SystemPackage
 
 /// The terminal on standard input and output: raw keys while it is held, as it was when it is let go.
 public final class Terminal: Sendable {
@@ -119,7 +120,7 @@ public final class Terminal: Sendable {
         state.pending = []
         let bytes = Array(leave(state.isWhole).utf8)
         let stream = StandardStream.output
-        do throws(StreamFault) {
+        do throws(Errno) {
             if try stream.writeAll(bytes, isHurried: isHurried) { return }
             guard tcgetpgrp(1) == getpgrp() else { return }
             // Resumes output that Ctrl-S has stopped, as Ctrl-C does. tcflow only resumes output that tcflow has stopped.
@@ -136,7 +137,7 @@ public final class Terminal: Sendable {
     }
 
     private static func drawPending(_ state: inout State) {
-        do throws(StreamFault) {
+        do throws(Errno) {
             while !state.pending.isEmpty {
                 let count = try StandardStream.output.writeNow(state.pending)
                 if count == 0 { return }

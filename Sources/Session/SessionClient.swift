@@ -1,4 +1,6 @@
+internal import Files
 internal import Glibc
+internal import SystemPackage
 
 /// Asks the session that is playing.
 public enum SessionClient {
@@ -12,7 +14,7 @@ public enum SessionClient {
         try folder.check()
         var address = try folder.address()
         let peer = Descriptor(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0))
-        guard peer.number >= 0 else { throw .system(folder.socket, SystemReason.now) }
+        guard peer.number >= 0 else { throw .system(folder.socket, Errno.last.description) }
         SessionLine.setPatience(peer.number, milliseconds: patience * 1000)
         let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -26,7 +28,7 @@ public enum SessionClient {
                 removeStale(folder)
                 throw .none
             case EACCES, EPERM: throw .refused
-            default: throw .system(folder.socket, SystemReason.now)
+            default: throw .system(folder.socket, Errno.last.description)
             }
         }
         SessionLine.write(request.rawValue, to: peer.number)

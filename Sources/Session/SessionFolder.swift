@@ -1,4 +1,6 @@
+internal import Files
 internal import Glibc
+internal import SystemPackage
 
 /// Where the session of a user lies: `$XDG_RUNTIME_DIR/barline`, for its user alone.
 public struct SessionFolder: Sendable, Equatable {
@@ -18,7 +20,7 @@ public struct SessionFolder: Sendable, Equatable {
 
     /// Makes the folder, mode 0700. Errors: those of `check`, or it cannot be made.
     func make() throws(SessionError) {
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, SystemReason.now) }
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw .system(path, Errno.last.description) }
         try check()
     }
 
@@ -28,7 +30,7 @@ public struct SessionFolder: Sendable, Equatable {
     func check() throws(SessionError) {
         var about = stat()
         guard lstat(path, &about) == 0 else {
-            throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, SystemReason.now)
+            throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, Errno.last.description)
         }
         guard about.st_mode & S_IFMT == S_IFDIR else {
             let what = about.st_mode & S_IFMT == S_IFLNK ? "it is a symbolic link" : "it is no folder"
@@ -91,11 +93,6 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
         case .system(let path, let reason): "'\(path)': \(reason)"
         }
     }
-}
-
-/// What the system says is wrong.
-enum SystemReason {
-    static var now: String { String(cString: strerror(errno)) }
 }
 
 /// An open descriptor, closed with its owner.

@@ -1,6 +1,8 @@
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Synchronization
+internal import SystemPackage
 
 /// The one session of a user: holds a lock as long as it lives, and answers requests on a socket that only its user may
 /// use (mode 0600, and the peer's credentials are checked).
@@ -22,7 +24,7 @@ public final class SessionServer: Sendable {
     public init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
         let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw .system(folder.lock, SystemReason.now) }
+        guard lock >= 0 else { throw .system(folder.lock, Errno.last.description) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
             close(lock)
             throw .running((try? SessionClient.ask(.status, folder)) ?? "")
@@ -59,7 +61,7 @@ public final class SessionServer: Sendable {
     private static func listen(_ folder: SessionFolder) throws(SessionError) -> Int32 {
         var address = try folder.address()
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard number >= 0 else { throw .system(folder.socket, SystemReason.now) }
+        guard number >= 0 else { throw .system(folder.socket, Errno.last.description) }
         // Whoever holds the lock owns the socket: one that is there is left from a program that was killed.
         do throws(SessionError) { try folder.removeSocket() } catch {
             close(number)
@@ -71,7 +73,7 @@ public final class SessionServer: Sendable {
             }
         }
         guard bound == 0, chmod(folder.socket, 0o600) == 0, Glibc.listen(number, 16) == 0 else {
-            let reason = SystemReason.now
+            let reason = Errno.last.description
             close(number)
             throw .system(folder.socket, reason)
         }

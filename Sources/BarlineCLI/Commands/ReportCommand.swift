@@ -3,6 +3,7 @@ internal import Files
 internal import Glibc
 internal import Score
 internal import Screen
+internal import SystemPackage
 internal import Timing
 
 struct ReportCommand: ParsableCommand {
@@ -50,13 +51,13 @@ struct ReportCommand: ParsableCommand {
     private func read(_ name: String) throws -> TimingTrace {
         var trace = TimingTrace()
         var reader = TimingLogReader(file: name)
-        do throws(LogFile.Fault) {
+        do throws(Errno) {
             try LogFile.read(file) { piece in
                 reader.read(piece) { trace.add($0) }
                 return !reader.isOver
             }
         } catch {
-            throw Failure.exit(.noInput, error.message(TextError.shown(name)))
+            throw Failure.exit(.noInput, LogFile.message(error, TextError.shown(name)))
         }
         reader.finish { trace.add($0) }
         LoadedScore.report(reader.diagnostics)
@@ -76,31 +77,28 @@ struct ReportCommand: ParsableCommand {
 
 /// A file read piece by piece.
 private enum LogFile {
-    /// The system does not give the bytes: its error number.
-    struct Fault: Error {
-        let code: Int32
-
-        /// A sentence about the file of that name.
-        func message(_ name: String) -> String {
-            switch code {
-            case ENOENT: "there is no file \(name)"
-            case EISDIR: "\(name) is a folder, not a timing log"
-            default: "\(name) cannot be read: \(String(cString: strerror(code)))"
-            }
-        }
-    }
-
     /// Hands the bytes of a file, or of standard input for `-`, to `take` until they end or it returns false.
-    static func read(_ path: String, _ take: (Span<UInt8>) -> Bool) throws(Fault) {
+    ///
+    /// Errors: what the system says.
+    static func read(_ path: String, _ take: (Span<UInt8>) -> Bool) throws(Errno) {
         let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Fault(code: errno) }
+        guard descriptor >= 0 else { throw .last }
         defer { if path != "-" { close(descriptor) } }
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw Fault(code: errno) }
+            guard count >= 0 else { throw .last }
             guard count > 0, take(buffer.span.extracting(0..<count)) else { return }
+        }
+    }
+
+    /// A sentence about the file of that name that could not be read.
+    static func message(_ error: Errno, _ name: String) -> String {
+        switch error {
+        case .noSuchFileOrDirectory: "there is no file \(name)"
+        case .isDirectory: "\(name) is a folder, not a timing log"
+        default: "\(name) cannot be read: \(error)"
         }
     }
 }

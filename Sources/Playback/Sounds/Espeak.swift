@@ -1,7 +1,9 @@
 internal import Dispatch
+internal import Files
 internal import Glibc
 internal import Synchronization
 public import Score
+internal import SystemPackage
 public import Timing
 
 /// Speaks by the program espeak-ng: each text once, ahead of time, on a queue of its own. What espeak-ng does or does not
@@ -97,7 +99,7 @@ public final class Espeak: Speaker {
         var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
         guard descriptor >= 0 else {
-            throw SoundReadingError("no room for its sound: \(String(cString: strerror(errno)))")
+            throw SoundReadingError("no room for its sound: \(Errno.last.description)")
         }
         close(descriptor)
         let path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -146,7 +148,7 @@ public final class Espeak: Speaker {
         var child = pid_t()
         let status = posix_spawnp(&child, program, &actions, &attributes, words, environ)
         guard status == 0 else {
-            throw SoundReadingError(status == ENOENT ? Espeak.isMissing : String(cString: strerror(status)))
+            throw SoundReadingError(status == ENOENT ? Espeak.isMissing : Errno(rawValue: status).description)
         }
         let end = ContinuousClock.now + timeout
         var result: Int32 = 0

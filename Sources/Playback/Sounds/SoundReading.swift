@@ -1,6 +1,8 @@
 internal import CSampleRate
 internal import CSndFile
+internal import Files
 internal import Glibc
+internal import SystemPackage
 
 /// Sound from a file, mixed to one channel.
 struct SoundReading {
@@ -10,7 +12,7 @@ struct SoundReading {
     /// Reads any file that libsndfile knows, of at most `seconds`.
     init(_ path: String, limit seconds: Int) throws(SoundReadingError) {
         var info = SF_INFO()
-        guard access(path, R_OK) == 0 else { throw SoundReadingError(String(cString: strerror(errno))) }
+        guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.description) }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
             throw SoundReadingError("it is no sound file that is known")
         }

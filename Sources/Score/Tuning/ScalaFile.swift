@@ -1,5 +1,6 @@
 internal import Files
 internal import Glibc
+internal import SystemPackage
 
 /// A Scala file on disk.
 public enum ScalaFile {
@@ -9,9 +10,9 @@ public enum ScalaFile {
             return String(decoding: try FileBytes.read(path, limit: 1 << 20), as: UTF8.self)
         } catch {
             switch error {
-            case .isDirectory: throw Fault(reason: String(cString: strerror(EISDIR)))
+            case .isDirectory: throw Fault(reason: Errno.isDirectory.description)
             case .tooLarge: throw Fault(reason: "it is larger than any Scala file")
-            case .system(let number): throw Fault(reason: String(cString: strerror(number)))
+            case .system(let error): throw Fault(reason: error.description)
             }
         }
     }

@@ -62,10 +62,8 @@ struct PlayedScore {
         during(child, zero)
         child.wait()
         happenings = card.happenings()
-        var reader = TimingLogReader(file: "log.csv")
-        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: home + "/log.csv")))
-        reader.read(bytes.span) { rows.append($0) }
-        reader.finish { rows.append($0) }
+        rows +=
+            TimingLog.read(Array(try Data(contentsOf: URL(fileURLWithPath: home + "/log.csv"))), file: "log.csv").rows
         if drone.isEmpty { try listen(to: try card.recording()) }
         try? FileManager.default.removeItem(atPath: home)
     }

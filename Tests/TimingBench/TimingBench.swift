@@ -34,7 +34,7 @@ struct TimingBench {
             case .faults: try await bench.faults(&table)
             case .unplugged: try bench.unplugged(&table)
             case .busy: try bench.busyMachine(&table)
-            case .hours: try await bench.tenHours(&table)
+            case .hours: try await bench.hours(&table)
             }
         }
         table.finish()

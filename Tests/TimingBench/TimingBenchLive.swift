@@ -10,10 +10,12 @@ extension PlayedScore {
     /// Boundaries that were not heard.
     var lost: Int { rows.count { $0.flags.contains(.lost) } + unheard }
 
-    /// When the last of such happenings was, in seconds after time zero.
+    /// When the last of such happenings was, in seconds after time zero; what befalls a card at the end of the music does
+    /// not count.
     func end(of names: Set<String>) -> Double {
-        let last = happenings.last { names.contains($0.name) }
-        return last.map { Double($0.nanoseconds - zero) * 1e-9 } ?? .nan
+        let music = boundaries.last?.due ?? 0
+        let times = happenings.lazy.filter { names.contains($0.name) }.map { Double($0.nanoseconds - zero) * 1e-9 }
+        return times.last { $0 < music } ?? .nan
     }
 }
 
@@ -85,7 +87,8 @@ extension TimingBench {
                     "/s", .atMost(5))
             }
             let away = play.end(of: ["disconnect"])
-            let again = play.happenings.last { $0.name == "start" }.map { Double($0.nanoseconds - play.zero) * 1e-9 }
+            let again = play.happenings.map { ($0.name, Double($0.nanoseconds - play.zero) * 1e-9) }
+                .first { $0.0 == "start" && $0.1 > away }?.1
             table.row("unplugged, \(title): sound after return", (again ?? .nan) - away - 5, "s", .atMost(1.5))
             let next = play.boundaries.first { $0.due > (again ?? .nan) + 0.3 }
             table.row("unplugged, \(title): boundary after it", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
@@ -115,8 +118,11 @@ extension TimingBench {
         table.row("four busy loops, rewinding: furthest", play.spread(after: 2).max, "us", .atMost(30))
     }
 
-    /// Ten hours on simulated time.
-    func tenHours(_ table: inout Table) async throws {
+    /// An hour of what is played, which is kept to be listened to, takes 1.4 GB.
+    private static let hours = 2
+
+    /// Hours in simulated time.
+    func hours(_ table: inout Table) async throws {
         guard let bundled = BundledScore.named("sequenza-vii"),
             let score = Score.read(bundled.bytes, file: "sequenza-vii.yaml").score
         else { return }
@@ -124,19 +130,18 @@ extension TimingBench {
         performance.countIn = .zero
         // What a pointer always shows late it shows late at time zero, too: no one can know of that.
         for (title, jitter) in [("", 0.0), (", jitter 50 us", 50e-6)] {
-            let begin = ContinuousClock.now
             let play = try SimulatedPlay.run(
                 performance, on: ["skew_ppm": 200, "wander_ppm": 2, "jitter_us": .real(jitter * 1e6)], policy: .rewind,
-                for: 36_000)
-            let took = ContinuousClock.now - begin
-            table.row("ten simulated hours\(title): time to run", took.seconds, "s", .atMost(5))
+                for: Double(Self.hours) * 3600)
             let count = play.boundaries.count
             if jitter == 0 {
                 let furthest = play.boundaries.map { abs($0.deviation) }.max() ?? .nan
-                table.row("ten simulated hours: furthest of \(count)", furthest * 48_000, "frames", .atMost(1))
+                table.row(
+                    "\(Self.hours) simulated hours: furthest of \(count)", furthest * 48_000, "frames", .atMost(1))
             } else {
                 let furthest = SimulatedPlay.spread(play.boundaries.filter { $0.due > 2 }).max
-                table.row("ten simulated hours\(title): furthest of \(count)", furthest * 1e6, "us", .atMost(30))
+                table.row(
+                    "\(Self.hours) simulated hours\(title): furthest of \(count)", furthest * 1e6, "us", .atMost(30))
             }
         }
     }

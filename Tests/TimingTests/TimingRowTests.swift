@@ -8,7 +8,7 @@ struct TimingRowTests {
     static func log(_ rows: [String]) -> String { ([TimingRow.header] + rows).map { $0 + "\n" }.joined() }
 
     static func read(_ text: String) -> (rows: [TimingRow], diagnostics: [Diagnostic]) {
-        TimingLogReader.read(Array(text.utf8), file: "x.csv")
+        TimingLog.read(Array(text.utf8), file: "x.csv")
     }
 
     /// The first line of every diagnostic.
@@ -85,46 +85,42 @@ struct TimingRowTests {
     @Test(
         "what is wrong with a row is said with its place",
         arguments: [
-            ("0,,1,1,0,0,0,0,", "2:1: error: bars are counted from 1"),
-            ("x,,1,1,0,0,0,0,", "2:1: error: index is a whole number"),
-            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s is a decimal number such as 2.7"),
-            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s is a decimal number such as 2.7"),
-            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s is at most 4000000000"),
-            ("1,,1,1.000001,2,0,0,0,", "2:15: error: error_us is not heard_s less nominal_s; that is 1.000"),
-            ("1,,1,,,0,0,0,", "2:14: error: a boundary without heard_s has the flag lost"),
-            ("1,,1,,5,0,0,0,lost", "2:7: error: a boundary without heard_s has no error_us"),
-            ("1,,1,1,0,0,0,0,lost", "2:6: error: a boundary that was lost has no heard_s"),
-            ("1,,1,1,0,0,0,-1,", "2:14: error: an uncertainty cannot be negative"),
+            ("0,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1 to 1000000000000000"),
+            ("x,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1"),
+            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s is a decimal number from -4000000000 to 4000000000"),
+            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s is a decimal number from"),
+            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s is a decimal number from"),
+            ("1,,1,1,0,0,0,-1,", "2:14: error: uncertainty_us is a decimal number from 0 to 1000000000"),
+            ("1,,1,,,0,0,0,", "2:14: error: a boundary has the flag lost just where heard_s is empty"),
+            ("1,,1,1,0,0,0,0,lost", "2:16: error: a boundary has the flag lost just where heard_s is empty"),
             ("1,,1,1,0,0,0", "2:1: error: this row has 7 fields, but the header has 9"),
             ("1,a\"b,1,1,0,0,0,0,", "2:4: error: a quote stands inside a field without quotes"),
             ("1,\"a\"b,1,1,0,0,0,0,", "2:6: error: a comma or the end of the row is due after a closing quote"),
             ("1,\"a,1,1,0,0,0,0,\n", "2:3: error: the quote that opens here is never closed"),
-            ("1,,1,1,0,0,0,0,late lots", "2:21: warning: there is no flag 'lots'; did you mean 'lost'?"),
+            ("1,,1,1,0,0,0,0,late lots", "2:16: error: there is no flag 'lots'; flags are late, lost, jump,"),
         ])
     func faults(row: String, expected: String) throws {
         #expect(try #require(Self.messages(Self.log([row])).first).hasPrefix("x.csv:" + expected))
-        #expect(Self.messages(Self.log([row])).count <= 2)
+        #expect(Self.messages(Self.log([row])).count == 1)
     }
 
     @Test(
-        "numbers are taken up to the ends of their ranges, and an error that is 2 ns off",
+        "numbers are taken up to the ends of their ranges",
         arguments: [
             ("1,,4000000000,4000000000,0,0,0,0,", true), ("1,,0,4000000000.000000001,0,0,0,0,", false),
             ("1,,-4000000000,,,0,0,0,lost", true), ("1,,-4000000000.000000001,,,0,0,0,lost", false),
             ("1000000000000000,,1,1,0,0,0,0,", true), ("1000000000000001,,1,1,0,0,0,0,", false),
             ("1,,1,1,0,-1000000000000000,0,0,", true), ("1,,1,1,0,-1000000000000000.000001,0,0,", false),
             ("1,,1,1,0,0,1000000000,1000000000,", true), ("1,,1,1,0,0,1000000000.001,0,", false),
-            ("1,,1,1,0,0,0,1000000000.001,", false), ("1,,1,1,0,0,0,0,", true), ("1,,1,1,0.002,0,0,0,", true),
-            ("1,,1,1,-0.002,0,0,0,", true), ("1,,1,1,0.003,0,0,0,", false), ("1,,1,1,-0.003,0,0,0,", false),
+            ("1,,1,1,0,0,0,1000000000.001,", false), ("1,,1,1,0,0,0,0,", true),
         ])
     func ranges(row: String, isTaken: Bool) {
         #expect(Self.messages(Self.log([row])).isEmpty == isTaken)
     }
 
-    @Test("of words that are no flags three are told, and the others count")
-    func flags() {
-        let (rows, diagnostics) = Self.read(Self.log(["1,,1,1,0,0,0,0,a  late b c d xrun "]))
-        #expect(rows.first?.flags == [.late, .xrun] && diagnostics.count == 3)
+    @Test("the error of a row is what its times say, whatever stands in that column")
+    func error() {
+        #expect(Self.read(Self.log(["1,,1,1.5,9,0,0,0,late"])).rows.map(\.errorMicroseconds) == [500_000])
     }
 
     @Test("a mutated log is read or refused, and never a crash", arguments: 0..<4)
@@ -141,7 +137,7 @@ struct TimingRowTests {
                 default: bytes.removeSubrange(place..<min(place + random.int(1...40), bytes.count - 1))
                 }
             }
-            let (rows, diagnostics) = TimingLogReader.read(bytes, file: "x.csv")
+            let (rows, diagnostics) = TimingLog.read(bytes, file: "x.csv")
             for diagnostic in diagnostics { #expect(!diagnostic.rendered(color: true).isEmpty) }
             let summary = TimingSummary(rows)
             #expect(summary.bars == rows.count && !summary.text.isEmpty && !summary.json.contains("nan"))

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import Files
-internal import Glibc
 internal import Score
 internal import Screen
-internal import SystemPackage
 internal import Timing
 
 struct ReportCommand: ParsableCommand {
@@ -47,22 +45,30 @@ struct ReportCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// Reads the log in pieces, so that its length does not matter. What is wrong goes to standard error.
+    /// The most bytes of a log: 256 MiB, three million rows.
+    private static let limit = 256 << 20
+
+    /// Reads the log. What is wrong goes to standard error.
     private func read(_ name: String) throws -> TimingTrace {
-        var trace = TimingTrace()
-        var reader = TimingLogReader(file: name)
-        do throws(Errno) {
-            try LogFile.read(file) { piece in
-                reader.read(piece) { trace.add($0) }
-                return !reader.isOver
-            }
+        let bytes: [UInt8]
+        let shown = TextError.shown(name)
+        do throws(FileBytes.Fault) {
+            bytes =
+                try file == "-"
+                ? FileBytes.read(descriptor: 0, limit: ReportCommand.limit)
+                : FileBytes.read(file, limit: ReportCommand.limit)
         } catch {
-            throw Failure.exit(.noInput, LogFile.message(error, TextError.shown(name)))
+            switch error {
+            case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, "there is no file \(shown)")
+            case .isDirectory: throw Failure.exit(.noInput, "\(shown) is a folder, not a timing log")
+            case .tooLarge: throw Failure.exit(.badData, "\(shown) is no timing log: it is larger than 256 MiB")
+            case .system(let error): throw Failure.exit(.noInput, "\(shown) cannot be read: \(error)")
+            }
         }
-        reader.finish { trace.add($0) }
-        LoadedScore.report(reader.diagnostics)
-        if reader.hasErrors { throw ExitCode(Failure.Code.badData.rawValue) }
-        return trace
+        let (rows, diagnostics) = TimingLog.read(bytes, file: name)
+        LoadedScore.report(diagnostics)
+        if diagnostics.contains(where: { $0.severity == .error }) { throw ExitCode(Failure.Code.badData.rawValue) }
+        return TimingTrace(rows)
     }
 
     private func write(_ trace: TimingTrace, to path: String, name: String) throws {
@@ -71,34 +77,6 @@ struct ReportCommand: ParsableCommand {
             try TextFile.replace(path, Array(TimingPicture.svg(of: trace, name: title).utf8))
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
-        }
-    }
-}
-
-/// A file read piece by piece.
-private enum LogFile {
-    /// Hands the bytes of a file, or of standard input for `-`, to `take` until they end or it returns false.
-    ///
-    /// Errors: what the system says.
-    static func read(_ path: String, _ take: (Span<UInt8>) -> Bool) throws(Errno) {
-        let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .last }
-        defer { if path != "-" { close(descriptor) } }
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last }
-            guard count > 0, take(buffer.span.extracting(0..<count)) else { return }
-        }
-    }
-
-    /// A sentence about the file of that name that could not be read.
-    static func message(_ error: Errno, _ name: String) -> String {
-        switch error {
-        case .noSuchFileOrDirectory: "there is no file \(name)"
-        case .isDirectory: "\(name) is a folder, not a timing log"
-        default: "\(name) cannot be read: \(error)"
         }
     }
 }

@@ -1,0 +1,118 @@
+public import Score
+
+/// Reads a timing log back.
+public enum TimingLog {
+    /// The rows of a log, and what is to be said about it: at most 100 errors, each with its place. After an error the rows
+    /// are of no use. A last row that a crash has cut off is left out with a warning.
+    public static func read(_ bytes: [UInt8], file: String) -> (rows: [TimingRow], diagnostics: [Diagnostic]) {
+        var log = DiagnosticLog()
+        var rows: [TimingRow] = []
+        let source = SourceText(bytes, file: file)
+        let all = source.bytes
+        if isLog(all) {
+            // What stands behind the last line end may have been cut off.
+            let end = all.lastIndex(of: 0x0A).map { $0 + 1 } ?? all.count
+            read(Array(all[..<end]), &rows, &log)
+            if end < all.count {
+                var faults = DiagnosticLog()
+                read(Array(TimingRow.header.utf8) + [0x0A] + all[end...], &rows, &faults)
+                if faults.hasErrors { log.warning(at: end..<all.count, "the last row is cut off and left out") }
+            }
+            if rows.isEmpty, !log.hasErrors { log.warning(at: all.count..<all.count, "the log has no rows") }
+        } else {
+            log.error(at: 0..<0, "this is no timing log", hint: "the first line of one is \(TimingRow.header)")
+        }
+        return (rows, log.diagnostics(in: source))
+    }
+
+    private static func isLog(_ bytes: [UInt8]) -> Bool {
+        var reader = CSVFields()
+        return reader.skipToRow(bytes.span) && bytes[reader.position...].starts(with: TimingRow.header.utf8)
+    }
+
+    /// Reads all rows behind the first, the header.
+    private static func read(_ bytes: [UInt8], _ rows: inout [TimingRow], _ log: inout DiagnosticLog) {
+        var reader = CSVFields()
+        _ = reader.skipToRow(bytes.span)
+        reader.skipRow(bytes.span)
+        while reader.skipToRow(bytes.span) {
+            let start = reader.position
+            var fields: [CSVFields.Field] = []
+            do throws(CSVFields.Fault) {
+                repeat { fields.append(try reader.next(bytes.span)) } while fields.last?.endsRow == false
+            } catch {
+                log.error(at: error.place, error.error)
+                reader.skipRow(bytes.span)
+                continue
+            }
+            do throws(Fault) {
+                rows.append(try row(fields, bytes, start..<reader.position))
+            } catch {
+                log.error(at: error.range, error.error)
+            }
+        }
+    }
+
+    /// What is wrong with a field or a row, and where that is.
+    private struct Fault: Error {
+        var range: Range<Int>
+        var error: TextError
+    }
+
+    /// The columns in their order.
+    private enum Column: Int, CaseIterable {
+        case index, label, nominal, heard, error, frame, rate, uncertainty, flags
+    }
+
+    private static func row(
+        _ fields: [CSVFields.Field], _ bytes: [UInt8], _ range: Range<Int>
+    ) throws(Fault) -> TimingRow {
+        guard fields.count == Column.allCases.count else {
+            let count = "this row has \(fields.count) field\(fields.count == 1 ? "" : "s")"
+            throw Fault(range: range, error: TextError("\(count), but the header has \(Column.allCases.count)"))
+        }
+        /// A column in units of its last decimal, within its range.
+        func number(_ column: Column, decimals: Int, from least: Int128, to most: Int128) throws(Fault) -> Int128 {
+            let field = fields[column.rawValue]
+            let unit = (0..<decimals).reduce(Int128(1)) { unit, _ in unit * 10 }
+            let units = FixedText.units(bytes.span.extracting(field.content), decimals: decimals)
+            guard let units, (least * unit...most * unit).contains(units) else {
+                let kind = decimals == 0 ? "a whole number" : "a decimal number"
+                let name = TimingRow.header.split(separator: ",")[column.rawValue]
+                throw Fault(range: field.whole, error: TextError("\(name) is \(kind) from \(least) to \(most)"))
+            }
+            return units
+        }
+        let (seconds, frames, most) = (TimingRow.secondsLimit, TimingRow.frameLimit, TimingRow.numberLimit)
+        let isHeard = !fields[Column.heard.rawValue].content.isEmpty
+        return TimingRow(
+            index: Int(try number(.index, decimals: 0, from: 1, to: frames)),
+            label: fields[Column.label.rawValue].text(in: bytes.span),
+            nominalNanoseconds: Int64(try number(.nominal, decimals: 9, from: -seconds, to: seconds)),
+            heardNanoseconds: isHeard ? Int64(try number(.heard, decimals: 9, from: -seconds, to: seconds)) : nil,
+            microframes: try number(.frame, decimals: 6, from: -frames, to: frames),
+            rate: Int64(try number(.rate, decimals: 3, from: -most, to: most)),
+            uncertainty: Int64(try number(.uncertainty, decimals: 3, from: 0, to: most)),
+            flags: try flags(fields[Column.flags.rawValue], bytes, isHeard: isHeard))
+    }
+
+    private static func flags(
+        _ field: CSVFields.Field, _ bytes: [UInt8], isHeard: Bool
+    ) throws(Fault) -> TimingRow.Flags {
+        var flags: TimingRow.Flags = []
+        for word in field.text(in: bytes.span).split(separator: " ") {
+            guard let known = TimingRow.Flags.words.first(where: { $0.word == word }) else {
+                let words = TimingRow.Flags.words.map(\.word).joined(separator: ", ")
+                throw Fault(
+                    range: field.whole,
+                    error: TextError("there is no flag \(TextError.shown(String(word)))", hint: "flags are \(words)"))
+            }
+            flags.insert(known.flag)
+        }
+        guard flags.contains(.lost) == !isHeard else {
+            throw Fault(
+                range: field.whole, error: TextError("a boundary has the flag lost just where heard_s is empty"))
+        }
+        return flags
+    }
+}

@@ -106,21 +106,21 @@ void drone_engine_lock_memory(drone_engine *e) {
 // ---------------------------------------------------------------------------------------------------
 // Tables and samples
 
-static const drone_table *table_for(drone_engine *e, const drone_event *event, double highest) {
+static const drone_table *table_for(drone_engine *e, const drone_tone_event *tone, double highest) {
     uint32_t harmonics = drone_harmonics(highest, e->config.rate);
     for (drone_table *t = e->tables; t; t = t->next)
-        if (t->waveform == event->waveform && t->harmonics == harmonics && t->brightness == event->brightness) return t;
-    drone_table *t = drone_table_create(event->waveform, harmonics, event->brightness, e->config.rate);
+        if (t->waveform == tone->waveform && t->harmonics == harmonics && t->brightness == tone->brightness) return t;
+    drone_table *t = drone_table_create(tone->waveform, harmonics, tone->brightness, e->config.rate);
     if (!t) return NULL;
     t->next = e->tables;
     e->tables = t;
     return t;
 }
 
-static drone_sample *click_for(drone_engine *e, const drone_event *event, double pitch, double length) {
+static drone_sample *click_for(drone_engine *e, drone_sound sound, double pitch, double length) {
     for (drone_sample *s = e->samples; s; s = s->next)
-        if (s->number == 0 && s->sound == event->sound && s->pitch == pitch && s->length == length) return s;
-    drone_sample *s = drone_click_synthesize(event->sound, pitch, length, e->config.rate);
+        if (s->number == 0 && s->sound == sound && s->pitch == pitch && s->length == length) return s;
+    drone_sample *s = drone_click_synthesize(sound, pitch, length, e->config.rate);
     if (!s) return NULL;
     s->next = e->samples;
     e->samples = s;
@@ -170,53 +170,62 @@ uint32_t drone_sample_count(const drone_engine *e) {
     return count;
 }
 
-/// Fills in what a click or a sample needs.
-static int take_sample(drone_engine *e, const drone_event *event, drone_item *item) {
-    if (!(event->fraction >= 0 && event->fraction < 1)) return DRONE_ERR_ARGUMENT;
-    drone_sample *found = NULL;
-    if (event->kind == DRONE_EVENT_CLICK) {
-        double pitch = event->pitch == 0 ? 1 : event->pitch, length = event->length == 0 ? 1 : event->length;
-        if ((unsigned)event->sound >= DRONE_SOUND_COUNT || !within(pitch, 0.25, 4) || !within(length, 0.1, 4))
-            return DRONE_ERR_ARGUMENT;
-        found = click_for(e, event, pitch, length);
-        if (!found) return DRONE_ERR_MEMORY;
-    } else {
-        for (drone_sample *s = e->samples; s; s = s->next)
-            if (s->number == event->sample && s->number != 0 && !s->released) found = s;
-        if (!found) return DRONE_ERR_ARGUMENT;
-    }
-    int64_t end = event->frame + (int64_t)found->length_frames + 2;
-    if (end > found->end_frame) found->end_frame = end;
-    item->fraction = event->fraction;
-    item->sample = found;
+static bool is_fraction(double x) { return x >= 0 && x < 1; }
+
+/// Has an item play a sample, which is kept until it has been heard.
+static int use_sample(drone_item *item, drone_sample *sample, double fraction) {
+    int64_t end = item->frame + (int64_t)sample->length_frames + 2;
+    if (end > sample->end_frame) sample->end_frame = end;
+    item->fraction = fraction;
+    item->sample = sample;
     return DRONE_OK;
 }
 
-/// Fills in what a tone needs.
-static int take_tone(drone_engine *e, const drone_event *event, drone_item *item) {
-    if (!within(event->hertz, 1, e->config.rate / 2.0) || (unsigned)event->waveform >= DRONE_WAVEFORM_COUNT ||
-        event->ramp_frames > INT32_MAX || event->note >= DRONE_NOTES || !within(event->pan, -1, 1) ||
-        !within(event->brightness, -1, 1) || !within(event->variation, 0, 1) || !within(event->beating, 0, 20))
+static int take_click(drone_engine *e, const drone_click_event *click, drone_item *item) {
+    double pitch = click->pitch == 0 ? 1 : click->pitch, length = click->length == 0 ? 1 : click->length;
+    if (!is_fraction(click->fraction) || (unsigned)click->sound >= DRONE_SOUND_COUNT || !within(pitch, 0.25, 4) ||
+        !within(length, 0.1, 4))
         return DRONE_ERR_ARGUMENT;
-    double steps_per_hertz = 0x1p64 / e->config.rate, highest = event->hertz + event->beating;
-    item->steps[0] = (uint64_t)(event->hertz / e->config.rate * 0x1p64);
-    if (event->beating > 0 && highest < e->config.rate / 2.0) {
+    drone_sample *sample = click_for(e, click->sound, pitch, length);
+    return sample ? use_sample(item, sample, click->fraction) : DRONE_ERR_MEMORY;
+}
+
+static int take_sample(drone_engine *e, const drone_sample_event *event, drone_item *item) {
+    if (!is_fraction(event->fraction)) return DRONE_ERR_ARGUMENT;
+    for (drone_sample *s = e->samples; s; s = s->next)
+        if (s->number == event->sample && s->number != 0 && !s->released) return use_sample(item, s, event->fraction);
+    return DRONE_ERR_ARGUMENT;
+}
+
+static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_tone_item *item) {
+    if (!within(tone->hertz, 1, e->config.rate / 2.0) || (unsigned)tone->waveform >= DRONE_WAVEFORM_COUNT ||
+        tone->ramp_frames > INT32_MAX || tone->note >= DRONE_NOTES || !within(tone->pan, -1, 1) ||
+        !within(tone->brightness, -1, 1) || !within(tone->variation, 0, 1) || !within(tone->beating, 0, 20))
+        return DRONE_ERR_ARGUMENT;
+    *item = (drone_tone_item){
+        .pan = tone->pan, .variation = tone->variation, .seed = tone->seed, .ramp_frames = tone->ramp_frames,
+        .note = (uint8_t)tone->note, .crossfade = tone->crossfade};
+    double steps_per_hertz = 0x1p64 / e->config.rate, highest = tone->hertz + tone->beating;
+    item->steps[0] = (uint64_t)(tone->hertz / e->config.rate * 0x1p64);
+    if (tone->beating > 0 && highest < e->config.rate / 2.0) {
         item->steps[1] = (uint64_t)(highest * steps_per_hertz);
         // No multiple of the other: the beats never settle.
-        double below = event->hertz - event->beating * 0.6180339887;
-        if (event->waveform == DRONE_STRINGS && below > 0) item->steps[2] = (uint64_t)(below * steps_per_hertz);
+        double below = tone->hertz - tone->beating * 0.6180339887;
+        if (tone->waveform == DRONE_STRINGS && below > 0) item->steps[2] = (uint64_t)(below * steps_per_hertz);
     }
-    item->note = (uint8_t)event->note;
-    item->ramp_frames = event->ramp_frames;
-    item->crossfade = event->crossfade;
-    item->pan = event->pan;
-    item->variation = event->variation;
-    item->seed = event->seed;
-    if (event->waveform != DRONE_SINE) {
-        item->table = table_for(e, event, highest);
-        if (!item->table) return DRONE_ERR_MEMORY;
+    if (tone->waveform == DRONE_SINE) return DRONE_OK;
+    item->table = table_for(e, tone, highest);
+    return item->table ? DRONE_OK : DRONE_ERR_MEMORY;
+}
+
+/// Fills in what an event of its kind needs.
+static int take_event(drone_engine *e, const drone_event *event, drone_item *item) {
+    switch (event->kind) {
+    case DRONE_EVENT_CLICK: return take_click(e, &event->click, item);
+    case DRONE_EVENT_TONE: return take_tone(e, &event->tone, &item->tone);
+    case DRONE_EVENT_SAMPLE: return take_sample(e, &event->sample, item);
     }
-    return DRONE_OK;
+    return DRONE_ERR_ARGUMENT;
 }
 
 /// Opens a transaction; its header is filled in when it is committed.
@@ -239,12 +248,8 @@ int drone_begin(drone_engine *e, int64_t frame) {
 
 int drone_push(drone_engine *e, const drone_event *event) {
     if (!within(event->level, 0, 1)) return DRONE_ERR_ARGUMENT;
-    drone_item item = {.frame = event->frame, .level = event->level, .kind = (uint8_t)event->kind};
-    int status = DRONE_ERR_ARGUMENT;
-    if (event->kind == DRONE_EVENT_TONE)
-        status = take_tone(e, event, &item);
-    else if (event->kind == DRONE_EVENT_CLICK || event->kind == DRONE_EVENT_SAMPLE)
-        status = take_sample(e, event, &item);
+    drone_item item = {.frame = event->frame, .level = event->level, .kind = event->kind};
+    int status = take_event(e, event, &item);
     if (status != DRONE_OK) return status;
     bool is_behind = item.frame < e->last_pushed_frame ||
         (item.frame == e->last_pushed_frame && item.fraction < e->last_pushed_fraction);

@@ -70,22 +70,31 @@ typedef struct drone_sample {
     float points[];
 } drone_sample;
 
-/// An event as the audio thread sees it.
-typedef struct drone_item {
-    int64_t frame;
-    double fraction;
-    double level;
-    /// Cycles per frame in 2^-64, tones only; 0 for no copy.
+/// What a tone event asks for, as the audio thread needs it.
+typedef struct drone_tone_item {
+    /// Cycles per frame in 2^-64; 0 for no copy.
     uint64_t steps[DRONE_COPIES];
     /// Null for a sine.
     const drone_table *table;
-    /// Clicks and samples only.
-    const drone_sample *sample;
     double pan, variation;
     uint32_t seed;
     uint32_t ramp_frames;
-    uint8_t kind, note;
+    uint8_t note;
     bool crossfade;
+} drone_tone_item;
+
+/// An event as the audio thread sees it.
+typedef struct drone_item {
+    int64_t frame;
+    /// 0 for a tone.
+    double fraction;
+    double level;
+    drone_event_kind kind;
+    union {
+        drone_tone_item tone;
+        /// Of a click too.
+        const drone_sample *sample;
+    };
 } drone_item;
 
 /// What stands before the items of a transaction in the queue.
@@ -190,8 +199,8 @@ typedef struct drone_state {
     drone_click clicks[DRONE_VOICES];
 } drone_state;
 
-/// Has the note of an item sound, change or go, from the state's frame on: nothing steps.
-void drone_note_begin(drone_state *state, const drone_item *item, uint32_t rate) DRONE_REALTIME;
+/// Has a note sound at `level`, change or go, from the state's frame on: nothing steps.
+void drone_note_begin(drone_state *state, double level, const drone_tone_item *item, uint32_t rate) DRONE_REALTIME;
 
 /// Writes lanes as interleaved frames. `frame` is the absolute frame of the first: the dither's seed.
 void drone_quantize(

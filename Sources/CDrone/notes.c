@@ -4,7 +4,7 @@
 static bool has_copies(const uint64_t *steps) DRONE_REALTIME { return steps[1] != 0; }
 
 /// Whether a tone can become what an item asks for without a new sound.
-static bool continues(const drone_tone *t, const drone_item *item) DRONE_REALTIME {
+static bool continues(const drone_tone *t, const drone_tone_item *item) DRONE_REALTIME {
     return t->note == item->note && t->table == item->table && t->variation == item->variation &&
         t->seed == item->seed && has_copies(t->steps) == has_copies(item->steps);
 }
@@ -49,15 +49,15 @@ static bool comes_to(const drone_tone *t, const double *to, int64_t frame, uint3
     return left_of(t, frame) <= (int64_t)frames;
 }
 
-void drone_note_begin(drone_state *s, const drone_item *item, uint32_t rate) DRONE_REALTIME {
+void drone_note_begin(drone_state *s, double level, const drone_tone_item *item, uint32_t rate) DRONE_REALTIME {
     const double silence[DRONE_SIDES] = {0};
     int64_t frame = s->frame;
     // Off the middle, the far side goes down as a quarter of a cosine.
     double far = drone_sin_turns(0.25 * (1 - (item->pan < 0 ? -item->pan : item->pan)));
     double to[DRONE_SIDES] = {
-        [DRONE_ALL] = item->level,
-        [DRONE_LEFT] = item->pan > 0 ? item->level * far : item->level,
-        [DRONE_RIGHT] = item->pan < 0 ? item->level * far : item->level,
+        [DRONE_ALL] = level,
+        [DRONE_LEFT] = item->pan > 0 ? level * far : level,
+        [DRONE_RIGHT] = item->pan < 0 ? level * far : level,
     };
     drone_tone *chosen = NULL;
     const drone_tone *before = NULL;
@@ -84,7 +84,7 @@ void drone_note_begin(drone_state *s, const drone_item *item, uint32_t rate) DRO
         if (!comes_to(t, silence, frame, frames)) aim(t, silence, frame, frames);
     }
     if (!chosen) {
-        if (item->level == 0) return;
+        if (level == 0) return;
         chosen = free_tone(s, frame);
         *chosen = (drone_tone){
             .table = item->table, .variation = item->variation, .seed = item->seed, .note = item->note};

@@ -101,7 +101,7 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
         const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
         if (item->frame > s->frame) return;
         if (item->kind == DRONE_EVENT_TONE) {
-            drone_note_begin(s, item, e->config.rate);
+            drone_note_begin(s, item->level, &item->tone, e->config.rate);
         } else {
             *free_click(e) = (drone_click){
                 .sample = item->sample, .frame = item->frame, .fraction = item->fraction, .level = item->level};
@@ -285,7 +285,7 @@ static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
         if (item->frame >= frame) break;
         s->frame = item->frame > s->frame ? item->frame : s->frame;
         if (item->kind == DRONE_EVENT_TONE)
-            drone_note_begin(s, item, e->config.rate);
+            drone_note_begin(s, item->level, &item->tone, e->config.rate);
         else
             s->skipped++;
     }

@@ -294,12 +294,9 @@ uint32_t drone_space(const drone_engine *e) {
 }
 
 drone_counters drone_read_counters(const drone_engine *e) {
-    return (drone_counters){
-        .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
-        .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
-        .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
-        .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
-    };
+    drone_counters counters;
+    drone_shared_read(&e->published_counters, &counters, sizeof counters);
+    return counters;
 }
 
 uint32_t drone_bytes_per_frame(const drone_engine *e) {

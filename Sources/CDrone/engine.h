@@ -3,6 +3,7 @@
 
 #include "internal.h"
 #include "ring.h"
+#include "shared.h"
 
 struct drone_engine {
     drone_config config;
@@ -47,8 +48,9 @@ struct drone_engine {
     _Atomic uint64_t verdict;
     /// Up to this position of the queue the log has room for all entries.
     _Atomic uint32_t queue_limit;
-    _Atomic int64_t published_frame, published_oldest;
-    _Atomic uint64_t published_clicks, published_dropped, published_skipped;
+    /// No sample that ends before this frame is heard any more.
+    _Atomic int64_t published_oldest;
+    drone_shared published_counters;
 };
 
 /// Tells the other threads how far things are. Audio thread.

@@ -187,9 +187,8 @@ void drone_limit(
 typedef struct drone_state {
     /// The next frame to be mixed.
     int64_t frame;
-    uint64_t clicks_begun;
-    uint64_t dropped;
-    uint64_t skipped;
+    /// All but their frame, which is set where they are published.
+    drone_counters counters;
     /// Frames since anything sounded.
     uint64_t silent;
     drone_limiter limiter;

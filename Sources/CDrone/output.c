@@ -105,39 +105,22 @@ bool drone_output_next_observation(drone_output *o, drone_observation *observati
 
 bool drone_output_next_gap(drone_output *o, drone_gap *gap) { return drone_ring_pop(&o->gaps, gap); }
 
-_Static_assert(sizeof(drone_snapshot) % 8 == 0, "a snapshot is published in words of 8 bytes");
+_Static_assert(sizeof(drone_snapshot) <= 8 * DRONE_SHARED_WORDS, "a snapshot is shared as a whole");
 
 void drone_output_publish(drone_output *o) {
-    drone_published *p = &o->published;
     // State and epoch as published last, before they are overwritten.
     drone_snapshot last = drone_output_snapshot(o);
     bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
     o->is_news = false;
-    uint64_t words[sizeof(drone_snapshot) / 8];
-    memcpy(words, &o->seen, sizeof words);
-    uint32_t sequence = atomic_load_explicit(&p->sequence, memory_order_relaxed);
-    atomic_store_explicit(&p->sequence, sequence + 1, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        atomic_store_explicit(&p->words[i], words[i], memory_order_relaxed);
-    atomic_store_explicit(&p->sequence, sequence + 2, memory_order_release);
+    drone_shared_write(&o->published, &o->seen, sizeof o->seen);
     uint64_t one = 1;
     if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
 }
 
 drone_snapshot drone_output_snapshot(const drone_output *o) {
-    const drone_published *p = &o->published;
-    for (;;) {
-        uint32_t before = atomic_load_explicit(&p->sequence, memory_order_acquire);
-        uint64_t words[sizeof(drone_snapshot) / 8];
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            words[i] = atomic_load_explicit(&p->words[i], memory_order_relaxed);
-        atomic_thread_fence(memory_order_acquire);
-        if (before % 2 != 0 || before != atomic_load_explicit(&p->sequence, memory_order_relaxed)) continue;
-        drone_snapshot snapshot;
-        memcpy(&snapshot, words, sizeof snapshot);
-        return snapshot;
-    }
+    drone_snapshot snapshot;
+    drone_shared_read(&o->published, &snapshot, sizeof snapshot);
+    return snapshot;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 
 #include "internal.h"
 #include "ring.h"
+#include "shared.h"
 
 enum {
     DRONE_OBSERVATIONS = 1024,
@@ -17,12 +18,6 @@ enum {
     /// Late wake-ups that are remembered.
     DRONE_LATE_WAKES = 8,
 };
-
-/// A `drone_snapshot` that another thread may read while it is written: a sequence lock, odd while it is.
-typedef struct drone_published {
-    _Atomic uint32_t sequence;
-    _Atomic uint64_t words[sizeof(drone_snapshot) / 8];
-} drone_published;
 
 /// What the device says of itself and of its pointer.
 typedef struct drone_traits {
@@ -123,7 +118,7 @@ struct drone_output {
     uint32_t played_on;
     drone_snapshot seen;
 
-    drone_published published;
+    drone_shared published;
     drone_ring observations, gaps;
     int event_fd;
 };

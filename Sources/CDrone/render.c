@@ -17,14 +17,13 @@ static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
 }
 
 void drone_publish(drone_engine *e) DRONE_REALTIME {
-    atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
-    atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
-    atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
     atomic_store_explicit(&e->published_oldest, oldest_frame(e), memory_order_release);
     uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_relaxed);
     uint32_t room = DRONE_LOG_EVENTS - (uint32_t)(e->log_end - e->log_begin);
     atomic_store_explicit(&e->queue_limit, head + room, memory_order_release);
-    atomic_store_explicit(&e->published_frame, e->next, memory_order_release);
+    drone_counters counters = e->state.counters;
+    counters.frame = e->next;
+    drone_shared_write(&e->published_counters, &counters, sizeof counters);
 }
 
 int64_t drone_horizon(const drone_engine *e) DRONE_REALTIME { return e->horizon; }
@@ -90,7 +89,7 @@ static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
 static drone_click *free_click(drone_engine *e) DRONE_REALTIME {
     drone_state *s = &e->state;
     if (s->click_count < DRONE_VOICES) return &s->clicks[s->click_count++];
-    if (s->frame - s->clicks[0].frame < e->config.rate / 1000) s->dropped++;
+    if (s->frame - s->clicks[0].frame < e->config.rate / 1000) s->counters.dropped++;
     memmove(s->clicks, s->clicks + 1, (DRONE_VOICES - 1) * sizeof *s->clicks);
     return &s->clicks[DRONE_VOICES - 1];
 }
@@ -105,7 +104,7 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
         } else {
             *free_click(e) = (drone_click){
                 .sample = item->sample, .frame = item->frame, .fraction = item->fraction, .level = item->level};
-            s->clicks_begun++;
+            s->counters.clicks++;
         }
     }
 }
@@ -287,7 +286,7 @@ static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
         if (item->kind == DRONE_EVENT_TONE)
             drone_note_begin(s, item->level, &item->tone, e->config.rate);
         else
-            s->skipped++;
+            s->counters.skipped++;
     }
     s->click_count = 0;
     s->frame = e->next = frame;

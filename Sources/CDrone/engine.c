@@ -284,9 +284,8 @@ drone_verdict drone_read_verdict(const drone_engine *e) {
 uint32_t drone_space(const drone_engine *e) {
     // The limit first: it only grows, so that an older one is on the safe side.
     uint32_t limit = atomic_load_explicit(&e->queue_limit, memory_order_acquire);
-    uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_acquire);
     int64_t in_log = (int32_t)(limit - e->queue.staged);
-    int64_t in_queue = (int64_t)e->queue.capacity - (int64_t)(e->queue.staged - head);
+    int64_t in_queue = drone_ring_room(&e->queue);
     int64_t space = in_log < in_queue ? in_log : in_queue;
     if (!e->open) space -= 1;
     if (!e->open || !e->replaces) space -= RESERVE;

@@ -18,9 +18,8 @@ static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
 
 void drone_publish(drone_engine *e) DRONE_REALTIME {
     atomic_store_explicit(&e->published_oldest, oldest_frame(e), memory_order_release);
-    uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_relaxed);
     uint32_t room = DRONE_LOG_EVENTS - (uint32_t)(e->log_end - e->log_begin);
-    atomic_store_explicit(&e->queue_limit, head + room, memory_order_release);
+    atomic_store_explicit(&e->queue_limit, drone_ring_head(&e->queue) + room, memory_order_release);
     drone_counters counters = e->state.counters;
     counters.frame = e->next;
     drone_shared_write(&e->published_counters, &counters, sizeof counters);

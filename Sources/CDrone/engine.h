@@ -1,4 +1,7 @@
 /// What an engine holds, and which thread may touch it.
+///
+/// engine.c is the control thread's side, render.c the audio thread's; engine.c calls render.c for what is published, render.c
+/// never calls engine.c. What makes sound (tone.c, notes.c, voice.c, click.c, limiter.c, quantize.c) knows no engine.
 #pragma once
 
 #include "internal.h"

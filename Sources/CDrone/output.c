@@ -1,4 +1,4 @@
-/// The ALSA output as the control thread sees it, and what the audio thread tells it.
+/// The ALSA output as the control thread sees it.
 #include "output.h"
 
 #include <errno.h>
@@ -13,19 +13,6 @@ enum {
     /// How long a device may take to let go of a handle before it is left to itself.
     CLOSE_MS = 3000,
 };
-
-/// The calling thread's clock; null for the system's.
-static _Thread_local const drone_clock *own_clock;
-
-void drone_use_clock(const drone_clock *clock) { own_clock = clock; }
-
-int64_t drone_now_ns(void) {
-    const drone_clock *clock = own_clock;
-    if (clock) return clock->now_ns(clock->context);
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error) {
@@ -104,18 +91,6 @@ bool drone_output_next_observation(drone_output *o, drone_observation *observati
 }
 
 bool drone_output_next_gap(drone_output *o, drone_gap *gap) { return drone_ring_pop(&o->gaps, gap); }
-
-_Static_assert(sizeof(drone_snapshot) <= 8 * DRONE_SHARED_WORDS, "a snapshot is shared as a whole");
-
-void drone_output_publish(drone_output *o) {
-    // State and epoch as published last, before they are overwritten.
-    drone_snapshot last = drone_output_snapshot(o);
-    bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
-    o->is_news = false;
-    drone_shared_write(&o->published, &o->seen, sizeof o->seen);
-    uint64_t one = 1;
-    if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
-}
 
 drone_snapshot drone_output_snapshot(const drone_output *o) {
     drone_snapshot snapshot;

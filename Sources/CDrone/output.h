@@ -1,4 +1,15 @@
 /// The inside of the ALSA output.
+///
+/// A file calls only those below it, and the engine through drone.h and the end of internal.h:
+///
+///     output.c      the control thread: opening, starting, the end
+///     thread.c      the audio thread: rounds, the sleep between them, what is published
+///     write.c       transactions and samples
+///     recovery.c    faults
+///     pointer.c     what is heard when
+///     level.c       how much lies ahead in a device that is filled by small steps
+///     device.c      opening and setting up
+///     clock.c       the time
 #pragma once
 
 #include <alsa/asoundlib.h>
@@ -133,19 +144,32 @@ static inline int64_t drone_output_frames_in(const drone_output *o, int64_t ns) 
     return (int64_t)((double)ns * 1e-9 * atomic_load_explicit(&o->rate, memory_order_relaxed));
 }
 
-// device.c: opening and setting up
+// thread.c: rounds
 
-/// Opens and sets up a device by `request`. Returns 0 or a negative errno. Not real-time safe.
-int drone_device_open(
-    snd_pcm_t **pcm, const char *name, const drone_output_request *request, drone_output_grant *grant,
-    drone_traits *traits);
+/// The audio thread: renders the engine into the device until told to end. `context` is the output.
+void *drone_output_run(void *context);
+/// Makes `seen` public. Audio thread, or before it starts.
+void drone_output_publish(drone_output *o);
 
-/// Sets the device up anew with room for so many frames, if it can. Returns 0 or a negative errno, with which the device is
-/// of no use any more. Not real-time safe.
-int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits *traits, int64_t frames);
+// write.c: transactions and samples
 
-/// Has the device wake who writes when no more than `low_frames` is left. Returns 0 or a negative errno.
-int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_t low_frames);
+/// Decides about every transaction that waits; takes back what the device has not played, where it can.
+/// Returns 0 or a negative errno.
+int drone_output_decide(drone_output *o);
+/// Writes what fits, and starts the device once it is filled. Returns 0 or a negative errno.
+int drone_output_fill(drone_output *o);
+
+// recovery.c: faults
+
+/// Deals with an underrun that the device has not reported: it has played `frames` frames of silence. Writes silence in their
+/// place, so that all later frames are on time. Returns 0 or a negative errno.
+int drone_output_play_on(drone_output *o, int64_t frames);
+/// Deals with an error that any call has given: the device is ready anew, or away.
+void drone_output_recover(drone_output *o, int error);
+/// Tries to open a device that is away, when it is time.
+void drone_output_retry(drone_output *o);
+/// Notices that the machine has slept.
+void drone_output_watch_sleep(drone_output *o);
 
 // pointer.c: looking
 
@@ -169,32 +193,16 @@ int drone_level_watch(drone_output *o, int64_t held_frames);
 /// Notes that the device ran dry. Whether its buffer is too small for what the machine does.
 bool drone_level_ran_dry(drone_output *o);
 
-// write.c: transactions and samples
+// device.c: opening and setting up
 
-/// Decides about every transaction that waits; takes back what the device has not played, where it can.
-/// Returns 0 or a negative errno.
-int drone_output_decide(drone_output *o);
-/// Writes what fits, and starts the device once it is filled. Returns 0 or a negative errno.
-int drone_output_fill(drone_output *o);
+/// Opens and sets up a device by `request`. Returns 0 or a negative errno. Not real-time safe.
+int drone_device_open(
+    snd_pcm_t **pcm, const char *name, const drone_output_request *request, drone_output_grant *grant,
+    drone_traits *traits);
 
-// recovery.c: faults
+/// Sets the device up anew with room for so many frames, if it can. Returns 0 or a negative errno, with which the device is
+/// of no use any more. Not real-time safe.
+int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits *traits, int64_t frames);
 
-/// Deals with an underrun that the device has not reported: it has played `frames` frames of silence. Writes silence in their
-/// place, so that all later frames are on time. Returns 0 or a negative errno.
-int drone_output_play_on(drone_output *o, int64_t frames);
-/// Deals with an error that any call has given: the device is ready anew, or away.
-void drone_output_recover(drone_output *o, int error);
-/// Tries to open a device that is away, when it is time.
-void drone_output_retry(drone_output *o);
-/// Notices that the machine has slept.
-void drone_output_watch_sleep(drone_output *o);
-
-// thread.c: rounds
-
-/// The audio thread: renders the engine into the device until told to end. `context` is the output.
-void *drone_output_run(void *context);
-
-// output.c
-
-/// Makes `seen` public. Audio thread, or before it starts.
-void drone_output_publish(drone_output *o);
+/// Has the device wake who writes when no more than `low_frames` is left. Returns 0 or a negative errno.
+int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_t low_frames);

@@ -1,4 +1,4 @@
-/// The audio thread: rounds of deciding, writing and looking, and the sleep between them.
+/// The audio thread: rounds of deciding, writing and looking, what they tell others, and the sleep between them.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -26,6 +26,19 @@ enum {
     /// Of the stack so much is fetched before it is needed.
     STACK_BYTES = 64 * 1024,
 };
+
+_Static_assert(sizeof(drone_snapshot) <= 8 * DRONE_SHARED_WORDS, "a snapshot is shared as a whole");
+
+void drone_output_publish(drone_output *o) {
+    // State and epoch as published last, before they are overwritten.
+    drone_snapshot last;
+    drone_shared_read(&o->published, &last, sizeof last);
+    bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
+    o->is_news = false;
+    drone_shared_write(&o->published, &o->seen, sizeof o->seen);
+    uint64_t one = 1;
+    if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
+}
 
 static void check_end(drone_output *o) {
     int64_t end = drone_end(o->engine);

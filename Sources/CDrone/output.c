@@ -44,8 +44,8 @@ int drone_output_attach(drone_output *o, drone_engine *engine) {
     o->staging = malloc((size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
     if (!o->staging) return DRONE_ERR_MEMORY;
     o->engine = engine;
-    o->first_frame = o->window_frame = drone_next_frame(engine);
-    o->seen.next_frame = o->seen.heard_frame = o->seen.reach_frame = o->first_frame;
+    o->first_frame = o->pace_window_frame = drone_next_frame(engine);
+    o->seen.next_frame = o->seen.heard_frame = o->seen.changeable_frame = o->first_frame;
     drone_output_publish(o);
     return DRONE_OK;
 }
@@ -77,7 +77,7 @@ void drone_output_hurry(drone_output *o) {
 }
 
 void drone_output_set_realtime(drone_output *o) {
-    atomic_store_explicit(&o->granted_realtime, true, memory_order_relaxed);
+    atomic_store_explicit(&o->given_realtime, true, memory_order_relaxed);
 }
 
 void drone_output_set_rate(drone_output *o, double frames_per_second) {
@@ -168,7 +168,7 @@ void drone_output_destroy(drone_output *o) {
     }
     if (o->pcm) {
         // What a card plays has been heard by now. A device that writes a file still holds what it has not written.
-        bool is_file = o->seen.paced || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
+        bool is_file = o->seen.paced_by_clock || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
         bool plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED;
         if (o->has_thread)
             close_in_time(o->pcm, plays_out);

@@ -7,7 +7,7 @@
 ///     write.c       transactions and samples
 ///     recovery.c    faults
 ///     pointer.c     what is heard when
-///     level.c       how much lies ahead in a device that is filled by small steps
+///     fill_level.c  how much lies ahead in a device that is filled by small steps
 ///     device.c      opening and setting up
 ///     clock.c       the time
 #pragma once
@@ -53,8 +53,8 @@ typedef struct drone_pointer {
     uint32_t step_count;
     /// Looks that are still to be taken in quick succession, for the pointer has surprised; where it has strayed to since, and
     /// how far it was off at most.
-    uint32_t surprises;
-    int64_t strayed, furthest;
+    uint32_t quick_looks;
+    int64_t total_stray, largest_stray;
     /// When the last rewind began, until its first piece is written; 0 otherwise.
     int64_t rewind_began_ns;
     /// What has been taken back since the last look.
@@ -62,7 +62,7 @@ typedef struct drone_pointer {
 } drone_pointer;
 
 /// How much lies ahead in a device that is filled by small steps, and why.
-typedef struct drone_level {
+typedef struct drone_fill_level {
     /// Written up to this level, once no more than `low_frames` is left.
     int64_t target_frames, low_frames;
     /// Late wake-ups, newest last: when, and how late.
@@ -72,7 +72,7 @@ typedef struct drone_level {
     int64_t kept_ns;
     /// When the thread is to be woken, as the device is filled; 0 where nobody knows.
     int64_t due_ns;
-} drone_level;
+} drone_fill_level;
 
 struct drone_output {
     char *device;
@@ -82,7 +82,7 @@ struct drone_output {
     drone_engine *engine;
 
     // Control thread writes, audio thread reads.
-    _Atomic bool quit, hurried, granted_realtime;
+    _Atomic bool quit, hurried, given_realtime;
     _Atomic double rate;
     int wake_fd;
     pthread_t thread;
@@ -94,9 +94,9 @@ struct drone_output {
     uint8_t *staging;
     snd_pcm_status_t *status;
     drone_pointer pointer;
-    drone_level level;
+    drone_fill_level fill_level;
     /// The longest that a rewind took until it was written anew, of late.
-    int64_t work_ns;
+    int64_t rewrite_ns;
     int64_t first_frame, started_ns;
     /// When the relation of frames and time was begun to be learnt.
     int64_t acquiring_since_ns;
@@ -108,17 +108,18 @@ struct drone_output {
     /// What lay ahead in the device at the last look.
     int64_t held_frames;
     /// The start of the stretch over which the device's pace is watched.
-    int64_t window_ns, window_frame;
+    int64_t pace_window_ns, pace_window_frame;
     /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: what the machine has slept.
     int64_t slept_ns;
     /// No round before this.
     int64_t rest_until_ns;
     /// When to try a device that is away, and how long to wait after that.
     int64_t retry_ns, retry_wait_ns;
-    uint32_t dither;
+    /// The last of the random numbers that keep pauses from being alike.
+    uint32_t jitter;
     /// The first frame that was not heard, and why, while the device is away.
-    int64_t silent_from;
-    int silent_error;
+    int64_t gap_begin;
+    int gap_error;
     /// Whether the control thread is to look at what is published.
     bool is_news;
     /// How often a device that is filled far ahead has called for nothing.
@@ -126,7 +127,8 @@ struct drone_output {
     /// Whether the device has called since the last sleep; whether that led to nothing, for it had no room.
     bool is_called, called_early;
     /// How often the device has played on without frames, since its stream began.
-    uint32_t played_on;
+    uint32_t unreported_underruns;
+    /// What is published after each round.
     drone_snapshot seen;
 
     drone_shared published;
@@ -163,7 +165,7 @@ int drone_output_fill(drone_output *o);
 
 /// Deals with an underrun that the device has not reported: it has played `frames` frames of silence. Writes silence in their
 /// place, so that all later frames are on time. Returns 0 or a negative errno.
-int drone_output_play_on(drone_output *o, int64_t frames);
+int drone_output_recover_unreported(drone_output *o, int64_t frames);
 /// Deals with an error that any call has given: the device is ready anew, or away.
 void drone_output_recover(drone_output *o, int error);
 /// Tries to open a device that is away, when it is time.
@@ -184,14 +186,14 @@ int64_t drone_pointer_headroom(const drone_output *o);
 /// Whether the card's clock is still being learnt: little ahead, many looks.
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns);
 
-// level.c: how much lies ahead in a device that is filled by small steps
+// fill_level.c: how much lies ahead in a device that is filled by small steps
 
 /// Begins anew, for a device that has just been opened.
-void drone_level_begin(drone_output *o);
+void drone_fill_level_begin(drone_output *o);
 /// Notes when the thread has come, and what it found; raises or lowers the level. Returns 0 or a negative errno.
-int drone_level_watch(drone_output *o, int64_t held_frames);
+int drone_fill_level_watch(drone_output *o, int64_t held_frames);
 /// Notes that the device ran dry. Whether its buffer is too small for what the machine does.
-bool drone_level_ran_dry(drone_output *o);
+bool drone_fill_level_ran_dry(drone_output *o);
 
 // device.c: opening and setting up
 

@@ -1,3 +1,4 @@
+/// Samples as a device or a file stores them: dithered or rounded, interleaved.
 #include <string.h>
 
 #include "internal.h"

@@ -347,9 +347,9 @@ typedef struct drone_snapshot {
     /// The next frame to be given to the device.
     int64_t next_frame;
     /// The first frame that a transaction can still change on this device, as of `time_ns`; with REWIND it moves on with time.
-    int64_t reach_frame;
+    int64_t changeable_frame;
     /// With SMALL: once this frame is heard the thread writes next, and how many frames that is.
-    int64_t gulp_frame, gulp_frames;
+    int64_t refill_frame, refill_frames;
     /// The newest transaction that replaced began so many frames behind what could then be changed; less than 0: too early.
     int64_t slack_frames;
     /// How often the device ran dry; how often it went away; how often the machine slept.
@@ -359,7 +359,7 @@ typedef struct drone_snapshot {
     /// The worst that the thread has been woken late of late, in ns.
     int64_t late_ns;
     /// The thread's id in the system; 0 before it runs.
-    int64_t thread;
+    int64_t thread_id;
     drone_output_state state;
     /// The negative errno of the last fault, or 0 before any.
     int32_t error;
@@ -370,7 +370,7 @@ typedef struct drone_snapshot {
     /// Whether the thread has real-time priority.
     bool realtime;
     /// Whether the device takes frames faster than time passes (`null`, `file`): paced by the clock.
-    bool paced;
+    bool paced_by_clock;
     /// Whether the device is away, also once the end has passed in silence.
     bool away;
 } drone_snapshot;
@@ -416,8 +416,8 @@ typedef struct drone_observation {
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
 
-/// Frames that nobody heard: the device failed at `begin` and went on with `end`, which may be the same frame. While it is away `end` is INT64_MAX,
-/// and the same gap comes again when it is back.
+/// Frames that nobody heard: the device failed at `begin` and went on with `end`, which may be the same frame. While it is
+/// away `end` is INT64_MAX, and the same gap comes again when it is back.
 typedef struct drone_gap {
     int64_t begin;
     int64_t end;

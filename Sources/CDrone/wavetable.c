@@ -84,13 +84,13 @@ static void transform(double complex *x, uint32_t bits) {
     }
 }
 
-drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
+drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
     // What the cubics add lies below -144 dB of the fundamental. Instruments, whose highest harmonics are weak, need fewer.
     bool is_instrument = waveform >= DRONE_REED_ORGAN;
     uint32_t bits = is_instrument ? 8 : 11, parts = is_instrument ? 14 : 20;
     while ((1u << bits) < parts * harmonics) bits++;
     uint32_t n = 1u << bits;
-    drone_table *table = calloc(1, sizeof *table);
+    drone_wavetable *table = calloc(1, sizeof *table);
     double complex *x = calloc(n, sizeof *x);
     drone_point *points = calloc(n + 1, sizeof *points);
     if (!table || !x || !points) {
@@ -99,7 +99,7 @@ drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, dou
         free(points);
         return NULL;
     }
-    *table = (drone_table){
+    *table = (drone_wavetable){
         .waveform = waveform, .harmonics = harmonics, .brightness = brightness, .bits = bits, .points = points};
     // The values as the real part, their slopes per part as the imaginary one: both by one transform.
     double highest = rate / 2.0 < 24000 ? rate / 2.0 : 24000;
@@ -119,7 +119,7 @@ drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, dou
     return table;
 }
 
-void drone_table_free(drone_table *table) {
+void drone_wavetable_free(drone_wavetable *table) {
     if (table) free(table->points);
     free(table);
 }

@@ -70,7 +70,7 @@ static int64_t worst_late(const drone_output *o, int64_t now, uint32_t *count) {
     int64_t worst = 0;
     *count = 0;
     for (uint32_t i = 0; i < DRONE_LATE_WAKES && i < l->late_count; i++) {
-        if (now - l->late_at_ns[i] > (int64_t)RECENT_MS * 1000000) continue;
+        if (now - l->late_at_ns[i] > drone_ms_in_ns(RECENT_MS)) continue;
         ++*count;
         if (l->late_ns[i] > worst) worst = l->late_ns[i];
     }
@@ -101,7 +101,7 @@ int drone_fill_level_watch(drone_output *o, int64_t held_frames) {
         l->kept_ns = now;
         return set_low(o, wanted);
     }
-    if (l->low_frames > base_low && now - l->kept_ns > (int64_t)QUIET_MS * 1000000) {
+    if (l->low_frames > base_low && now - l->kept_ns > drone_ms_in_ns(QUIET_MS)) {
         l->kept_ns = now;
         return set_low(o, l->low_frames / 2);
     }

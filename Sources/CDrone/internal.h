@@ -25,11 +25,12 @@ enum {
     DRONE_SAMPLE_MARGIN = 4,
 };
 
-// Some loops are compiled twice on x86-64, for processors with wide vectors too; the samples are the same.
+// Some loops are compiled twice, on x86-64 for processors with wide vectors too; the samples are the same.
 #if defined(__x86_64__) && defined(__clang__)
 #define DRONE_WIDE __attribute__((target("avx2")))
 static inline bool drone_is_wide(void) DRONE_REALTIME { return __builtin_cpu_supports("avx2"); }
 #else
+#define DRONE_WIDE
 static inline bool drone_is_wide(void) DRONE_REALTIME { return false; }
 #endif
 
@@ -202,7 +203,7 @@ typedef struct drone_mix_state {
 /// Has a note sound at `level`, change or go, from the state's frame on: nothing steps.
 void drone_note_begin(drone_mix_state *state, double level, const drone_prepared_tone *wanted, uint32_t rate) DRONE_REALTIME;
 
-/// Writes lanes as interleaved frames. `frame` is the absolute frame of the first: the dither's seed.
+/// Writes lanes as interleaved frames, at most DRONE_MIX_FRAMES. `frame` is the absolute frame of the first: the dither's seed.
 void drone_quantize(
     const double *const *lanes, const uint8_t *lane_of_channel, void *out, uint32_t frames, uint32_t channels,
     drone_format format, int64_t frame

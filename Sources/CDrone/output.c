@@ -1,4 +1,5 @@
 /// The ALSA output as the control thread sees it.
+#define _GNU_SOURCE
 #include "output.h"
 
 #include <errno.h>
@@ -11,7 +12,7 @@
 
 enum {
     /// How long a device may take to let go of a handle before it is left to itself.
-    CLOSE_MS = 3000,
+    CLOSE_S = 3,
 };
 
 drone_output *drone_output_open(
@@ -101,62 +102,40 @@ drone_snapshot drone_output_snapshot(const drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // The end
 
-/// A handle on its way out, and whether it is gone.
+/// A handle on its way out.
 typedef struct closing {
     snd_pcm_t *pcm;
     bool plays_out;
-    pthread_mutex_t lock;
-    pthread_cond_t gone;
-    bool is_gone, is_abandoned;
 } closing;
 
-static void close_device(snd_pcm_t *pcm, bool plays_out) {
-    if (plays_out) snd_pcm_drain(pcm);
-    snd_pcm_drop(pcm);
-    snd_pcm_close(pcm);
+static void close_device(closing c) {
+    if (c.plays_out) snd_pcm_drain(c.pcm);
+    snd_pcm_drop(c.pcm);
+    snd_pcm_close(c.pcm);
 }
 
 static void *run_closing(void *context) {
-    closing *c = context;
-    close_device(c->pcm, c->plays_out);
-    pthread_mutex_lock(&c->lock);
-    c->is_gone = true;
-    bool is_abandoned = c->is_abandoned;
-    pthread_cond_signal(&c->gone);
-    pthread_mutex_unlock(&c->lock);
-    if (is_abandoned) free(c);
+    closing c = *(closing *)context;
+    free(context);
+    close_device(c);
     return NULL;
 }
 
 /// Closes a device, and waits for that no longer than a few seconds: a sound server that hangs holds up nobody.
-static void close_in_time(snd_pcm_t *pcm, bool plays_out) {
-    closing *c = calloc(1, sizeof *c);
+static void close_in_time(closing c) {
+    closing *copy = malloc(sizeof *copy);
     pthread_t thread;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    if (c) {
-        *c = (closing){.pcm = pcm, .plays_out = plays_out};
-        pthread_mutex_init(&c->lock, NULL);
-        pthread_cond_init(&c->gone, &attributes);
-    }
-    pthread_condattr_destroy(&attributes);
-    if (!c || pthread_create(&thread, NULL, run_closing, c) != 0) {
-        free(c);
-        close_device(pcm, false);
+    if (copy) *copy = c;
+    if (!copy || pthread_create(&thread, NULL, run_closing, copy) != 0) {
+        free(copy);
+        c.plays_out = false;
+        close_device(c);
         return;
     }
-    pthread_detach(thread);
     struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += CLOSE_MS / 1000;
-    pthread_mutex_lock(&c->lock);
-    int status = 0;
-    while (!c->is_gone && status == 0) status = pthread_cond_timedwait(&c->gone, &c->lock, &until);
-    bool is_gone = c->is_gone;
-    c->is_abandoned = !is_gone;
-    pthread_mutex_unlock(&c->lock);
-    if (is_gone) free(c);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += CLOSE_S;
+    if (pthread_timedjoin_np(thread, NULL, &until) != 0) pthread_detach(thread);
 }
 
 void drone_output_destroy(drone_output *o) {
@@ -169,11 +148,11 @@ void drone_output_destroy(drone_output *o) {
     if (o->pcm) {
         // What a card plays has been heard by now. A device that writes a file still holds what it has not written.
         bool is_file = o->seen.paced_by_clock || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
-        bool plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED;
+        closing c = {.pcm = o->pcm, .plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED};
         if (o->has_thread)
-            close_in_time(o->pcm, plays_out);
+            close_in_time(c);
         else
-            close_device(o->pcm, plays_out);
+            close_device(c);
     }
     if (o->status) snd_pcm_status_free(o->status);
     if (o->wake_fd >= 0) close(o->wake_fd);

@@ -138,6 +138,13 @@ struct drone_output {
 
 static inline bool drone_output_rewinds(const drone_output *o) { return o->granted.policy == DRONE_POLICY_REWIND; }
 
+/// A request for what a device has given before.
+static inline drone_output_request drone_output_request_again(const drone_output_grant *g) {
+    return (drone_output_request){.policy = g->policy, .rate = g->rate, .channels = g->channels, .format = g->format};
+}
+
+static inline int64_t drone_ms_in_ns(int64_t ms) { return ms * 1000000; }
+
 /// Frames in so many ms, nominally.
 static inline int64_t drone_output_frames_in_ms(const drone_output *o, int64_t ms) { return ms * o->granted.rate / 1000; }
 

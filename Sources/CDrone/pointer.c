@@ -28,7 +28,7 @@ enum {
 };
 
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns) {
-    return now_ns - o->acquiring_since_ns < (int64_t)ACQUIRE_MS * 1000000;
+    return now_ns - o->acquiring_since_ns < drone_ms_in_ns(ACQUIRE_MS);
 }
 
 void drone_pointer_reset(drone_output *o) { o->pointer = (drone_pointer){.is_new = true}; }
@@ -167,7 +167,6 @@ void drone_pointer_observe(drone_output *o) {
     int64_t stray = is_first ? 0 : heard - last_heard - drone_output_frames_in(o, time_ns - last_ns);
     if (has_appended(o, stray)) {
         o->granted.policy = DRONE_POLICY_SMALL;
-        o->seen.rewinds = false;
         o->seen.epoch++;
         drone_fill_level_begin(o);
     }

@@ -51,7 +51,7 @@ static void catch_up(drone_output *o) {
 
 static void begin_epoch(drone_output *o) {
     int64_t now = drone_now_ns();
-    if (now - o->prepared_ns < (int64_t)REST_MS * 1000000) o->rest_until_ns = now + (int64_t)REST_MS * 1000000;
+    if (now - o->prepared_ns < drone_ms_in_ns(REST_MS)) o->rest_until_ns = now + drone_ms_in_ns(REST_MS);
     o->seen.epoch++;
     o->seen.state = DRONE_OUTPUT_RUNNING;
     o->running = false;
@@ -72,7 +72,7 @@ static void lose(drone_output *o, int error) {
     o->seen.error = o->gap_error = error;
     o->seen.losses++;
     tell_gap(o, INT64_MAX);
-    o->retry_wait_ns = (int64_t)RETRY_FIRST_MS * 1000000;
+    o->retry_wait_ns = drone_ms_in_ns(RETRY_FIRST_MS);
     o->retry_ns = drone_now_ns() + o->retry_wait_ns;
 }
 
@@ -138,24 +138,18 @@ void drone_output_recover(drone_output *o, int error) {
 void drone_output_retry(drone_output *o) {
     int64_t now = drone_now_ns();
     if (now < o->retry_ns) return;
-    drone_output_request same = {
-        .policy = o->granted.policy,
-        .rate = o->granted.rate,
-        .channels = o->granted.channels,
-        .format = o->granted.format,
-    };
+    drone_output_request same = drone_output_request_again(&o->granted);
     drone_output_grant grant;
     int error = drone_device_open(&o->pcm, o->device, &same, &grant, &o->traits);
     if (error < 0) {
         o->pcm = NULL;
         o->seen.error = error;
-        int64_t longest = (int64_t)RETRY_LAST_MS * 1000000;
+        int64_t longest = drone_ms_in_ns(RETRY_LAST_MS);
         o->retry_wait_ns = 2 * o->retry_wait_ns < longest ? 2 * o->retry_wait_ns : longest;
         o->retry_ns = now + o->retry_wait_ns;
         return;
     }
     o->granted = grant;
-    o->seen.rewinds = drone_output_rewinds(o);
     begin_epoch(o);
 }
 
@@ -164,6 +158,6 @@ void drone_output_watch_sleep(drone_output *o) {
     clock_gettime(CLOCK_MONOTONIC, &monotonic);
     clock_gettime(CLOCK_BOOTTIME, &boot);
     int64_t slept = (int64_t)(boot.tv_sec - monotonic.tv_sec) * 1000000000 + (boot.tv_nsec - monotonic.tv_nsec);
-    if (o->slept_ns != 0 && slept - o->slept_ns > (int64_t)SLEEP_MS * 1000000) o->seen.suspends++;
+    if (o->slept_ns != 0 && slept - o->slept_ns > drone_ms_in_ns(SLEEP_MS)) o->seen.suspends++;
     o->slept_ns = slept;
 }

@@ -35,6 +35,8 @@ void drone_output_publish(drone_output *o) {
     drone_shared_read(&o->published, &last, sizeof last);
     bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
     o->is_news = false;
+    o->seen.rewinds = drone_output_rewinds(o);
+    o->seen.away = !o->pcm;
     drone_shared_write(&o->published, &o->seen, sizeof o->seen);
     uint64_t one = 1;
     if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
@@ -68,7 +70,6 @@ static void do_round(drone_output *o) {
     check_end(o);
     o->is_called = false;
     if (was_hurried) o->is_news = true;
-    o->seen.away = !o->pcm;
     drone_output_publish(o);
 }
 
@@ -102,19 +103,19 @@ static drone_wait plan(drone_output *o) {
     } else if (o->rest_until_ns != 0 || !o->running) {
         wait.until_ns = o->rest_until_ns != 0 ? o->rest_until_ns : now;
     } else if (o->seen.paced_by_clock || is_filled(o)) {
-        wait.until_ns = now + (int64_t)PACED_WAKE_MS * 1000000;
+        wait.until_ns = now + drone_ms_in_ns(PACED_WAKE_MS);
     } else if (drone_output_rewinds(o)) {
         wait.until_ns = now + ahead_wait_ns(o, now);
         wait.listens = o->idle_calls < MOST_IDLE_CALLS;
     } else {
-        wait.until_ns = now + (int64_t)CALLED_WAKE_MS * 1000000;
+        wait.until_ns = now + drone_ms_in_ns(CALLED_WAKE_MS);
         // A device that calls although it has no room would call again at once, and keep the processor busy.
         wait.listens = !o->called_early;
         int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
         o->fill_level.due_ns = o->seen.time_ns + (left - o->fill_level.low_frames) * 1000000000 / o->granted.rate;
-        if (o->pointer.quick_looks > 0) wait.until_ns = now + (int64_t)QUICK_LOOK_MS * 1000000;
+        if (o->pointer.quick_looks > 0) wait.until_ns = now + drone_ms_in_ns(QUICK_LOOK_MS);
         if (o->called_early) {
-            int64_t soon = now + (int64_t)EARLY_WAKE_MS * 1000000;
+            int64_t soon = now + drone_ms_in_ns(EARLY_WAKE_MS);
             wait.until_ns = o->fill_level.due_ns > soon ? o->fill_level.due_ns : soon;
         }
     }
@@ -159,7 +160,6 @@ __attribute__((noinline)) static void touch_stack(void) {
 /// What the first round finds.
 static void begin(drone_output *o) {
     o->seen.state = DRONE_OUTPUT_RUNNING;
-    o->seen.rewinds = drone_output_rewinds(o);
     o->started_ns = o->pace_window_ns = o->acquiring_since_ns = o->prepared_ns = drone_now_ns();
     drone_pointer_reset(o);
     drone_fill_level_begin(o);

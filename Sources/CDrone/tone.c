@@ -162,21 +162,14 @@ static void add(
     add_anywhere(tone, frame, lanes, lane_count, mix, frames);
 }
 
-#ifdef DRONE_WIDE
 DRONE_WIDE static void add_wide(
     drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
 ) DRONE_REALTIME {
     add_anywhere(tone, frame, lanes, lane_count, mix, frames);
 }
-#else
-#define add_wide add
-#endif
 
 void drone_tone_add(
     drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
 ) DRONE_REALTIME {
-    if (drone_is_wide())
-        add_wide(tone, frame, lanes, lane_count, mix, frames);
-    else
-        add(tone, frame, lanes, lane_count, mix, frames);
+    (drone_is_wide() ? add_wide : add)(tone, frame, lanes, lane_count, mix, frames);
 }

@@ -48,9 +48,11 @@ static double harmonic(drone_waveform waveform, uint32_t h, double hertz) {
     return pow(h, -v->fall) * (odd == 1 ? 1 : v->even) * resonance / (1 + roof * roof * roof * roof);
 }
 
+/// No harmonic is above this, in Hz.
+static double highest_hertz(uint32_t rate) { return rate / 2.0 < 24000 ? rate / 2.0 : 24000; }
+
 uint32_t drone_harmonics(double hertz, uint32_t rate) {
-    double highest = rate / 2.0 < 24000 ? rate / 2.0 : 24000;
-    uint32_t count = (uint32_t)(highest / hertz);
+    uint32_t count = (uint32_t)(highest_hertz(rate) / hertz);
     // Eight numbers an octave, so that a glide needs few tables.
     uint32_t step = 1;
     while (count / step >= 16) step *= 2;
@@ -102,9 +104,9 @@ drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmon
     *table = (drone_wavetable){
         .waveform = waveform, .harmonics = harmonics, .brightness = brightness, .bits = bits, .points = points};
     // The values as the real part, their slopes per part as the imaginary one: both by one transform.
-    double highest = rate / 2.0 < 24000 ? rate / 2.0 : 24000;
+    double fundamental = highest_hertz(rate) / harmonics;
     for (uint32_t h = 1; h <= harmonics; h++) {
-        double a = harmonic(waveform, h, highest / harmonics) * pow(h, brightness);
+        double a = harmonic(waveform, h, fundamental) * pow(h, brightness);
         double slope = a * 2 * M_PI * h / n;
         x[h] = (slope - a) / 2 * I;
         x[n - h] = (slope + a) / 2 * I;

@@ -48,7 +48,6 @@ static int take_back(drone_output *o, int64_t frame) {
         // It takes back less than it says, or nothing: from now on nothing is asked of it. What it did give back is
         // rendered again as it was.
         o->granted.policy = DRONE_POLICY_SMALL;
-        o->seen.rewinds = false;
         drone_fill_level_begin(o);
     }
     return 0;
@@ -183,8 +182,8 @@ static snd_pcm_sframes_t room(drone_output *o) {
 static int not_ready(drone_output *o) {
     int64_t now = drone_now_ns();
     if (o->refused_since_ns == 0) o->refused_since_ns = now;
-    if (now - o->refused_since_ns > (int64_t)REFUSED_MS * 1000000) return -EIO;
-    o->rest_until_ns = now + (int64_t)AGAIN_MS * 1000000;
+    if (now - o->refused_since_ns > drone_ms_in_ns(REFUSED_MS)) return -EIO;
+    o->rest_until_ns = now + drone_ms_in_ns(AGAIN_MS);
     return 0;
 }
 

@@ -398,7 +398,7 @@ void drone_output_set_realtime(drone_output *output);
 /// Thread: any. Real-time safe: no.
 bool drone_prepare_realtime(int64_t thread);
 
-/// The thread is gone, or got nothing. Thread: any. Real-time safe: no.
+/// Undoes `drone_prepare_realtime`, of a thread that is gone or got no priority. Thread: any. Real-time safe: no.
 void drone_forget_realtime(int64_t thread);
 
 /// One look at the device: which frame was at the converter, and when.

@@ -186,8 +186,7 @@ int drone_device_open(
 }
 
 int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits *traits, int64_t frames) {
-    const drone_output_request same = {
-        .policy = grant->policy, .rate = grant->rate, .channels = grant->channels, .format = grant->format};
+    drone_output_request same = drone_output_request_again(grant);
     int error = snd_pcm_hw_free(pcm);
     return error < 0 ? error : set_hardware(pcm, &same, grant, traits, frames);
 }

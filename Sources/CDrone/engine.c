@@ -44,21 +44,21 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
     if (!e) return NULL;
     e->config = *config;
     lay_out_lanes(e);
-    e->ahead = config->rate / 1000;
+    e->lookahead = config->rate / 1000;
     e->ceiling = drone_format_ceiling(config->format);
     e->release = 1 - exp(-1 / (0.080 * config->rate));
-    e->window_frames = e->ahead + DRONE_MIX_FRAMES;
+    e->window_frames = e->lookahead + DRONE_MIX_FRAMES;
     e->window = calloc((size_t)e->window_frames * e->lane_count, sizeof *e->window);
-    e->checkpoint_capacity = (config->rewind_frames + e->ahead) / DRONE_CHECKPOINT_FRAMES + 3;
+    e->checkpoint_capacity = (config->rewind_frames + e->lookahead) / DRONE_CHECKPOINT_FRAMES + 3;
     e->checkpoints = calloc(e->checkpoint_capacity, sizeof *e->checkpoints);
-    e->held = calloc(e->checkpoint_capacity * e->ahead * e->lane_count, sizeof *e->held);
-    bool has_queue = drone_ring_create(&e->queue, DRONE_QUEUE_ENTRIES, sizeof(drone_entry));
-    if (!has_queue || !e->window || !e->checkpoints || !e->held) {
+    e->checkpoint_windows = calloc(e->checkpoint_capacity * e->lookahead * e->lane_count, sizeof *e->checkpoint_windows);
+    bool has_queue = drone_ring_create(&e->queue, DRONE_QUEUE_ENTRIES, sizeof(drone_queue_entry));
+    if (!has_queue || !e->window || !e->checkpoints || !e->checkpoint_windows) {
         drone_engine_destroy(e);
         return NULL;
     }
     e->state.frame = e->next = config->first_frame;
-    e->state.silent = e->ahead;
+    e->state.silent_frames = e->lookahead;
     e->state.limiter = (drone_limiter){.gain = 1, .target = 1};
     e->horizon = INT64_MIN;
     e->end = INT64_MAX;
@@ -70,9 +70,9 @@ drone_engine *drone_engine_create(const drone_config *config, int *error) {
 
 void drone_engine_destroy(drone_engine *e) {
     if (!e) return;
-    for (drone_table *t = e->tables; t;) {
-        drone_table *next = t->next;
-        drone_table_free(t);
+    for (drone_wavetable *t = e->wavetables; t;) {
+        drone_wavetable *next = t->next;
+        drone_wavetable_free(t);
         t = next;
     }
     for (drone_sample *s = e->samples; s;) {
@@ -83,7 +83,7 @@ void drone_engine_destroy(drone_engine *e) {
     drone_ring_free(&e->queue);
     free(e->window);
     free(e->checkpoints);
-    free(e->held);
+    free(e->checkpoint_windows);
     free(e);
 }
 
@@ -100,27 +100,27 @@ void drone_engine_lock_memory(drone_engine *e) {
     drone_lock_memory(e->queue.items, (size_t)e->queue.capacity * e->queue.item_bytes);
     drone_lock_memory(e->window, e->window_frames * lanes * sizeof *e->window);
     drone_lock_memory(e->checkpoints, e->checkpoint_capacity * sizeof *e->checkpoints);
-    drone_lock_memory(e->held, e->checkpoint_capacity * e->ahead * lanes * sizeof *e->held);
+    drone_lock_memory(e->checkpoint_windows, e->checkpoint_capacity * e->lookahead * lanes * sizeof *e->checkpoint_windows);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Tables and samples
 
-static const drone_table *table_for(drone_engine *e, const drone_event *event, double highest) {
+static const drone_wavetable *wavetable_for(drone_engine *e, const drone_tone_event *tone, double highest) {
     uint32_t harmonics = drone_harmonics(highest, e->config.rate);
-    for (drone_table *t = e->tables; t; t = t->next)
-        if (t->waveform == event->waveform && t->harmonics == harmonics && t->brightness == event->brightness) return t;
-    drone_table *t = drone_table_create(event->waveform, harmonics, event->brightness, e->config.rate);
+    for (drone_wavetable *t = e->wavetables; t; t = t->next)
+        if (t->waveform == tone->waveform && t->harmonics == harmonics && t->brightness == tone->brightness) return t;
+    drone_wavetable *t = drone_wavetable_create(tone->waveform, harmonics, tone->brightness, e->config.rate);
     if (!t) return NULL;
-    t->next = e->tables;
-    e->tables = t;
+    t->next = e->wavetables;
+    e->wavetables = t;
     return t;
 }
 
-static drone_sample *click_for(drone_engine *e, const drone_event *event, double pitch, double length) {
+static drone_sample *click_for(drone_engine *e, drone_sound sound, double pitch, double length) {
     for (drone_sample *s = e->samples; s; s = s->next)
-        if (s->number == 0 && s->sound == event->sound && s->pitch == pitch && s->length == length) return s;
-    drone_sample *s = drone_click_synthesize(event->sound, pitch, length, e->config.rate);
+        if (s->number == 0 && s->sound == sound && s->pitch == pitch && s->length == length) return s;
+    drone_sample *s = drone_click_synthesize(sound, pitch, length, e->config.rate);
     if (!s) return NULL;
     s->next = e->samples;
     e->samples = s;
@@ -170,61 +170,70 @@ uint32_t drone_sample_count(const drone_engine *e) {
     return count;
 }
 
-/// Fills in what a click or a sample needs.
-static int take_sample(drone_engine *e, const drone_event *event, drone_item *item) {
-    if (!(event->fraction >= 0 && event->fraction < 1)) return DRONE_ERR_ARGUMENT;
-    drone_sample *found = NULL;
-    if (event->kind == DRONE_EVENT_CLICK) {
-        double pitch = event->pitch == 0 ? 1 : event->pitch, length = event->length == 0 ? 1 : event->length;
-        if ((unsigned)event->sound >= DRONE_SOUND_COUNT || !within(pitch, 0.25, 4) || !within(length, 0.1, 4))
-            return DRONE_ERR_ARGUMENT;
-        found = click_for(e, event, pitch, length);
-        if (!found) return DRONE_ERR_MEMORY;
-    } else {
-        for (drone_sample *s = e->samples; s; s = s->next)
-            if (s->number == event->sample && s->number != 0 && !s->released) found = s;
-        if (!found) return DRONE_ERR_ARGUMENT;
-    }
-    int64_t end = event->frame + (int64_t)found->length_frames + 2;
-    if (end > found->end_frame) found->end_frame = end;
-    item->fraction = event->fraction;
-    item->sample = found;
+static bool is_fraction(double x) { return x >= 0 && x < 1; }
+
+/// Has an event play a sample, which is kept until it has been heard.
+static int use_sample(drone_prepared_event *prepared, drone_sample *sample, double fraction) {
+    int64_t end = prepared->frame + (int64_t)sample->length_frames + 2;
+    if (end > sample->end_frame) sample->end_frame = end;
+    prepared->fraction = fraction;
+    prepared->sample = sample;
     return DRONE_OK;
 }
 
-/// Fills in what a tone needs.
-static int take_tone(drone_engine *e, const drone_event *event, drone_item *item) {
-    if (!within(event->hertz, 1, e->config.rate / 2.0) || (unsigned)event->waveform >= DRONE_WAVEFORM_COUNT ||
-        event->ramp_frames > INT32_MAX || event->note >= DRONE_NOTES || !within(event->pan, -1, 1) ||
-        !within(event->brightness, -1, 1) || !within(event->variation, 0, 1) || !within(event->beating, 0, 20))
+static int take_click(drone_engine *e, const drone_click_event *click, drone_prepared_event *prepared) {
+    double pitch = click->pitch == 0 ? 1 : click->pitch, length = click->length == 0 ? 1 : click->length;
+    if (!is_fraction(click->fraction) || (unsigned)click->sound >= DRONE_SOUND_COUNT || !within(pitch, 0.25, 4) ||
+        !within(length, 0.1, 4))
         return DRONE_ERR_ARGUMENT;
-    double steps_per_hertz = 0x1p64 / e->config.rate, highest = event->hertz + event->beating;
-    item->steps[0] = (uint64_t)(event->hertz / e->config.rate * 0x1p64);
-    if (event->beating > 0 && highest < e->config.rate / 2.0) {
-        item->steps[1] = (uint64_t)(highest * steps_per_hertz);
-        // No multiple of the other: the beats never settle.
-        double below = event->hertz - event->beating * 0.6180339887;
-        if (event->waveform == DRONE_STRINGS && below > 0) item->steps[2] = (uint64_t)(below * steps_per_hertz);
-    }
-    item->note = (uint8_t)event->note;
-    item->ramp_frames = event->ramp_frames;
-    item->crossfade = event->crossfade;
-    item->pan = event->pan;
-    item->variation = event->variation;
-    item->seed = event->seed;
-    if (event->waveform != DRONE_SINE) {
-        item->table = table_for(e, event, highest);
-        if (!item->table) return DRONE_ERR_MEMORY;
-    }
-    return DRONE_OK;
+    drone_sample *sample = click_for(e, click->sound, pitch, length);
+    return sample ? use_sample(prepared, sample, click->fraction) : DRONE_ERR_MEMORY;
 }
 
-/// Opens a transaction; its header is filled in when it is committed.
+static int take_sample(drone_engine *e, const drone_sample_event *event, drone_prepared_event *prepared) {
+    if (!is_fraction(event->fraction)) return DRONE_ERR_ARGUMENT;
+    for (drone_sample *s = e->samples; s; s = s->next)
+        if (s->number == event->sample && s->number != 0 && !s->released) return use_sample(prepared, s, event->fraction);
+    return DRONE_ERR_ARGUMENT;
+}
+
+static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepared_tone *prepared) {
+    if (!within(tone->hertz, 1, e->config.rate / 2.0) || (unsigned)tone->waveform >= DRONE_WAVEFORM_COUNT ||
+        tone->ramp_frames > INT32_MAX || tone->note >= DRONE_NOTES || !within(tone->pan, -1, 1) ||
+        !within(tone->brightness, -1, 1) || !within(tone->variation, 0, 1) || !within(tone->beating, 0, 20))
+        return DRONE_ERR_ARGUMENT;
+    *prepared = (drone_prepared_tone){
+        .pan = tone->pan, .variation = tone->variation, .seed = tone->seed, .ramp_frames = tone->ramp_frames,
+        .note = (uint8_t)tone->note, .crossfade = tone->crossfade};
+    double steps_per_hertz = 0x1p64 / e->config.rate, highest = tone->hertz + tone->beating;
+    prepared->steps[0] = (uint64_t)(tone->hertz / e->config.rate * 0x1p64);
+    if (tone->beating > 0 && highest < e->config.rate / 2.0) {
+        prepared->steps[1] = (uint64_t)(highest * steps_per_hertz);
+        // No multiple of the other: the beats never settle.
+        double below = tone->hertz - tone->beating * 0.6180339887;
+        if (tone->waveform == DRONE_STRINGS && below > 0) prepared->steps[2] = (uint64_t)(below * steps_per_hertz);
+    }
+    if (tone->waveform == DRONE_SINE) return DRONE_OK;
+    prepared->table = wavetable_for(e, tone, highest);
+    return prepared->table ? DRONE_OK : DRONE_ERR_MEMORY;
+}
+
+/// Fills in what an event of its kind needs.
+static int take_event(drone_engine *e, const drone_event *event, drone_prepared_event *prepared) {
+    switch (event->kind) {
+    case DRONE_EVENT_CLICK: return take_click(e, &event->click, prepared);
+    case DRONE_EVENT_TONE: return take_tone(e, &event->tone, &prepared->tone);
+    case DRONE_EVENT_SAMPLE: return take_sample(e, &event->sample, prepared);
+    }
+    return DRONE_ERR_ARGUMENT;
+}
+
+/// Opens a transaction; it is filled in when it is committed.
 static int open_transaction(drone_engine *e, int64_t frame, bool replaces) {
-    drone_entry *entry = drone_ring_stage(&e->queue);
+    drone_queue_entry *entry = drone_ring_stage(&e->queue);
     if (!entry) return DRONE_ERR_FULL;
-    e->open = &entry->header;
-    *e->open = (drone_header){.frame = frame};
+    e->open = &entry->transaction;
+    *e->open = (drone_transaction){.frame = frame};
     e->replaces = replaces;
     e->last_pushed_frame = frame;
     e->last_pushed_fraction = 0;
@@ -239,24 +248,20 @@ int drone_begin(drone_engine *e, int64_t frame) {
 
 int drone_push(drone_engine *e, const drone_event *event) {
     if (!within(event->level, 0, 1)) return DRONE_ERR_ARGUMENT;
-    drone_item item = {.frame = event->frame, .level = event->level, .kind = (uint8_t)event->kind};
-    int status = DRONE_ERR_ARGUMENT;
-    if (event->kind == DRONE_EVENT_TONE)
-        status = take_tone(e, event, &item);
-    else if (event->kind == DRONE_EVENT_CLICK || event->kind == DRONE_EVENT_SAMPLE)
-        status = take_sample(e, event, &item);
+    drone_prepared_event prepared = {.frame = event->frame, .level = event->level, .kind = event->kind};
+    int status = take_event(e, event, &prepared);
     if (status != DRONE_OK) return status;
-    bool is_behind = item.frame < e->last_pushed_frame ||
-        (item.frame == e->last_pushed_frame && item.fraction < e->last_pushed_fraction);
+    bool is_behind = prepared.frame < e->last_pushed_frame ||
+        (prepared.frame == e->last_pushed_frame && prepared.fraction < e->last_pushed_fraction);
     if (e->open && is_behind) return DRONE_ERR_ORDER;
     if (drone_space(e) == 0) return DRONE_ERR_FULL;
-    if (!e->open && (status = open_transaction(e, item.frame, false)) != DRONE_OK) return status;
-    drone_entry *entry = drone_ring_stage(&e->queue);
+    if (!e->open && (status = open_transaction(e, prepared.frame, false)) != DRONE_OK) return status;
+    drone_queue_entry *entry = drone_ring_stage(&e->queue);
     if (!entry) return DRONE_ERR_FULL;
-    entry->item = item;
+    entry->event = prepared;
     e->open->count++;
-    e->last_pushed_frame = item.frame;
-    e->last_pushed_fraction = item.fraction;
+    e->last_pushed_frame = prepared.frame;
+    e->last_pushed_fraction = prepared.fraction;
     return DRONE_OK;
 }
 
@@ -279,9 +284,8 @@ drone_verdict drone_read_verdict(const drone_engine *e) {
 uint32_t drone_space(const drone_engine *e) {
     // The limit first: it only grows, so that an older one is on the safe side.
     uint32_t limit = atomic_load_explicit(&e->queue_limit, memory_order_acquire);
-    uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_acquire);
     int64_t in_log = (int32_t)(limit - e->queue.staged);
-    int64_t in_queue = (int64_t)e->queue.capacity - (int64_t)(e->queue.staged - head);
+    int64_t in_queue = drone_ring_room(&e->queue);
     int64_t space = in_log < in_queue ? in_log : in_queue;
     if (!e->open) space -= 1;
     if (!e->open || !e->replaces) space -= RESERVE;
@@ -289,12 +293,9 @@ uint32_t drone_space(const drone_engine *e) {
 }
 
 drone_counters drone_read_counters(const drone_engine *e) {
-    return (drone_counters){
-        .frame = atomic_load_explicit(&e->published_frame, memory_order_acquire),
-        .clicks = atomic_load_explicit(&e->published_clicks, memory_order_relaxed),
-        .dropped = atomic_load_explicit(&e->published_dropped, memory_order_relaxed),
-        .skipped = atomic_load_explicit(&e->published_skipped, memory_order_relaxed),
-    };
+    drone_counters counters;
+    drone_shared_read(&e->published_counters, &counters, sizeof counters);
+    return counters;
 }
 
 uint32_t drone_bytes_per_frame(const drone_engine *e) {

@@ -7,7 +7,7 @@
 
 enum {
     /// Clicks and samples that can sound at once.
-    DRONE_VOICES = 128,
+    DRONE_CLICKS = 128,
     /// Tones that can sound at once: the notes, and what fades out behind them.
     DRONE_TONES = 4 * DRONE_NOTES,
     /// A note, and what beats with it.
@@ -25,11 +25,12 @@ enum {
     DRONE_SAMPLE_MARGIN = 4,
 };
 
-// Some loops are compiled twice on x86-64, for processors with wide vectors too; the samples are the same.
+// Some loops are compiled twice, on x86-64 for processors with wide vectors too; the samples are the same.
 #if defined(__x86_64__) && defined(__clang__)
 #define DRONE_WIDE __attribute__((target("avx2")))
 static inline bool drone_is_wide(void) DRONE_REALTIME { return __builtin_cpu_supports("avx2"); }
 #else
+#define DRONE_WIDE
 static inline bool drone_is_wide(void) DRONE_REALTIME { return false; }
 #endif
 
@@ -41,15 +42,15 @@ typedef struct drone_point {
 /// A cycle in 2^bits parts, each a cubic with the values and the slopes of the wave at its ends (Hermite). The cubics are
 /// made as they are played: the processor's cache is cold when the card wants its next frames, and half the size is half
 /// the wait.
-typedef struct drone_table {
-    struct drone_table *next;
+typedef struct drone_wavetable {
+    struct drone_wavetable *next;
     drone_waveform waveform;
     uint32_t harmonics;
     double brightness;
     uint32_t bits;
     /// 2^bits + 1: the last is the first again.
     drone_point *points;
-} drone_table;
+} drone_wavetable;
 
 /// A sound that can begin between two frames: its samples at `phases` times the rate, those of each phase in a row.
 typedef struct drone_sample {
@@ -70,39 +71,48 @@ typedef struct drone_sample {
     float points[];
 } drone_sample;
 
-/// An event as the audio thread sees it.
-typedef struct drone_item {
-    int64_t frame;
-    double fraction;
-    double level;
-    /// Cycles per frame in 2^-64, tones only; 0 for no copy.
+/// What a tone event asks for, as the audio thread needs it.
+typedef struct drone_prepared_tone {
+    /// Cycles per frame in 2^-64; 0 for no copy.
     uint64_t steps[DRONE_COPIES];
     /// Null for a sine.
-    const drone_table *table;
-    /// Clicks and samples only.
-    const drone_sample *sample;
+    const drone_wavetable *table;
     double pan, variation;
     uint32_t seed;
     uint32_t ramp_frames;
-    uint8_t kind, note;
+    uint8_t note;
     bool crossfade;
-} drone_item;
+} drone_prepared_tone;
 
-/// What stands before the items of a transaction in the queue.
-typedef struct drone_header {
+/// An event as the audio thread sees it.
+typedef struct drone_prepared_event {
+    int64_t frame;
+    /// 0 for a tone.
+    double fraction;
+    double level;
+    drone_event_kind kind;
+    union {
+        drone_prepared_tone tone;
+        /// Of a click too.
+        const drone_sample *sample;
+    };
+} drone_prepared_event;
+
+/// A transaction in the queue, before its events.
+typedef struct drone_transaction {
     /// The first frame that is replaced; INT64_MAX for none.
     int64_t frame;
     int64_t horizon, end;
     uint32_t number;
-    /// How many items follow.
+    /// How many events follow.
     uint32_t count;
-} drone_header;
+} drone_transaction;
 
-/// One entry of the queue: the header of a transaction, or one of its items.
-typedef union drone_entry {
-    drone_header header;
-    drone_item item;
-} drone_entry;
+/// One entry of the queue: a transaction, or one of its events.
+typedef union drone_queue_entry {
+    drone_transaction transaction;
+    drone_prepared_event event;
+} drone_queue_entry;
 
 /// What a lane hears of the drone.
 typedef enum drone_side { DRONE_NONE, DRONE_ALL, DRONE_LEFT, DRONE_RIGHT, DRONE_SIDES } drone_side;
@@ -120,7 +130,7 @@ typedef struct drone_tone {
     int64_t start;
     int64_t anchor;
     uint64_t phases[DRONE_COPIES], steps[DRONE_COPIES];
-    const drone_table *table;
+    const drone_wavetable *table;
     double variation;
     uint32_t frames;
     uint32_t seed;
@@ -143,9 +153,10 @@ uint64_t drone_hash(uint64_t x) DRONE_REALTIME;
 /// How many harmonics a pitch has room for at a rate. Control thread.
 uint32_t drone_harmonics(double hertz, uint32_t rate);
 /// A table: peak 1, harmonics up to `harmonics`. Null when there is no memory. Control thread.
-drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate);
-void drone_table_free(drone_table *table);
+drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate);
+void drone_wavetable_free(drone_wavetable *table);
 
+/// A click or a sample that sounds.
 typedef struct drone_click {
     const drone_sample *sample;
     int64_t frame;
@@ -168,32 +179,31 @@ typedef struct drone_limiter {
     uint32_t hold;
 } drone_limiter;
 
-/// Limits `frames` frames of each lane in place, `ahead` frames after these have become known.
+/// Limits `frames` frames of each lane in place, `lookahead` frames after these have become known.
 void drone_limit(
-    drone_limiter *limiter, double *const *mix, uint32_t lane_count, uint32_t ahead, uint32_t frames,
+    drone_limiter *limiter, double *const *mix, uint32_t lane_count, uint32_t lookahead, uint32_t frames,
     double ceiling, double release
 ) DRONE_REALTIME;
 
 /// Everything that a frame depends on beside the events to come; copied as far as it is used into checkpoints.
-typedef struct drone_state {
+typedef struct drone_mix_state {
     /// The next frame to be mixed.
     int64_t frame;
-    uint64_t clicks_begun;
-    uint64_t dropped;
-    uint64_t skipped;
+    /// All but their frame, which is set where they are published.
+    drone_counters counters;
     /// Frames since anything sounded.
-    uint64_t silent;
+    uint64_t silent_frames;
     drone_limiter limiter;
     uint32_t tone_count;
     uint32_t click_count;
     drone_tone tones[DRONE_TONES];
-    drone_click clicks[DRONE_VOICES];
-} drone_state;
+    drone_click clicks[DRONE_CLICKS];
+} drone_mix_state;
 
-/// Has the note of an item sound, change or go, from the state's frame on: nothing steps.
-void drone_note_begin(drone_state *state, const drone_item *item, uint32_t rate) DRONE_REALTIME;
+/// Has a note sound at `level`, change or go, from the state's frame on: nothing steps.
+void drone_note_begin(drone_mix_state *state, double level, const drone_prepared_tone *wanted, uint32_t rate) DRONE_REALTIME;
 
-/// Writes lanes as interleaved frames. `frame` is the absolute frame of the first: the dither's seed.
+/// Writes lanes as interleaved frames, at most DRONE_MIX_FRAMES. `frame` is the absolute frame of the first: the dither's seed.
 void drone_quantize(
     const double *const *lanes, const uint8_t *lane_of_channel, void *out, uint32_t frames, uint32_t channels,
     drone_format format, int64_t frame

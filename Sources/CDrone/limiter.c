@@ -13,25 +13,25 @@ static bool exceeds(const double *x, uint32_t frames, double ceiling) DRONE_REAL
 }
 
 void drone_limit(
-    drone_limiter *l, double *const *mix, uint32_t lane_count, uint32_t ahead, uint32_t frames, double ceiling,
+    drone_limiter *l, double *const *mix, uint32_t lane_count, uint32_t lookahead, uint32_t frames, double ceiling,
     double release
 ) DRONE_REALTIME {
     bool quiet = l->gain == 1;
-    for (uint32_t lane = 0; quiet && lane < lane_count; lane++) quiet = !exceeds(mix[lane] + ahead, frames, ceiling);
+    for (uint32_t lane = 0; quiet && lane < lane_count; lane++) quiet = !exceeds(mix[lane] + lookahead, frames, ceiling);
     if (quiet) return;
     for (uint32_t i = 0; i < frames; i++) {
         double peak = 0;
         for (uint32_t lane = 0; lane < lane_count; lane++) {
-            double x = fabs(mix[lane][i + ahead]);
+            double x = fabs(mix[lane][i + lookahead]);
             if (x > peak) peak = x;
         }
         if (peak > ceiling) {
             double needed = ceiling / peak;
             if (needed < l->target) l->target = needed;
             // From here to the peak in as many steps as there are frames ahead.
-            double slope = (l->gain - needed) / ahead;
+            double slope = (l->gain - needed) / lookahead;
             if (slope > l->slope) l->slope = slope;
-            l->hold = ahead + 1;
+            l->hold = lookahead + 1;
         }
         if (l->gain > l->target) {
             l->gain -= l->slope;

@@ -3,14 +3,14 @@
 
 static bool has_copies(const uint64_t *steps) DRONE_REALTIME { return steps[1] != 0; }
 
-/// Whether a tone can become what an item asks for without a new sound.
-static bool continues(const drone_tone *t, const drone_item *item) DRONE_REALTIME {
-    return t->note == item->note && t->table == item->table && t->variation == item->variation &&
-        t->seed == item->seed && has_copies(t->steps) == has_copies(item->steps);
+/// Whether a tone can become what is wanted without a new sound.
+static bool continues(const drone_tone *t, const drone_prepared_tone *wanted) DRONE_REALTIME {
+    return t->note == wanted->note && t->table == wanted->table && t->variation == wanted->variation &&
+        t->seed == wanted->seed && has_copies(t->steps) == has_copies(wanted->steps);
 }
 
 /// A new place, or that of the tone that has faded furthest.
-static drone_tone *free_tone(drone_state *s, int64_t frame) DRONE_REALTIME {
+static drone_tone *free_tone(drone_mix_state *s, int64_t frame) DRONE_REALTIME {
     if (s->tone_count < DRONE_TONES) return &s->tones[s->tone_count++];
     drone_tone *furthest = &s->tones[0];
     double most = -1;
@@ -49,52 +49,52 @@ static bool comes_to(const drone_tone *t, const double *to, int64_t frame, uint3
     return left_of(t, frame) <= (int64_t)frames;
 }
 
-void drone_note_begin(drone_state *s, const drone_item *item, uint32_t rate) DRONE_REALTIME {
+void drone_note_begin(drone_mix_state *s, double level, const drone_prepared_tone *wanted, uint32_t rate) DRONE_REALTIME {
     const double silence[DRONE_SIDES] = {0};
     int64_t frame = s->frame;
     // Off the middle, the far side goes down as a quarter of a cosine.
-    double far = drone_sin_turns(0.25 * (1 - (item->pan < 0 ? -item->pan : item->pan)));
+    double far = drone_sin_turns(0.25 * (1 - (wanted->pan < 0 ? -wanted->pan : wanted->pan)));
     double to[DRONE_SIDES] = {
-        [DRONE_ALL] = item->level,
-        [DRONE_LEFT] = item->pan > 0 ? item->level * far : item->level,
-        [DRONE_RIGHT] = item->pan < 0 ? item->level * far : item->level,
+        [DRONE_ALL] = level,
+        [DRONE_LEFT] = wanted->pan > 0 ? level * far : level,
+        [DRONE_RIGHT] = wanted->pan < 0 ? level * far : level,
     };
     drone_tone *chosen = NULL;
     const drone_tone *before = NULL;
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
-        if (!t->sounding || t->note != item->note) continue;
+        if (!t->sounding || t->note != wanted->note) continue;
         bool stays = t->to[DRONE_ALL] > 0;
-        if (!item->crossfade && continues(t, item) && (!chosen || stays)) chosen = t;
+        if (!wanted->crossfade && continues(t, wanted) && (!chosen || stays)) chosen = t;
         if (!before || stays) before = t;
     }
     // A new sound takes the phase of the note that it replaces, so that a crossfade does not cancel.
     uint64_t phases[DRONE_COPIES];
     for (int c = 0; c < DRONE_COPIES; c++) {
-        phases[c] = c == 0 ? 0 : drone_hash(((uint64_t)item->seed << 8) + (uint64_t)c);
+        phases[c] = c == 0 ? 0 : drone_hash(((uint64_t)wanted->seed << 8) + (uint64_t)c);
         const drone_tone *t = chosen ? chosen : before;
         if (t && t->steps[c] != 0) phases[c] = t->phases[c] + t->steps[c] * (uint64_t)(frame - t->anchor);
     }
     // What is still going when a new sound comes makes room for it: however long crossfades are, few sound at once.
-    uint32_t hurry = chosen || item->ramp_frames < rate / 20 ? item->ramp_frames : rate / 20;
+    uint32_t hurry = chosen || wanted->ramp_frames < rate / 20 ? wanted->ramp_frames : rate / 20;
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
-        if (t == chosen || !t->sounding || t->note != item->note) continue;
-        uint32_t frames = t->to[DRONE_ALL] > 0 ? item->ramp_frames : hurry;
+        if (t == chosen || !t->sounding || t->note != wanted->note) continue;
+        uint32_t frames = t->to[DRONE_ALL] > 0 ? wanted->ramp_frames : hurry;
         if (!comes_to(t, silence, frame, frames)) aim(t, silence, frame, frames);
     }
     if (!chosen) {
-        if (item->level == 0) return;
+        if (level == 0) return;
         chosen = free_tone(s, frame);
         *chosen = (drone_tone){
-            .table = item->table, .variation = item->variation, .seed = item->seed, .note = item->note};
+            .table = wanted->table, .variation = wanted->variation, .seed = wanted->seed, .note = wanted->note};
     }
     // What is on its way there already goes on as it does: a new tuning does not begin its fade anew.
-    if (!comes_to(chosen, to, frame, item->ramp_frames)) aim(chosen, to, frame, item->ramp_frames);
+    if (!comes_to(chosen, to, frame, wanted->ramp_frames)) aim(chosen, to, frame, wanted->ramp_frames);
     chosen->sounding = true;
     chosen->anchor = frame;
     for (int c = 0; c < DRONE_COPIES; c++) {
         chosen->phases[c] = phases[c];
-        chosen->steps[c] = item->steps[c];
+        chosen->steps[c] = wanted->steps[c];
     }
 }

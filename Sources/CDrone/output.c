@@ -1,4 +1,5 @@
-/// The ALSA output as the control thread sees it, and what the audio thread tells it.
+/// The ALSA output as the control thread sees it.
+#define _GNU_SOURCE
 #include "output.h"
 
 #include <errno.h>
@@ -11,21 +12,8 @@
 
 enum {
     /// How long a device may take to let go of a handle before it is left to itself.
-    CLOSE_MS = 3000,
+    CLOSE_S = 3,
 };
-
-/// The calling thread's clock; null for the system's.
-static _Thread_local const drone_clock *own_clock;
-
-void drone_use_clock(const drone_clock *clock) { own_clock = clock; }
-
-int64_t drone_now_ns(void) {
-    const drone_clock *clock = own_clock;
-    if (clock) return clock->now_ns(clock->context);
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error) {
@@ -57,8 +45,8 @@ int drone_output_attach(drone_output *o, drone_engine *engine) {
     o->staging = malloc((size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
     if (!o->staging) return DRONE_ERR_MEMORY;
     o->engine = engine;
-    o->first_frame = o->window_frame = drone_next_frame(engine);
-    o->seen.next_frame = o->seen.heard_frame = o->seen.reach_frame = o->first_frame;
+    o->first_frame = o->pace_window_frame = drone_next_frame(engine);
+    o->seen.next_frame = o->seen.heard_frame = o->seen.changeable_frame = o->first_frame;
     drone_output_publish(o);
     return DRONE_OK;
 }
@@ -90,7 +78,7 @@ void drone_output_hurry(drone_output *o) {
 }
 
 void drone_output_set_realtime(drone_output *o) {
-    atomic_store_explicit(&o->granted_realtime, true, memory_order_relaxed);
+    atomic_store_explicit(&o->given_realtime, true, memory_order_relaxed);
 }
 
 void drone_output_set_rate(drone_output *o, double frames_per_second) {
@@ -105,100 +93,49 @@ bool drone_output_next_observation(drone_output *o, drone_observation *observati
 
 bool drone_output_next_gap(drone_output *o, drone_gap *gap) { return drone_ring_pop(&o->gaps, gap); }
 
-_Static_assert(sizeof(drone_snapshot) % 8 == 0, "a snapshot is published in words of 8 bytes");
-
-void drone_output_publish(drone_output *o) {
-    drone_published *p = &o->published;
-    // State and epoch as published last, before they are overwritten.
-    drone_snapshot last = drone_output_snapshot(o);
-    bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
-    o->is_news = false;
-    uint64_t words[sizeof(drone_snapshot) / 8];
-    memcpy(words, &o->seen, sizeof words);
-    uint32_t sequence = atomic_load_explicit(&p->sequence, memory_order_relaxed);
-    atomic_store_explicit(&p->sequence, sequence + 1, memory_order_relaxed);
-    atomic_thread_fence(memory_order_release);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        atomic_store_explicit(&p->words[i], words[i], memory_order_relaxed);
-    atomic_store_explicit(&p->sequence, sequence + 2, memory_order_release);
-    uint64_t one = 1;
-    if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
-}
-
 drone_snapshot drone_output_snapshot(const drone_output *o) {
-    const drone_published *p = &o->published;
-    for (;;) {
-        uint32_t before = atomic_load_explicit(&p->sequence, memory_order_acquire);
-        uint64_t words[sizeof(drone_snapshot) / 8];
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            words[i] = atomic_load_explicit(&p->words[i], memory_order_relaxed);
-        atomic_thread_fence(memory_order_acquire);
-        if (before % 2 != 0 || before != atomic_load_explicit(&p->sequence, memory_order_relaxed)) continue;
-        drone_snapshot snapshot;
-        memcpy(&snapshot, words, sizeof snapshot);
-        return snapshot;
-    }
+    drone_snapshot snapshot;
+    drone_shared_read(&o->published, &snapshot, sizeof snapshot);
+    return snapshot;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // The end
 
-/// A handle on its way out, and whether it is gone.
+/// A handle on its way out.
 typedef struct closing {
     snd_pcm_t *pcm;
     bool plays_out;
-    pthread_mutex_t lock;
-    pthread_cond_t gone;
-    bool is_gone, is_abandoned;
 } closing;
 
-static void close_device(snd_pcm_t *pcm, bool plays_out) {
-    if (plays_out) snd_pcm_drain(pcm);
-    snd_pcm_drop(pcm);
-    snd_pcm_close(pcm);
+static void close_device(closing c) {
+    if (c.plays_out) snd_pcm_drain(c.pcm);
+    snd_pcm_drop(c.pcm);
+    snd_pcm_close(c.pcm);
 }
 
 static void *run_closing(void *context) {
-    closing *c = context;
-    close_device(c->pcm, c->plays_out);
-    pthread_mutex_lock(&c->lock);
-    c->is_gone = true;
-    bool is_abandoned = c->is_abandoned;
-    pthread_cond_signal(&c->gone);
-    pthread_mutex_unlock(&c->lock);
-    if (is_abandoned) free(c);
+    closing c = *(closing *)context;
+    free(context);
+    close_device(c);
     return NULL;
 }
 
 /// Closes a device, and waits for that no longer than a few seconds: a sound server that hangs holds up nobody.
-static void close_in_time(snd_pcm_t *pcm, bool plays_out) {
-    closing *c = calloc(1, sizeof *c);
+static void close_in_time(closing c) {
+    closing *copy = malloc(sizeof *copy);
     pthread_t thread;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    if (c) {
-        *c = (closing){.pcm = pcm, .plays_out = plays_out};
-        pthread_mutex_init(&c->lock, NULL);
-        pthread_cond_init(&c->gone, &attributes);
-    }
-    pthread_condattr_destroy(&attributes);
-    if (!c || pthread_create(&thread, NULL, run_closing, c) != 0) {
-        free(c);
-        close_device(pcm, false);
+    if (copy) *copy = c;
+    if (!copy || pthread_create(&thread, NULL, run_closing, copy) != 0) {
+        free(copy);
+        c.plays_out = false;
+        close_device(c);
         return;
     }
-    pthread_detach(thread);
     struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += CLOSE_MS / 1000;
-    pthread_mutex_lock(&c->lock);
-    int status = 0;
-    while (!c->is_gone && status == 0) status = pthread_cond_timedwait(&c->gone, &c->lock, &until);
-    bool is_gone = c->is_gone;
-    c->is_abandoned = !is_gone;
-    pthread_mutex_unlock(&c->lock);
-    if (is_gone) free(c);
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += CLOSE_S;
+    if (pthread_timedjoin_np(thread, NULL, &until) != 0) pthread_detach(thread);
 }
 
 void drone_output_destroy(drone_output *o) {
@@ -210,12 +147,12 @@ void drone_output_destroy(drone_output *o) {
     }
     if (o->pcm) {
         // What a card plays has been heard by now. A device that writes a file still holds what it has not written.
-        bool is_file = o->seen.paced || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
-        bool plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED;
+        bool is_file = o->seen.paced_by_clock || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
+        closing c = {.pcm = o->pcm, .plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED};
         if (o->has_thread)
-            close_in_time(o->pcm, plays_out);
+            close_in_time(c);
         else
-            close_device(o->pcm, plays_out);
+            close_device(c);
     }
     if (o->status) snd_pcm_status_free(o->status);
     if (o->wake_fd >= 0) close(o->wake_fd);

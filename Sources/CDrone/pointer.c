@@ -7,7 +7,7 @@ enum {
     /// A pointer that is this far from where time puts it has jumped, or the sound has stalled: it is learnt anew.
     STRAY_MS = 5,
     /// So many looks in quick succession tell a surprise from a slip of the eye.
-    SURPRISE_LOOKS = 3,
+    QUICK_LOOKS = 3,
     /// How long the pointer's next step is waited for; how often in vain before it is taken as it comes.
     LONGEST_STEP_NS = 1300000,
     MOST_MISSED_STEPS = 3,
@@ -23,12 +23,12 @@ enum {
     /// of the pointer that they show. (PulseAudio keeps 1.3 ms of hardware, PipeWire's quantum is some 10 ms.)
     HARDWARE_HEADROOM_MS = 3,
     PLUGIN_HEADROOM_MS = 12,
-    /// Steps beyond this, and beyond two periods, are surprises, not the pointer's own.
+    /// Steps beyond this, and beyond two periods, are quick_looks, not the pointer's own.
     LONGEST_OWN_STEP_MS = 20,
 };
 
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns) {
-    return now_ns - o->acquiring_since_ns < (int64_t)ACQUIRE_MS * 1000000;
+    return now_ns - o->acquiring_since_ns < drone_ms_in_ns(ACQUIRE_MS);
 }
 
 void drone_pointer_reset(drone_output *o) { o->pointer = (drone_pointer){.is_new = true}; }
@@ -46,7 +46,7 @@ int64_t drone_pointer_headroom(const drone_output *o) {
     int64_t step = longest_step(o);
     if (o->traits.is_batch && step < (int64_t)o->granted.period_frames) step = o->granted.period_frames;
     int64_t base = drone_output_frames_in_ms(o, o->traits.is_hardware ? HARDWARE_HEADROOM_MS : PLUGIN_HEADROOM_MS);
-    return base + step + o->traits.fifo_frames + drone_output_frames_in(o, o->work_ns);
+    return base + step + o->traits.fifo_frames + drone_output_frames_in(o, o->rewrite_ns);
 }
 
 int drone_pointer_ask(drone_output *o) {
@@ -104,18 +104,19 @@ static bool watch(drone_output *o, int64_t stray, int64_t now) {
     int64_t longest_own = drone_output_frames_in_ms(o, LONGEST_OWN_STEP_MS);
     if (longest_own < 2 * (int64_t)o->granted.period_frames) longest_own = 2 * (int64_t)o->granted.period_frames;
     bool is_own = llabs(stray) <= longest_own;
-    p->strayed += stray;
-    if (llabs(stray) > p->furthest) p->furthest = llabs(stray);
+    p->total_stray += stray;
+    if (llabs(stray) > p->largest_stray) p->largest_stray = llabs(stray);
     // As it moves at first it moves for ever. Later a long step is its own if it comes back from it.
     bool is_first = p->step_count < DRONE_STEPS && is_own;
     if (is_first || llabs(stray) < most) p->steps[p->step_count++ % DRONE_STEPS] = llabs(stray);
-    if (p->surprises == 0) {
-        if (p->furthest >= most && is_own && llabs(p->strayed) < most) p->steps[p->step_count++ % DRONE_STEPS] = p->furthest;
-        p->strayed = p->furthest = 0;
+    if (p->quick_looks == 0) {
+        bool came_back = p->largest_stray >= most && is_own && llabs(p->total_stray) < most;
+        if (came_back) p->steps[p->step_count++ % DRONE_STEPS] = p->largest_stray;
+        p->total_stray = p->largest_stray = 0;
     }
     if (llabs(stray) < most) return false;
-    if (p->surprises == 0) (p->strayed = stray), (p->furthest = llabs(stray));
-    p->surprises = SURPRISE_LOOKS;
+    if (p->quick_looks == 0) p->total_stray = stray, p->largest_stray = llabs(stray);
+    p->quick_looks = QUICK_LOOKS;
     o->acquiring_since_ns = now;
     return true;
 }
@@ -123,7 +124,7 @@ static bool watch(drone_output *o, int64_t stray, int64_t now) {
 static void observe_pace(drone_output *o, int64_t now) {
     o->seen.time_ns = now;
     o->seen.heard_frame = o->first_frame + drone_output_frames_in(o, now - o->started_ns);
-    o->seen.reach_frame = o->seen.next_frame;
+    o->seen.changeable_frame = o->seen.next_frame;
 }
 
 /// A device that appends what was to replace what it had takes nothing back, whatever it says.
@@ -137,7 +138,7 @@ void drone_pointer_observe(drone_output *o) {
     int64_t now = drone_now_ns();
     int64_t last_ns = o->seen.time_ns, last_heard = o->seen.heard_frame;
     o->seen.next_frame = drone_next_frame(o->engine);
-    if (o->seen.paced) {
+    if (o->seen.paced_by_clock) {
         observe_pace(o, now);
         return;
     }
@@ -148,27 +149,26 @@ void drone_pointer_observe(drone_output *o) {
     if (!has) return;
     bool is_worth = await_step(o, &time_ns, &heard);
     // The last of some looks in quick succession tells the control thread what to make of it.
-    if (o->pointer.surprises > 0 && --o->pointer.surprises == 0) o->is_news = true;
+    if (o->pointer.quick_looks > 0 && --o->pointer.quick_looks == 0) o->is_news = true;
     int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status) - (o->seen.next_frame - o->pointer.asked_frame);
     int64_t held = (int64_t)o->granted.buffer_frames - avail;
     o->held_frames = held;
     o->seen.time_ns = time_ns;
     o->seen.heard_frame = heard;
-    o->seen.gulp_frames = o->level.target_frames - o->level.low_frames;
-    o->seen.gulp_frame = heard + held - o->level.low_frames;
-    o->seen.reach_frame = o->seen.next_frame;
+    o->seen.refill_frames = o->fill_level.target_frames - o->fill_level.low_frames;
+    o->seen.refill_frame = heard + held - o->fill_level.low_frames;
+    o->seen.changeable_frame = o->seen.next_frame;
     if (drone_output_rewinds(o)) {
         int64_t reach = o->seen.next_frame - held + drone_pointer_headroom(o);
-        if (reach < o->seen.next_frame) o->seen.reach_frame = reach;
+        if (reach < o->seen.next_frame) o->seen.changeable_frame = reach;
     }
     bool is_first = last_ns == 0 || o->pointer.is_new;
     o->pointer.is_new = false;
     int64_t stray = is_first ? 0 : heard - last_heard - drone_output_frames_in(o, time_ns - last_ns);
     if (has_appended(o, stray)) {
         o->granted.policy = DRONE_POLICY_SMALL;
-        o->seen.rewinds = false;
         o->seen.epoch++;
-        drone_level_begin(o);
+        drone_fill_level_begin(o);
     }
     if (watch(o, stray, now)) is_worth = true;
     // A pointer that stands still tells nothing.

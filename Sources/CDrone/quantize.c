@@ -1,19 +1,13 @@
+/// Samples as a device or a file stores them: dithered or rounded, interleaved.
 #include <string.h>
 
 #include "internal.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME {
-    switch (format) {
-    case DRONE_S16: return 2;
-    case DRONE_S24_3: return 3;
-    case DRONE_S24:
-    case DRONE_S32:
-    case DRONE_F32: return 4;
-    }
-    return 4;
-}
+static const uint8_t bytes_of[] = {[DRONE_S16] = 2, [DRONE_S24_3] = 3, [DRONE_S24] = 4, [DRONE_S32] = 4, [DRONE_F32] = 4};
+
+uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME { return bytes_of[format]; }
 
 /// A 32-bit integer hash with good avalanche, of shifts and additions (Thomas Wang): no vector unit is without them.
 static inline uint32_t mixed(uint32_t x) DRONE_REALTIME {
@@ -32,15 +26,13 @@ static inline float dither(uint32_t seed, uint32_t frame_low) DRONE_REALTIME {
 }
 
 double drone_format_ceiling(drone_format format) {
-    switch (format) {
-    // One step for the dither, one for the positive end.
-    case DRONE_S16: return 32766.0 / 32768;
-    case DRONE_S24_3:
-    case DRONE_S24: return 8388607.0 / 8388608;
-    case DRONE_S32: return 2147483647.0 / 2147483648;
-    case DRONE_F32: return 1;
-    }
-    return 1;
+    static const double ceilings[] = {
+        // One step for the dither, one for the positive end.
+        [DRONE_S16] = 32766.0 / 32768,     [DRONE_S24_3] = 8388607.0 / 8388608,
+        [DRONE_S24] = 8388607.0 / 8388608, [DRONE_S32] = 2147483647.0 / 2147483648,
+        [DRONE_F32] = 1,
+    };
+    return ceilings[format];
 }
 
 static inline int32_t rounded(double x, double low, double high) DRONE_REALTIME {
@@ -73,41 +65,23 @@ static void to_s16(const double *mix, int16_t *out, uint32_t frames, uint32_t ch
     to_s16_anywhere(mix, out, frames, channel, frame);
 }
 
-#ifdef DRONE_WIDE
 DRONE_WIDE static void to_s16_wide(
     const double *mix, int16_t *out, uint32_t frames, uint32_t channel, int64_t frame
 ) DRONE_REALTIME {
     to_s16_anywhere(mix, out, frames, channel, frame);
 }
-#else
-#define to_s16_wide to_s16
-#endif
 
 static void all_s16(
     const double *const *lanes, const uint8_t *lane_of_channel, int16_t *out, uint32_t frames, uint32_t channels,
     int64_t frame
 ) DRONE_REALTIME {
-    bool wide = drone_is_wide();
-    if (channels == 1) {
-        if (wide)
-            to_s16_wide(lanes[lane_of_channel[0]], out, frames, 0, frame);
-        else
-            to_s16(lanes[lane_of_channel[0]], out, frames, 0, frame);
-        return;
-    }
+    bool is_wide = drone_is_wide();
     int16_t row[DRONE_MIX_FRAMES];
-    for (uint32_t done = 0; done < frames;) {
-        uint32_t n = frames - done < DRONE_MIX_FRAMES ? frames - done : DRONE_MIX_FRAMES;
-        int16_t *at = out + (size_t)done * channels;
-        for (uint32_t c = 0; c < channels; c++) {
-            const double *lane = lanes[lane_of_channel[c]] + done;
-            if (wide)
-                to_s16_wide(lane, row, n, c, frame + done);
-            else
-                to_s16(lane, row, n, c, frame + done);
-            for (uint32_t i = 0; i < n; i++) at[(size_t)i * channels + c] = row[i];
-        }
-        done += n;
+    for (uint32_t c = 0; c < channels; c++) {
+        const double *lane = lanes[lane_of_channel[c]];
+        int16_t *to = channels == 1 ? out : row;
+        (is_wide ? to_s16_wide : to_s16)(lane, to, frames, c, frame);
+        for (uint32_t i = 0; to == row && i < frames; i++) out[(size_t)i * channels + c] = row[i];
     }
 }
 

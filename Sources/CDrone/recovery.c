@@ -16,7 +16,7 @@ enum {
     /// A device that fails again this soon is given a rest: no spinning.
     REST_MS = 20,
     /// After so many unreported underruns, a device whose buffer is too small is set up again.
-    MOST_PLAYED_ON = 3,
+    MOST_UNREPORTED = 3,
 };
 
 /// The frame that belongs to now, as if nothing had happened.
@@ -27,16 +27,16 @@ static int64_t due_frame(const drone_output *o) {
 
 /// Tells of frames that nobody hears; of a fault also that has cost none.
 static void tell_gap(drone_output *o, int64_t end) {
-    if (o->silent_from > end) return;
+    if (o->gap_begin > end) return;
     // Of very many at once the newest are not told.
-    drone_ring_push(&o->gaps, &(drone_gap){.begin = o->silent_from, .end = end, .error = o->silent_error});
+    drone_ring_push(&o->gaps, &(drone_gap){.begin = o->gap_begin, .end = end, .error = o->gap_error});
 }
 
 /// What was written has been played as far as the time went; what was not written was not.
 static void begin_gap(drone_output *o, int error) {
     int64_t due = due_frame(o), next = drone_next_frame(o->engine);
-    o->silent_from = due < next ? due : next;
-    o->silent_error = error;
+    o->gap_begin = due < next ? due : next;
+    o->gap_error = error;
 }
 
 /// The engine goes to the frame that belongs to now: what was missed is left out.
@@ -51,14 +51,14 @@ static void catch_up(drone_output *o) {
 
 static void begin_epoch(drone_output *o) {
     int64_t now = drone_now_ns();
-    if (now - o->prepared_ns < (int64_t)REST_MS * 1000000) o->rest_until_ns = now + (int64_t)REST_MS * 1000000;
+    if (now - o->prepared_ns < drone_ms_in_ns(REST_MS)) o->rest_until_ns = now + drone_ms_in_ns(REST_MS);
     o->seen.epoch++;
     o->seen.state = DRONE_OUTPUT_RUNNING;
     o->running = false;
     o->refused_since_ns = 0;
-    o->idle_calls = o->played_on = 0;
+    o->idle_calls = o->unreported_underruns = 0;
     drone_pointer_reset(o);
-    drone_level_begin(o);
+    drone_fill_level_begin(o);
     o->acquiring_since_ns = o->prepared_ns = now;
     catch_up(o);
 }
@@ -69,37 +69,37 @@ static void lose(drone_output *o, int error) {
     o->pcm = NULL;
     o->running = false;
     o->seen.state = DRONE_OUTPUT_AWAY;
-    o->seen.error = o->silent_error = error;
+    o->seen.error = o->gap_error = error;
     o->seen.losses++;
     tell_gap(o, INT64_MAX);
-    o->retry_wait_ns = (int64_t)RETRY_FIRST_MS * 1000000;
+    o->retry_wait_ns = drone_ms_in_ns(RETRY_FIRST_MS);
     o->retry_ns = drone_now_ns() + o->retry_wait_ns;
 }
 
 /// Makes the stream ready anew. Returns 0 or a negative errno.
 static int prepare(drone_output *o, int error) {
     bool is_small = !drone_output_rewinds(o), is_dry = error == -EPIPE;
-    bool enlarges = is_small && is_dry && drone_level_ran_dry(o);
+    bool enlarges = is_small && is_dry && drone_fill_level_ran_dry(o);
     // A stream that was resumed has lost its place in time all the same: it begins anew.
     if (error == -ESTRPIPE) snd_pcm_resume(o->pcm);
     snd_pcm_drop(o->pcm);
     if (!enlarges) return snd_pcm_prepare(o->pcm);
     // Twice as much, so that it does not come to this at every step.
-    return drone_device_enlarge(o->pcm, &o->granted, &o->traits, 2 * o->level.low_frames);
+    return drone_device_enlarge(o->pcm, &o->granted, &o->traits, 2 * o->fill_level.low_frames);
 }
 
-int drone_output_play_on(drone_output *o, int64_t frames) {
+int drone_output_recover_unreported(drone_output *o, int64_t frames) {
     int64_t begin = drone_next_frame(o->engine), next = begin;
     // After the end of the music nothing is lost.
     if (begin >= drone_end(o->engine)) return 0;
     // A larger buffer needs a new stream, which interrupts the sound. Accept a few short losses first.
-    bool is_short = drone_level_ran_dry(o);
-    if (++o->played_on > MOST_PLAYED_ON && is_short) return -EPIPE;
+    bool is_short = drone_fill_level_ran_dry(o);
+    if (++o->unreported_underruns > MOST_UNREPORTED && is_short) return -EPIPE;
     // After a long pause a new stream is quicker than all that silence.
     if (frames > (int64_t)o->granted.rate) return -EPIPE;
-    o->seen.error = o->silent_error = -EPIPE;
+    o->seen.error = o->gap_error = -EPIPE;
     o->seen.xruns++;
-    o->silent_from = begin;
+    o->gap_begin = begin;
     memset(o->staging, 0, (size_t)DRONE_PIECE_FRAMES * o->bytes_per_frame);
     while (next < begin + frames) {
         int64_t left = begin + frames - next;
@@ -110,7 +110,7 @@ int drone_output_play_on(drone_output *o, int64_t frames) {
     }
     tell_gap(o, next);
     drone_skip(o->engine, next, o->granted.rate * FADE_MS / 1000);
-    drone_level_begin(o);
+    drone_fill_level_begin(o);
     return 0;
 }
 
@@ -138,24 +138,18 @@ void drone_output_recover(drone_output *o, int error) {
 void drone_output_retry(drone_output *o) {
     int64_t now = drone_now_ns();
     if (now < o->retry_ns) return;
-    drone_output_request same = {
-        .policy = o->granted.policy,
-        .rate = o->granted.rate,
-        .channels = o->granted.channels,
-        .format = o->granted.format,
-    };
+    drone_output_request same = drone_output_request_again(&o->granted);
     drone_output_grant grant;
     int error = drone_device_open(&o->pcm, o->device, &same, &grant, &o->traits);
     if (error < 0) {
         o->pcm = NULL;
         o->seen.error = error;
-        int64_t longest = (int64_t)RETRY_LAST_MS * 1000000;
+        int64_t longest = drone_ms_in_ns(RETRY_LAST_MS);
         o->retry_wait_ns = 2 * o->retry_wait_ns < longest ? 2 * o->retry_wait_ns : longest;
         o->retry_ns = now + o->retry_wait_ns;
         return;
     }
     o->granted = grant;
-    o->seen.rewinds = drone_output_rewinds(o);
     begin_epoch(o);
 }
 
@@ -164,6 +158,6 @@ void drone_output_watch_sleep(drone_output *o) {
     clock_gettime(CLOCK_MONOTONIC, &monotonic);
     clock_gettime(CLOCK_BOOTTIME, &boot);
     int64_t slept = (int64_t)(boot.tv_sec - monotonic.tv_sec) * 1000000000 + (boot.tv_nsec - monotonic.tv_nsec);
-    if (o->slept_ns != 0 && slept - o->slept_ns > (int64_t)SLEEP_MS * 1000000) o->seen.suspends++;
+    if (o->slept_ns != 0 && slept - o->slept_ns > drone_ms_in_ns(SLEEP_MS)) o->seen.suspends++;
     o->slept_ns = slept;
 }

@@ -17,14 +17,12 @@ static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
 }
 
 void drone_publish(drone_engine *e) DRONE_REALTIME {
-    atomic_store_explicit(&e->published_clicks, e->state.clicks_begun, memory_order_relaxed);
-    atomic_store_explicit(&e->published_dropped, e->state.dropped, memory_order_relaxed);
-    atomic_store_explicit(&e->published_skipped, e->state.skipped, memory_order_relaxed);
     atomic_store_explicit(&e->published_oldest, oldest_frame(e), memory_order_release);
-    uint32_t head = atomic_load_explicit(&e->queue.head, memory_order_relaxed);
     uint32_t room = DRONE_LOG_EVENTS - (uint32_t)(e->log_end - e->log_begin);
-    atomic_store_explicit(&e->queue_limit, head + room, memory_order_release);
-    atomic_store_explicit(&e->published_frame, e->next, memory_order_release);
+    atomic_store_explicit(&e->queue_limit, drone_ring_head(&e->queue) + room, memory_order_release);
+    drone_counters counters = e->state.counters;
+    counters.frame = e->next;
+    drone_shared_write(&e->published_counters, &counters, sizeof counters);
 }
 
 int64_t drone_horizon(const drone_engine *e) DRONE_REALTIME { return e->horizon; }
@@ -38,27 +36,27 @@ int64_t drone_next_frame(const drone_engine *e) DRONE_REALTIME { return e->next;
 // ---------------------------------------------------------------------------------------------------
 // Checkpoints
 
-static double *held_of(drone_engine *e, uint64_t checkpoint) DRONE_REALTIME {
-    return e->held + checkpoint % e->checkpoint_capacity * e->ahead * e->lane_count;
+static double *checkpoint_window(drone_engine *e, uint64_t checkpoint) DRONE_REALTIME {
+    return e->checkpoint_windows + checkpoint % e->checkpoint_capacity * e->lookahead * e->lane_count;
 }
 
 /// Copies what is used of a state: most are a few hundred bytes.
-static void copy_state(drone_state *to, const drone_state *from) DRONE_REALTIME {
-    memcpy(to, from, offsetof(drone_state, tones) + from->tone_count * sizeof(drone_tone));
+static void copy_state(drone_mix_state *to, const drone_mix_state *from) DRONE_REALTIME {
+    memcpy(to, from, offsetof(drone_mix_state, tones) + from->tone_count * sizeof(drone_tone));
     memcpy(to->clicks, from->clicks, from->click_count * sizeof(drone_click));
 }
 
 static void save_checkpoint(drone_engine *e) DRONE_REALTIME {
     if (e->checkpoint_end > e->checkpoint_begin) {
-        const drone_state *newest = &e->checkpoints[(e->checkpoint_end - 1) % e->checkpoint_capacity];
+        const drone_mix_state *newest = &e->checkpoints[(e->checkpoint_end - 1) % e->checkpoint_capacity];
         if (newest->frame == e->state.frame) return;
     }
     if (e->checkpoint_end - e->checkpoint_begin == e->checkpoint_capacity) e->checkpoint_begin++;
     copy_state(&e->checkpoints[e->checkpoint_end % e->checkpoint_capacity], &e->state);
-    if (e->state.silent < e->ahead) {
-        double *held = held_of(e, e->checkpoint_end);
+    if (e->state.silent_frames < e->lookahead) {
+        double *kept = checkpoint_window(e, e->checkpoint_end);
         for (uint32_t lane = 0; lane < e->lane_count; lane++)
-            memcpy(held + lane * e->ahead, e->window + lane * e->window_frames, e->ahead * sizeof *held);
+            memcpy(kept + lane * e->lookahead, e->window + lane * e->window_frames, e->lookahead * sizeof *kept);
     }
     e->checkpoint_end++;
 }
@@ -69,13 +67,13 @@ static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
     while (found > e->checkpoint_begin && e->checkpoints[(found - 1) % e->checkpoint_capacity].frame > frame) found--;
     if (found == e->checkpoint_begin) return false;
     copy_state(&e->state, &e->checkpoints[(found - 1) % e->checkpoint_capacity]);
-    const double *held = held_of(e, found - 1);
+    const double *kept = checkpoint_window(e, found - 1);
     for (uint32_t lane = 0; lane < e->lane_count; lane++) {
         double *window = e->window + lane * e->window_frames;
-        if (e->state.silent < e->ahead)
-            memcpy(window, held + lane * e->ahead, e->ahead * sizeof *held);
+        if (e->state.silent_frames < e->lookahead)
+            memcpy(window, kept + lane * e->lookahead, e->lookahead * sizeof *kept);
         else
-            memset(window, 0, e->ahead * sizeof *held);
+            memset(window, 0, e->lookahead * sizeof *kept);
     }
     e->checkpoint_end = found;
     while (e->log_next > e->log_begin && e->log[(e->log_next - 1) % DRONE_LOG_EVENTS].frame >= e->state.frame)
@@ -88,31 +86,31 @@ static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
 
 /// A place for a new click. Where there is none the oldest ends: what rings longest is missed least.
 static drone_click *free_click(drone_engine *e) DRONE_REALTIME {
-    drone_state *s = &e->state;
-    if (s->click_count < DRONE_VOICES) return &s->clicks[s->click_count++];
-    if (s->frame - s->clicks[0].frame < e->config.rate / 1000) s->dropped++;
-    memmove(s->clicks, s->clicks + 1, (DRONE_VOICES - 1) * sizeof *s->clicks);
-    return &s->clicks[DRONE_VOICES - 1];
+    drone_mix_state *s = &e->state;
+    if (s->click_count < DRONE_CLICKS) return &s->clicks[s->click_count++];
+    if (s->frame - s->clicks[0].frame < e->config.rate / 1000) s->counters.dropped++;
+    memmove(s->clicks, s->clicks + 1, (DRONE_CLICKS - 1) * sizeof *s->clicks);
+    return &s->clicks[DRONE_CLICKS - 1];
 }
 
 static void apply_events(drone_engine *e) DRONE_REALTIME {
-    drone_state *s = &e->state;
+    drone_mix_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
-        const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
-        if (item->frame > s->frame) return;
-        if (item->kind == DRONE_EVENT_TONE) {
-            drone_note_begin(s, item, e->config.rate);
+        const drone_prepared_event *prepared = &e->log[e->log_next % DRONE_LOG_EVENTS];
+        if (prepared->frame > s->frame) return;
+        if (prepared->kind == DRONE_EVENT_TONE) {
+            drone_note_begin(s, prepared->level, &prepared->tone, e->config.rate);
         } else {
             *free_click(e) = (drone_click){
-                .sample = item->sample, .frame = item->frame, .fraction = item->fraction, .level = item->level};
-            s->clicks_begun++;
+                .sample = prepared->sample, .frame = prepared->frame, .fraction = prepared->fraction, .level = prepared->level};
+            s->counters.clicks++;
         }
     }
 }
 
 /// Adds all that sounds to the lanes.
-static void mix_voices(drone_engine *e, double *const *mix, uint32_t frames) DRONE_REALTIME {
-    drone_state *s = &e->state;
+static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRONE_REALTIME {
+    drone_mix_state *s = &e->state;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
@@ -134,10 +132,10 @@ static void mix_voices(drone_engine *e, double *const *mix, uint32_t frames) DRO
     s->click_count = kept;
 }
 
-/// The next frames are mixed, at most to the next event, checkpoint or DRONE_MIX_FRAMES, and as many, `ahead` before
+/// The next frames are mixed, at most to the next event, checkpoint or DRONE_MIX_FRAMES, and as many, `lookahead` before
 /// them, are ready in the first frames of the lanes. Returns how many; `silent` says that all of these are nothing.
 static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REALTIME {
-    drone_state *s = &e->state;
+    drone_mix_state *s = &e->state;
     int64_t checkpoint = floor_multiple(s->frame, DRONE_CHECKPOINT_FRAMES);
     if (checkpoint == s->frame || e->checkpoint_begin == e->checkpoint_end) save_checkpoint(e);
     apply_events(e);
@@ -150,20 +148,20 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
     }
     uint32_t frames = (uint32_t)(end - s->frame);
     bool sounds = s->tone_count > 0 || s->click_count > 0;
-    *silent = !sounds && s->silent >= e->ahead;
+    *silent = !sounds && s->silent_frames >= e->lookahead;
     if (!*silent) {
         double *new[DRONE_LANES], *all[DRONE_LANES];
         for (uint32_t lane = 0; lane < e->lane_count; lane++) {
             all[lane] = e->window + lane * e->window_frames;
-            new[lane] = all[lane] + e->ahead;
+            new[lane] = all[lane] + e->lookahead;
             memset(new[lane], 0, frames * sizeof(double));
         }
         // What was limited before a silence is forgotten.
-        if (sounds && s->silent >= e->ahead) s->limiter = (drone_limiter){.gain = 1, .target = 1};
-        if (sounds) mix_voices(e, new, frames);
-        drone_limit(&s->limiter, all, e->lane_count, e->ahead, frames, e->ceiling, e->release);
+        if (sounds && s->silent_frames >= e->lookahead) s->limiter = (drone_limiter){.gain = 1, .target = 1};
+        if (sounds) mix_sounds(e, new, frames);
+        drone_limit(&s->limiter, all, e->lane_count, e->lookahead, frames, e->ceiling, e->release);
     }
-    s->silent = sounds ? 0 : s->silent + frames;
+    s->silent_frames = sounds ? 0 : s->silent_frames + frames;
     s->frame = end;
     return frames;
 }
@@ -172,7 +170,7 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
 static void move_on(drone_engine *e, uint32_t frames) DRONE_REALTIME {
     for (uint32_t lane = 0; lane < e->lane_count; lane++) {
         double *window = e->window + lane * e->window_frames;
-        memmove(window, window + frames, e->ahead * sizeof *window);
+        memmove(window, window + frames, e->lookahead * sizeof *window);
     }
 }
 
@@ -196,7 +194,7 @@ static void retire(drone_engine *e) DRONE_REALTIME {
 
 /// What has been mixed and not been rendered, from `frame` on, is to be mixed again: an event comes in between. False where
 /// that is not remembered.
-static bool unmix(drone_engine *e, int64_t frame) DRONE_REALTIME {
+static bool rewind_mix(drone_engine *e, int64_t frame) DRONE_REALTIME {
     if (frame >= e->state.frame) return true;
     if (!restore(e, frame)) return false;
     mix_to(e, frame);
@@ -204,35 +202,35 @@ static bool unmix(drone_engine *e, int64_t frame) DRONE_REALTIME {
 }
 
 bool drone_next_transaction(drone_engine *e, int64_t *frame) DRONE_REALTIME {
-    const drone_entry *entry = drone_ring_peek(&e->queue, 0);
+    const drone_queue_entry *entry = drone_ring_peek(&e->queue, 0);
     if (!entry) return false;
-    *frame = entry->header.frame;
+    *frame = entry->transaction.frame;
     return true;
 }
 
-/// Puts the events of a transaction, which stand in the queue behind its header, in the place of those from its frame on.
-static void take(drone_engine *e, const drone_header *header) DRONE_REALTIME {
-    while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= header->frame) e->log_end--;
-    for (uint32_t i = 0; i < header->count; i++) {
-        const drone_entry *entry = drone_ring_peek(&e->queue, 1 + i);
-        e->log[e->log_end++ % DRONE_LOG_EVENTS] = entry->item;
+/// Puts the events of a transaction, which stand in the queue behind its transaction, in the place of those from its frame on.
+static void take(drone_engine *e, const drone_transaction *transaction) DRONE_REALTIME {
+    while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= transaction->frame) e->log_end--;
+    for (uint32_t i = 0; i < transaction->count; i++) {
+        const drone_queue_entry *entry = drone_ring_peek(&e->queue, 1 + i);
+        e->log[e->log_end++ % DRONE_LOG_EVENTS] = entry->event;
     }
-    e->horizon = header->horizon;
-    e->end = header->end;
+    e->horizon = transaction->horizon;
+    e->end = transaction->end;
 }
 
 bool drone_decide(drone_engine *e) DRONE_REALTIME {
-    const drone_entry *entry = drone_ring_peek(&e->queue, 0);
+    const drone_queue_entry *entry = drone_ring_peek(&e->queue, 0);
     if (!entry) return false;
-    drone_header header = entry->header;
-    bool has_room = e->log_end - e->log_begin + header.count <= DRONE_LOG_EVENTS;
+    drone_transaction transaction = entry->transaction;
+    bool has_room = e->log_end - e->log_begin + transaction.count <= DRONE_LOG_EVENTS;
     if (!has_room) retire(e);
-    has_room = e->log_end - e->log_begin + header.count <= DRONE_LOG_EVENTS;
-    bool taken = header.frame >= e->next && has_room && unmix(e, header.frame);
-    if (taken) take(e, &header);
-    drone_ring_drop(&e->queue, 1 + header.count);
+    has_room = e->log_end - e->log_begin + transaction.count <= DRONE_LOG_EVENTS;
+    bool taken = transaction.frame >= e->next && has_room && rewind_mix(e, transaction.frame);
+    if (taken) take(e, &transaction);
+    drone_ring_drop(&e->queue, 1 + transaction.count);
     drone_publish(e);
-    atomic_store_explicit(&e->verdict, (uint64_t)header.number << 1 | taken, memory_order_release);
+    atomic_store_explicit(&e->verdict, (uint64_t)transaction.number << 1 | taken, memory_order_release);
     return taken;
 }
 
@@ -244,9 +242,9 @@ void drone_render(drone_engine *e, void *out, uint32_t frames) DRONE_REALTIME {
     uint32_t bytes_per_frame = e->config.channels * drone_format_bytes(e->config.format);
     int64_t end = e->next + frames;
     while (e->next < end) {
-        int64_t first = e->state.frame - e->ahead;
+        int64_t first = e->state.frame - e->lookahead;
         bool silent;
-        uint32_t n = mix_some(e, end + e->ahead, &silent);
+        uint32_t n = mix_some(e, end + e->lookahead, &silent);
         // After a seek what is ready begins before what is wanted.
         uint32_t skipped = first < e->next ? (uint32_t)(e->next - first) : 0;
         if (skipped < n) {
@@ -279,27 +277,27 @@ int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
 
 /// Leaves out what lies before `frame`, which is ahead. The tones' changes on the way take effect.
 static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
-    drone_state *s = &e->state;
+    drone_mix_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
-        const drone_item *item = &e->log[e->log_next % DRONE_LOG_EVENTS];
-        if (item->frame >= frame) break;
-        s->frame = item->frame > s->frame ? item->frame : s->frame;
-        if (item->kind == DRONE_EVENT_TONE)
-            drone_note_begin(s, item, e->config.rate);
+        const drone_prepared_event *prepared = &e->log[e->log_next % DRONE_LOG_EVENTS];
+        if (prepared->frame >= frame) break;
+        s->frame = prepared->frame > s->frame ? prepared->frame : s->frame;
+        if (prepared->kind == DRONE_EVENT_TONE)
+            drone_note_begin(s, prepared->level, &prepared->tone, e->config.rate);
         else
-            s->skipped++;
+            s->counters.skipped++;
     }
     s->click_count = 0;
     s->frame = e->next = frame;
-    s->silent = e->ahead;
+    s->silent_frames = e->lookahead;
     s->limiter = (drone_limiter){.gain = 1, .target = 1};
     for (uint32_t lane = 0; lane < e->lane_count; lane++)
-        memset(e->window + lane * e->window_frames, 0, e->ahead * sizeof *e->window);
+        memset(e->window + lane * e->window_frames, 0, e->lookahead * sizeof *e->window);
 }
 
 void drone_skip(drone_engine *e, int64_t frame, uint32_t fade_frames) DRONE_REALTIME {
-    drone_state *s = &e->state;
-    unmix(e, frame > e->next ? frame : e->next);
+    drone_mix_state *s = &e->state;
+    rewind_mix(e, frame > e->next ? frame : e->next);
     if (frame > e->next) leave_out(e, frame);
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];

@@ -18,10 +18,12 @@ static void *slot(drone_ring *ring, uint32_t position) DRONE_REALTIME {
     return ring->items + (size_t)(position & (ring->capacity - 1)) * ring->item_bytes;
 }
 
+uint32_t drone_ring_room(const drone_ring *ring) DRONE_REALTIME {
+    return ring->capacity - (ring->staged - atomic_load_explicit(&ring->head, memory_order_acquire));
+}
+
 void *drone_ring_stage(drone_ring *ring) DRONE_REALTIME {
-    uint32_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
-    if (ring->staged - head == ring->capacity) return NULL;
-    return slot(ring, ring->staged++);
+    return drone_ring_room(ring) > 0 ? slot(ring, ring->staged++) : NULL;
 }
 
 void drone_ring_unstage(drone_ring *ring) {
@@ -40,15 +42,18 @@ bool drone_ring_push(drone_ring *ring, const void *item) DRONE_REALTIME {
     return true;
 }
 
+uint32_t drone_ring_head(const drone_ring *ring) DRONE_REALTIME {
+    return atomic_load_explicit(&ring->head, memory_order_relaxed);
+}
+
 const void *drone_ring_peek(drone_ring *ring, uint32_t index) DRONE_REALTIME {
-    uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+    uint32_t head = drone_ring_head(ring);
     uint32_t tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
     return index < tail - head ? slot(ring, head + index) : NULL;
 }
 
 void drone_ring_drop(drone_ring *ring, uint32_t count) DRONE_REALTIME {
-    uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-    atomic_store_explicit(&ring->head, head + count, memory_order_release);
+    atomic_store_explicit(&ring->head, drone_ring_head(ring) + count, memory_order_release);
 }
 
 bool drone_ring_pop(drone_ring *ring, void *item) DRONE_REALTIME {

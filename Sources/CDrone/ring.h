@@ -8,7 +8,11 @@
 #include "drone.h"
 
 /// Positions only grow; item n stands in slot n modulo the capacity. What has been staged is seen by the consumer once it is
-/// published, all of it at once.
+/// published, all of it at once. No call waits.
+///
+/// Memory orders: each side loads its own position relaxed, for nobody else stores it. `tail` is stored with release and
+/// loaded by the consumer with acquire: what has been written into the slots is there before they count. `head` is stored
+/// with release and loaded by the producer with acquire: the consumer has read a slot before it is written again.
 typedef struct drone_ring {
     /// The consumer's position, and the producer's as published.
     _Atomic uint32_t head, tail;
@@ -28,6 +32,8 @@ void drone_ring_free(drone_ring *ring);
 
 /// A place for one more item, staged, zeroed by nobody; null when the ring is full.
 void *drone_ring_stage(drone_ring *ring) DRONE_REALTIME;
+/// How many more items can be staged.
+uint32_t drone_ring_room(const drone_ring *ring) DRONE_REALTIME;
 /// Forgets what has been staged and not been published.
 void drone_ring_unstage(drone_ring *ring);
 /// Shows the consumer all that is staged.
@@ -39,6 +45,8 @@ bool drone_ring_push(drone_ring *ring, const void *item) DRONE_REALTIME;
 
 /// The item so many behind the oldest; null where there is none yet. It stays until it is dropped.
 const void *drone_ring_peek(drone_ring *ring, uint32_t index) DRONE_REALTIME;
+/// The position of the oldest item.
+uint32_t drone_ring_head(const drone_ring *ring) DRONE_REALTIME;
 /// Drops the oldest items.
 void drone_ring_drop(drone_ring *ring, uint32_t count) DRONE_REALTIME;
 /// Takes the oldest item out; false when there is none.

@@ -1,4 +1,4 @@
-/// The audio thread: rounds of deciding, writing and looking, and the sleep between them.
+/// The audio thread: rounds of deciding, writing and looking, what they tell others, and the sleep between them.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -17,7 +17,7 @@ enum {
     ACQUIRE_WAKE_MS = 50,
     WAKE_MS = 380,
     /// How soon a pointer that has surprised is looked at again.
-    SURPRISED_WAKE_MS = 5,
+    QUICK_LOOK_MS = 5,
     /// How long a device that has called too early is not listened to, at least.
     EARLY_WAKE_MS = 1,
     /// After so many calls of a device that has nothing to say it is not listened to any more.
@@ -26,6 +26,21 @@ enum {
     /// Of the stack so much is fetched before it is needed.
     STACK_BYTES = 64 * 1024,
 };
+
+_Static_assert(sizeof(drone_snapshot) <= 8 * DRONE_SHARED_WORDS, "a snapshot is shared as a whole");
+
+void drone_output_publish(drone_output *o) {
+    // State and epoch as published last, before they are overwritten.
+    drone_snapshot last;
+    drone_shared_read(&o->published, &last, sizeof last);
+    bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
+    o->is_news = false;
+    o->seen.rewinds = drone_output_rewinds(o);
+    o->seen.away = !o->pcm;
+    drone_shared_write(&o->published, &o->seen, sizeof o->seen);
+    uint64_t one = 1;
+    if (is_news && write(o->event_fd, &one, sizeof one) < 0) return;
+}
 
 static void check_end(drone_output *o) {
     int64_t end = drone_end(o->engine);
@@ -38,9 +53,9 @@ static void check_end(drone_output *o) {
 
 static void do_round(drone_output *o) {
     bool was_hurried = atomic_exchange_explicit(&o->hurried, false, memory_order_acq_rel);
-    if (atomic_exchange_explicit(&o->granted_realtime, false, memory_order_relaxed)) {
+    if (atomic_exchange_explicit(&o->given_realtime, false, memory_order_relaxed)) {
         o->seen.realtime = true;
-        drone_level_begin(o);
+        drone_fill_level_begin(o);
     }
     o->rest_until_ns = 0;
     o->seen.wakes++;
@@ -55,7 +70,6 @@ static void do_round(drone_output *o) {
     check_end(o);
     o->is_called = false;
     if (was_hurried) o->is_news = true;
-    o->seen.away = !o->pcm;
     drone_output_publish(o);
 }
 
@@ -70,39 +84,39 @@ static bool is_filled(const drone_output *o) {
 /// How long a device that is filled far ahead needs nothing.
 static int64_t ahead_wait_ns(drone_output *o, int64_t now) {
     // Timers that beat with the pointer's steps would never see it true: no two pauses are the same.
-    o->dither = o->dither * 1664525u + 1013904223u;
+    o->jitter = o->jitter * 1664525u + 1013904223u;
     int64_t ms = drone_pointer_is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
-    if (o->pointer.surprises > 0) ms = SURPRISED_WAKE_MS;
+    if (o->pointer.quick_looks > 0) ms = QUICK_LOOK_MS;
     // What could not be filled up for want of events is looked at again before it is half empty.
     int64_t half = o->held_frames * 500 / o->granted.rate;
     if (ms > half) ms = half > 2 ? half : 2;
-    return ms * 900000 + (int64_t)((o->dither >> 16) % 1000) * ms * 200;
+    return ms * 900000 + (int64_t)((o->jitter >> 16) % 1000) * ms * 200;
 }
 
 /// Plans the sleep until the next round.
 static drone_wait plan(drone_output *o) {
     int64_t now = drone_now_ns();
     drone_wait wait = {.ended = o->seen.state == DRONE_OUTPUT_ENDED};
-    o->level.due_ns = 0;
+    o->fill_level.due_ns = 0;
     if (!o->pcm) {
         wait.until_ns = o->retry_ns;
     } else if (o->rest_until_ns != 0 || !o->running) {
         wait.until_ns = o->rest_until_ns != 0 ? o->rest_until_ns : now;
-    } else if (o->seen.paced || is_filled(o)) {
-        wait.until_ns = now + (int64_t)PACED_WAKE_MS * 1000000;
+    } else if (o->seen.paced_by_clock || is_filled(o)) {
+        wait.until_ns = now + drone_ms_in_ns(PACED_WAKE_MS);
     } else if (drone_output_rewinds(o)) {
         wait.until_ns = now + ahead_wait_ns(o, now);
         wait.listens = o->idle_calls < MOST_IDLE_CALLS;
     } else {
-        wait.until_ns = now + (int64_t)CALLED_WAKE_MS * 1000000;
+        wait.until_ns = now + drone_ms_in_ns(CALLED_WAKE_MS);
         // A device that calls although it has no room would call again at once, and keep the processor busy.
         wait.listens = !o->called_early;
         int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
-        o->level.due_ns = o->seen.time_ns + (left - o->level.low_frames) * 1000000000 / o->granted.rate;
-        if (o->pointer.surprises > 0) wait.until_ns = now + (int64_t)SURPRISED_WAKE_MS * 1000000;
+        o->fill_level.due_ns = o->seen.time_ns + (left - o->fill_level.low_frames) * 1000000000 / o->granted.rate;
+        if (o->pointer.quick_looks > 0) wait.until_ns = now + drone_ms_in_ns(QUICK_LOOK_MS);
         if (o->called_early) {
-            int64_t soon = now + (int64_t)EARLY_WAKE_MS * 1000000;
-            wait.until_ns = o->level.due_ns > soon ? o->level.due_ns : soon;
+            int64_t soon = now + drone_ms_in_ns(EARLY_WAKE_MS);
+            wait.until_ns = o->fill_level.due_ns > soon ? o->fill_level.due_ns : soon;
         }
     }
     return wait;
@@ -146,17 +160,16 @@ __attribute__((noinline)) static void touch_stack(void) {
 /// What the first round finds.
 static void begin(drone_output *o) {
     o->seen.state = DRONE_OUTPUT_RUNNING;
-    o->seen.rewinds = drone_output_rewinds(o);
-    o->started_ns = o->window_ns = o->acquiring_since_ns = o->prepared_ns = drone_now_ns();
+    o->started_ns = o->pace_window_ns = o->acquiring_since_ns = o->prepared_ns = drone_now_ns();
     drone_pointer_reset(o);
-    drone_level_begin(o);
+    drone_fill_level_begin(o);
 }
 
 void *drone_output_run(void *context) {
     drone_output *o = context;
     struct sched_param priority = {.sched_priority = SCHED_PRIORITY};
     o->seen.realtime = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
-    o->seen.thread = syscall(SYS_gettid);
+    o->seen.thread_id = syscall(SYS_gettid);
     touch_stack();
     begin(o);
     while (!atomic_load_explicit(&o->quit, memory_order_acquire)) {

@@ -44,7 +44,9 @@ enum {
     ROOM = DRONE_MIX_FRAMES + 3,
 };
 
-static inline __attribute__((always_inline)) void sine(uint64_t phase, uint64_t step, double gain, double *restrict out, uint32_t frames) DRONE_REALTIME {
+static inline __attribute__((always_inline)) void sine(
+    uint64_t phase, uint64_t step, double gain, double *restrict out, uint32_t frames
+) DRONE_REALTIME {
     // In two loops: one of whole numbers, one of others, each as wide as the processor has it.
     int32_t folded[DRONE_MIX_FRAMES];
     for (uint32_t i = 0; i < frames; i++, phase += step) {
@@ -62,7 +64,7 @@ typedef float point_pair __attribute__((vector_size(16), aligned(4)));
 
 /// Adds to `out` where `adds`, else sets it.
 static inline __attribute__((always_inline)) void table_wave(
-    const drone_table *table, uint64_t phase, uint64_t step, double gain, bool adds, double *restrict out,
+    const drone_wavetable *table, uint64_t phase, uint64_t step, double gain, bool adds, double *restrict out,
     uint32_t frames
 ) DRONE_REALTIME {
     uint32_t shift = 64 - table->bits, bits = table->bits;
@@ -97,7 +99,9 @@ static double knot(uint32_t seed, int64_t n) DRONE_REALTIME {
 }
 
 /// A level that wanders: a uniform cubic B-spline through random knots, smooth to its second derivative.
-static inline __attribute__((always_inline)) void wander(const drone_tone *tone, int64_t frame, double *restrict out, uint32_t frames) DRONE_REALTIME {
+static inline __attribute__((always_inline)) void wander(
+    const drone_tone *tone, int64_t frame, double *restrict out, uint32_t frames
+) DRONE_REALTIME {
     for (uint32_t i = 0; i < frames;) {
         int64_t at = frame + i;
         int64_t n = at / KNOT_FRAMES - (at % KNOT_FRAMES < 0 ? 1 : 0);
@@ -158,21 +162,14 @@ static void add(
     add_anywhere(tone, frame, lanes, lane_count, mix, frames);
 }
 
-#ifdef DRONE_WIDE
 DRONE_WIDE static void add_wide(
     drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
 ) DRONE_REALTIME {
     add_anywhere(tone, frame, lanes, lane_count, mix, frames);
 }
-#else
-#define add_wide add
-#endif
 
 void drone_tone_add(
     drone_tone *tone, int64_t frame, const drone_lane *lanes, uint32_t lane_count, double *const *mix, uint32_t frames
 ) DRONE_REALTIME {
-    if (drone_is_wide())
-        add_wide(tone, frame, lanes, lane_count, mix, frames);
-    else
-        add(tone, frame, lanes, lane_count, mix, frames);
+    (drone_is_wide() ? add_wide : add)(tone, frame, lanes, lane_count, mix, frames);
 }

@@ -48,8 +48,7 @@ static int take_back(drone_output *o, int64_t frame) {
         // It takes back less than it says, or nothing: from now on nothing is asked of it. What it did give back is
         // rendered again as it was.
         o->granted.policy = DRONE_POLICY_SMALL;
-        o->seen.rewinds = false;
-        drone_level_begin(o);
+        drone_fill_level_begin(o);
     }
     return 0;
 }
@@ -88,14 +87,14 @@ static int64_t allowed_ahead(const drone_output *o, int64_t avail, int64_t known
 /// every period.
 static int64_t allowed_small(const drone_output *o, int64_t avail) {
     int64_t period = o->granted.period_frames, held = (int64_t)o->granted.buffer_frames - avail;
-    if (o->running && !o->is_called && held > o->level.low_frames) return 0;
-    int64_t most = o->level.target_frames - held;
+    if (o->running && !o->is_called && held > o->fill_level.low_frames) return 0;
+    int64_t most = o->fill_level.target_frames - held;
     return (most < avail ? most : avail) / period * period;
 }
 
 /// How much lies ahead in the device at most.
 static int64_t most_ahead(const drone_output *o) {
-    return drone_output_rewinds(o) ? (int64_t)o->granted.buffer_frames : o->level.target_frames;
+    return drone_output_rewinds(o) ? (int64_t)o->granted.buffer_frames : o->fill_level.target_frames;
 }
 
 /// How many frames may be written now, of those that the device has room for.
@@ -103,7 +102,7 @@ static int64_t allowed(const drone_output *o, int64_t avail) {
     int64_t next = drone_next_frame(o->engine), horizon = drone_horizon(o->engine);
     int64_t known = horizon > next ? horizon - next : 0;
     int64_t frames = avail;
-    if (o->seen.paced) {
+    if (o->seen.paced_by_clock) {
         int64_t now = o->first_frame + drone_output_frames_in(o, drone_now_ns() - o->started_ns);
         int64_t ahead = now + most_ahead(o) - next;
         if (frames > ahead) frames = ahead;
@@ -134,12 +133,12 @@ static int64_t write_piece(drone_output *o, uint32_t frames) {
 }
 
 /// Notes how long it took from the decision to rewind until the first piece was in its place again.
-static void note_work(drone_output *o) {
+static void note_rewrite(drone_output *o) {
     if (o->pointer.rewind_began_ns == 0) return;
     int64_t took = drone_now_ns() - o->pointer.rewind_began_ns;
     o->pointer.rewind_began_ns = 0;
     // An eighth at a time it forgets that the machine was slow.
-    o->work_ns = took > o->work_ns ? took : o->work_ns - o->work_ns / 8;
+    o->rewrite_ns = took > o->rewrite_ns ? took : o->rewrite_ns - o->rewrite_ns / 8;
 }
 
 static int start(drone_output *o) {
@@ -164,14 +163,14 @@ static int fault(snd_pcm_state_t state) {
 
 /// For how many frames the device has room, or a negative errno.
 static snd_pcm_sframes_t room(drone_output *o) {
-    // A device that wakes the thread for every gulp is asked once, for this and for the pointer.
+    // A device that wakes the thread for every refill is asked once, for this and for the pointer.
     o->pointer.has_answer =
-        !drone_output_rewinds(o) && o->running && !o->seen.paced && drone_pointer_ask(o) >= 0;
+        !drone_output_rewinds(o) && o->running && !o->seen.paced_by_clock && drone_pointer_ask(o) >= 0;
     if (o->pointer.has_answer) {
         int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status);
         int error = fault(snd_pcm_status_get_state(o->status));
         if (error < 0) return error;
-        if ((int64_t)o->granted.buffer_frames - avail <= o->level.low_frames) return avail;
+        if ((int64_t)o->granted.buffer_frames - avail <= o->fill_level.low_frames) return avail;
     }
     snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
     // A device that sleeps repeats its last room, and wakes a thread that waits for more each time.
@@ -183,8 +182,8 @@ static snd_pcm_sframes_t room(drone_output *o) {
 static int not_ready(drone_output *o) {
     int64_t now = drone_now_ns();
     if (o->refused_since_ns == 0) o->refused_since_ns = now;
-    if (now - o->refused_since_ns > (int64_t)REFUSED_MS * 1000000) return -EIO;
-    o->rest_until_ns = now + (int64_t)AGAIN_MS * 1000000;
+    if (now - o->refused_since_ns > drone_ms_in_ns(REFUSED_MS)) return -EIO;
+    o->rest_until_ns = now + drone_ms_in_ns(AGAIN_MS);
     return 0;
 }
 
@@ -193,12 +192,12 @@ static void watch_pace(drone_output *o) {
     int64_t now = drone_now_ns();
     int64_t written = drone_next_frame(o->engine);
     int64_t lead = drone_output_frames_in_ms(o, LEAD_MS) + most_ahead(o);
-    int64_t elapsed = drone_output_frames_in(o, now - o->window_ns);
-    if (written - o->window_frame > elapsed + elapsed / 100 + lead) {
-        o->seen.paced = true;
-    } else if (now - o->window_ns > 1000000000) {
-        o->window_ns = now;
-        o->window_frame = written;
+    int64_t elapsed = drone_output_frames_in(o, now - o->pace_window_ns);
+    if (written - o->pace_window_frame > elapsed + elapsed / 100 + lead) {
+        o->seen.paced_by_clock = true;
+    } else if (now - o->pace_window_ns > 1000000000) {
+        o->pace_window_ns = now;
+        o->pace_window_frame = written;
     }
 }
 
@@ -206,9 +205,10 @@ int drone_output_fill(drone_output *o) {
     snd_pcm_sframes_t avail = room(o);
     if (avail < 0) return (int)avail;
     int64_t held = (int64_t)o->granted.buffer_frames - avail;
-    if (o->running && !o->seen.paced && !drone_output_rewinds(o)) {
+    if (o->running && !o->seen.paced_by_clock && !drone_output_rewinds(o)) {
         int64_t next = drone_next_frame(o->engine);
-        int error = held < 0 && o->traits.is_plugin ? drone_output_play_on(o, -held) : drone_level_watch(o, held);
+        bool ran_dry = held < 0 && o->traits.is_plugin;
+        int error = ran_dry ? drone_output_recover_unreported(o, -held) : drone_fill_level_watch(o, held);
         if (error < 0) return error;
         avail -= drone_next_frame(o->engine) - next;
     }
@@ -218,7 +218,7 @@ int drone_output_fill(drone_output *o) {
     while (frames > 0 && takes) {
         int64_t n = frames < piece ? frames : piece;
         int64_t written = write_piece(o, (uint32_t)n);
-        note_work(o);
+        note_rewrite(o);
         if (written < 0) return (int)written;
         takes = written > 0;
         frames -= written;

@@ -19,7 +19,7 @@ public final class Card: Output {
     private var learntRate: Double
     /// How the device's buffer is used, as opened.
     public let policy: Policy
-    /// A command is decided about within milliseconds. Where nothing is written between two gulps, sooner is no use.
+    /// A command is decided about within milliseconds. Where nothing is written between two refills, sooner is no use.
     public var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
     /// A sound server tells an estimate that wanders by some tenths of a millisecond, slowly.
     public let pointerNoise: Double
@@ -191,15 +191,15 @@ public final class Card: Output {
             heardFrame: seen.time_ns == 0 ? seen.next_frame : seen.heard_frame,
             nextFrame: changeable(seen, at: now))
         reading.epoch = seen.epoch
-        reading.isNominal = seen.paced
+        reading.isNominal = seen.paced_by_clock
         reading.slackFrames = seen.slack_frames
         reading.xruns = seen.xruns
         reading.losses = seen.losses
         reading.suspends = seen.suspends
         reading.wakes = seen.wakes
         reading.isRealTime = seen.realtime
-        if hasThread, seen.thread != 0, !seen.realtime { askForPriority(seen.thread) }
-        reading.thread = seen.thread == 0 ? nil : seen.thread
+        if hasThread, seen.thread_id != 0, !seen.realtime { askForPriority(seen.thread_id) }
+        reading.thread = seen.thread_id == 0 ? nil : seen.thread_id
         reading.droppedClicks = engine.clickCounts.dropped
         reading.hasEnded = seen.state == DRONE_OUTPUT_ENDED
         let heard = reading.heardFrame + passed(since: reading.time, now)
@@ -226,12 +226,12 @@ public final class Card: Output {
         guard seen.time_ns != 0 else { return next }
         let passed = passed(since: seen.time_ns, drone_now_ns() + lead.nanoseconds)
         if seen.away { return max(seen.heard_frame + passed, next) }
-        if seen.rewinds { return seen.reach_frame + passed }
-        if seen.paced { return next + passed }
-        // Nothing is written between two gulps. What is written until then is out of reach.
-        guard next == seen.next_frame, seen.gulp_frames > 0 else { return next }
-        let over = seen.heard_frame + passed - seen.gulp_frame
-        return over < 0 ? next : next + (over / seen.gulp_frames + 1) * seen.gulp_frames
+        if seen.rewinds { return seen.changeable_frame + passed }
+        if seen.paced_by_clock { return next + passed }
+        // Nothing is written between two refills. What is written until then is out of reach.
+        guard next == seen.next_frame, seen.refill_frames > 0 else { return next }
+        let over = seen.heard_frame + passed - seen.refill_frame
+        return over < 0 ? next : next + (over / seen.refill_frames + 1) * seen.refill_frames
     }
 
     /// The first frame that can still be changed now.
@@ -240,7 +240,7 @@ public final class Card: Output {
         guard seen.time_ns != 0 else { return next }
         let passed = passed(since: seen.time_ns, now)
         if seen.away { return max(seen.heard_frame + passed, next) }
-        return seen.rewinds ? min(next, seen.reach_frame + passed) : next
+        return seen.rewinds ? min(next, seen.changeable_frame + passed) : next
     }
 
     /// Frames that pass between two times.

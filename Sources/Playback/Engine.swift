@@ -78,22 +78,16 @@ public struct Engine: EventSink, ~Copyable {
         case .speech where !parts.contains(.speech): return
         case .speech(let word, let amplitude): push(word, amplitude, at: event.position)
         case .click(let sound, let amplitude):
-            var raw = drone_event()
-            raw.frame = event.position.frame
-            raw.kind = DRONE_EVENT_CLICK
-            raw.fraction = event.position.fraction
-            raw.sound = sound.drone
-            raw.level = amplitude.clamped(to: 0...1)
-            if let shape = clicks[sound] {
-                raw.pitch = shape.pitch.clamped(to: 0.25...4)
-                raw.length = shape.length.clamped(to: 0.1...4)
-                raw.level = (amplitude * shape.gain).clamped(to: 0...1)
-                if let own = ownClicks[sound] {
-                    raw.kind = DRONE_EVENT_SAMPLE
-                    raw.sample = own
-                }
+            let (shape, position) = (clicks[sound] ?? ClickShape(), event.position)
+            let level = (amplitude * shape.gain).clamped(to: 0...1)
+            if let own = ownClicks[sound] {
+                push(drone_event_sample(position.frame, level, .init(fraction: position.fraction, sample: own)))
+            } else {
+                let click = drone_click_event(
+                    fraction: position.fraction, sound: sound.drone, pitch: shape.pitch.clamped(to: 0.25...4),
+                    length: shape.length.clamped(to: 0.1...4))
+                push(drone_event_click(position.frame, level, click))
             }
-            push(raw)
         case .drone(let sound, let rampFrames):
             // All notes, and those that had sounded and are no more.
             let count = min(max(sound.notes.count, noteCount), DRONE_NOTES)
@@ -108,12 +102,7 @@ public struct Engine: EventSink, ~Copyable {
         // Without memory nothing is said, and the clicks go on.
         guard sample > 0 else { return failure = .outOfMemory }
         defer { drone_sample_release(handle, sample) }
-        var raw = drone_event()
-        raw.kind = DRONE_EVENT_SAMPLE
-        raw.frame = position.frame
-        raw.sample = sample
-        raw.level = amplitude.clamped(to: 0...1)
-        push(raw)
+        push(drone_event_sample(position.frame, amplitude.clamped(to: 0...1), .init(fraction: 0, sample: sample)))
     }
 
     /// Has clicks sound otherwise; own sounds were made for this engine's rate.
@@ -127,8 +116,8 @@ public struct Engine: EventSink, ~Copyable {
         }
     }
 
-    private mutating func push(_ raw: drone_event) {
-        let status = withUnsafePointer(to: raw) { drone_push(handle, $0) }
+    private mutating func push(_ event: drone_event) {
+        let status = withUnsafePointer(to: event) { drone_push(handle, $0) }
         if status != Int32(DRONE_OK) { failure = EngineError(status) }
     }
 
@@ -136,22 +125,14 @@ public struct Engine: EventSink, ~Copyable {
         var note = DroneSound.Note(hertz: 440, amplitude: 0)
         // What has no room below half the rate is not heard.
         if index < sound.notes.count, (1...highest).contains(sound.notes[index].hertz) { note = sound.notes[index] }
-        var raw = drone_event()
-        raw.frame = frame
-        raw.kind = DRONE_EVENT_TONE
-        raw.note = UInt32(index)
-        raw.hertz = note.hertz
-        raw.level = note.amplitude.clamped(to: 0...1)
-        raw.pan = note.pan.clamped(to: -1...1)
-        raw.waveform = sound.waveform.drone
-        raw.ramp_frames = UInt32(clamping: min(rampFrames, Int(Int32.max)))
-        raw.crossfade = sound.crossfades
-        raw.brightness = sound.brightness.clamped(to: -1...1)
-        raw.variation = sound.variation.clamped(to: 0...1)
-        raw.beating = sound.beating.clamped(to: 0...20)
-        // Each note wanders by itself.
-        raw.seed = sound.seed &* 64 &+ UInt32(index)
-        return raw
+        let tone = drone_tone_event(
+            note: UInt32(index), waveform: sound.waveform.drone, hertz: note.hertz,
+            ramp_frames: UInt32(clamping: min(rampFrames, Int(Int32.max))), crossfade: sound.crossfades,
+            pan: note.pan.clamped(to: -1...1), brightness: sound.brightness.clamped(to: -1...1),
+            variation: sound.variation.clamped(to: 0...1), beating: sound.beating.clamped(to: 0...20),
+            // Each note wanders by itself.
+            seed: sound.seed &* 64 &+ UInt32(index))
+        return drone_event_tone(frame, note.amplitude.clamped(to: 0...1), tone)
     }
 
     /// Renders the next `frames` frames into `bytes`, which has room for them.

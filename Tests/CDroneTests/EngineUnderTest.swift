@@ -64,30 +64,20 @@ final class EngineUnderTest {
     var counters: drone_counters { drone_read_counters(handle) }
 }
 
-func click(_ frame: Int64, _ fraction: Double = 0, _ sound: drone_sound = DRONE_SOUND_BAR, level: Double = 0.5)
-    -> drone_event
-{
-    var event = drone_event()
-    event.kind = DRONE_EVENT_CLICK
-    event.frame = frame
-    event.fraction = fraction
-    event.sound = sound
-    event.level = level
-    return event
+func click(
+    _ frame: Int64, _ fraction: Double = 0, _ sound: drone_sound = DRONE_SOUND_BAR, level: Double = 0.5,
+    pitch: Double = 0, length: Double = 0
+) -> drone_event {
+    drone_event_click(frame, level, .init(fraction: fraction, sound: sound, pitch: pitch, length: length))
 }
 
 func tone(
     _ frame: Int64, hertz: Double = 493.883, level: Double = 0.1, _ waveform: drone_waveform = DRONE_SINE,
     ramp: UInt32 = 480
 ) -> drone_event {
-    var event = drone_event()
-    event.kind = DRONE_EVENT_TONE
-    event.frame = frame
-    event.hertz = hertz
-    event.level = level
-    event.waveform = waveform
-    event.ramp_frames = ramp
-    return event
+    var tone = drone_tone_event()
+    (tone.hertz, tone.waveform, tone.ramp_frames) = (hertz, waveform, ramp)
+    return drone_event_tone(frame, level, tone)
 }
 
 let everySound = (0..<DRONE_SOUND_COUNT.rawValue).map { drone_sound(rawValue: $0) }
@@ -116,5 +106,6 @@ func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
                 ))
         }
     }
-    return events.sorted { ($0.frame, $0.fraction) < ($1.frame, $1.fraction) }
+    func fraction(_ event: drone_event) -> Double { event.kind == DRONE_EVENT_CLICK ? event.click.fraction : 0 }
+    return events.sorted { ($0.frame, fraction($0)) < ($1.frame, fraction($1)) }
 }

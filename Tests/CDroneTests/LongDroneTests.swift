@@ -79,7 +79,7 @@ struct LongDroneTests {
             for note in 0..<8 {
                 var event = tone(
                     Int64(k) * 4000, hertz: 40 + 5 * Double((k * 7 + note * 3) % 10), level: 0.05, ramp: 480_000)
-                (event.note, event.crossfade) = (UInt32(note), true)
+                (event.tone.note, event.tone.crossfade) = (UInt32(note), true)
                 engine.push(event)
             }
         }

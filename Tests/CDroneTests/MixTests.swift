@@ -65,7 +65,7 @@ struct MixTests {
         func tones(_ engine: EngineUnderTest, _ level: Double) {
             engine.push(tone(0, hertz: 750, level: 0.8 * level, ramp: 0))
             var other = tone(0, hertz: 750, level: 0.8 * level, ramp: 0)
-            other.note = 1
+            other.tone.note = 1
             engine.push(other)
             (other.frame, other.level) = (16 + 32 * 100 + 1, 0)
             engine.push(other)
@@ -135,7 +135,7 @@ struct MixTests {
     func channels() {
         let engine = EngineUnderTest(channels: 4, clicks: 0b0001, drone: 0b0110)
         var left = tone(0, hertz: 440, level: 0.2, ramp: 0)
-        left.pan = -1
+        left.tone.pan = -1
         engine.push(left)
         engine.push(click(2000, level: 0.5))
         let samples = engine.renderFloats(4000)
@@ -151,7 +151,7 @@ struct MixTests {
     @Test("a panned note is at its level on its side; on a single channel it is whole")
     func pan() {
         var event = tone(0, hertz: 1000, level: 0.4, ramp: 0)
-        event.pan = 0.5
+        event.tone.pan = 0.5
         for (channels, wanted) in [(UInt32(1), [0.4]), (2, [0.4 * cos(.pi / 4), 0.4])] {
             let engine = EngineUnderTest(channels: channels)
             engine.push(event)
@@ -223,9 +223,6 @@ struct MixTests {
     }
 
     private func play(_ sample: UInt32, _ frame: Int64, _ fraction: Double = 0) -> drone_event {
-        var event = drone_event()
-        event.kind = DRONE_EVENT_SAMPLE
-        (event.frame, event.fraction, event.sample, event.level) = (frame, fraction, sample, 1)
-        return event
+        drone_event_sample(frame, 1, .init(fraction: fraction, sample: sample))
     }
 }

@@ -35,10 +35,10 @@ struct OutputTests {
             (["format": "FLOAT_LE", "period_min": 576], 576, 576),
             (["format": "FLOAT_LE", "period_min": 1000, "period_max": 1000, "buffer_min": 3000], 1000, 1000),
         ] as [([String: SimulatedCard.Value], Int64, Int64)])
-    func gulps(settings: [String: SimulatedCard.Value], half: Int64, quarter: Int64) throws {
+    func refills(settings: [String: SimulatedCard.Value], half: Int64, quarter: Int64) throws {
         let (grant, seen) = try Self.play(settings)
-        #expect(seen.gulp_frames == (seen.realtime ? quarter : half))
-        #expect(seen.gulp_frames % Int64(grant.period_frames) == 0)
+        #expect(seen.refill_frames == (seen.realtime ? quarter : half))
+        #expect(seen.refill_frames % Int64(grant.period_frames) == 0)
     }
 
     @Test(
@@ -48,7 +48,7 @@ struct OutputTests {
             $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard_frame && $0.wakes > 40
         }
         // At least: a machine that stalls has it filled further ahead.
-        #expect(seen.gulp_frames == 576)
+        #expect(seen.refill_frames == 576)
     }
 
     @Test("a device with periods as long as its buffer is opened with two shorter ones")

@@ -17,7 +17,7 @@ struct PointerTests {
     func headroom(settings: [String: SimulatedCard.Value], frames: ClosedRange<Int64>) throws {
         var ahead: [Int64] = []
         _ = try SimulatedOutput.play(settings, DRONE_POLICY_REWIND, milliseconds: 3000) { output, time in
-            if time > 2000 { ahead.append(output.snapshot.reach_frame - output.snapshot.heard_frame) }
+            if time > 2000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard_frame) }
         }
         #expect(ahead.count > 10)
         #expect(ahead.allSatisfy { frames.contains($0) }, "\(ahead)")

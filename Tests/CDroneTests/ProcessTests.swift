@@ -128,8 +128,8 @@ struct ProcessTests {
             let engine = EngineUnderTest()
             defer { drone_output_destroy(output) }
             try #require(drone_output_start(output, engine.handle) == DRONE_OK)
-            try wait(for: "the audio thread") { drone_output_snapshot(output).thread != 0 }
-            let path = "/proc/self/task/\(drone_output_snapshot(output).thread)/syscall"
+            try wait(for: "the audio thread") { drone_output_snapshot(output).thread_id != 0 }
+            let path = "/proc/self/task/\(drone_output_snapshot(output).thread_id)/syscall"
             // Of a thread that sleeps the kernel tells where its stack ends: the last number but one.
             var top: Int?
             try wait(for: "the thread to sleep") {

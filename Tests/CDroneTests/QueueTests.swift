@@ -80,7 +80,7 @@ struct QueueTests {
 
     @Test("a tone's settings are taken to the ends of their ranges, and refused beyond them")
     func settings() {
-        let settings: [(WritableKeyPath<drone_event, Double>, ClosedRange<Double>)] = [
+        let settings: [(WritableKeyPath<drone_tone_event, Double>, ClosedRange<Double>)] = [
             (\.pan, -1...1), (\.brightness, -1...1), (\.variation, 0...1), (\.beating, 0...20),
         ]
         for (setting, range) in settings {
@@ -89,7 +89,7 @@ struct QueueTests {
                 (low, true), (high, true), (low.nextDown, false), (high.nextUp, false), (.nan, false),
             ] {
                 var event = tone(0)
-                event[keyPath: setting] = value
+                event.tone[keyPath: setting] = value
                 #expect(EngineUnderTest().push(event) == (isTaken ? DRONE_OK : DRONE_ERR_ARGUMENT), "\(value)")
             }
         }
@@ -99,7 +99,7 @@ struct QueueTests {
     func notes() {
         for (note, isTaken) in [(0, true), (DRONE_NOTES - 1, true), (DRONE_NOTES, false)] {
             var event = tone(0)
-            event.note = UInt32(note)
+            event.tone.note = UInt32(note)
             #expect(EngineUnderTest().push(event) == (isTaken ? DRONE_OK : DRONE_ERR_ARGUMENT))
         }
     }

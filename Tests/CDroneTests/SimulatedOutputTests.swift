@@ -30,9 +30,9 @@ struct SimulatedOutputTests {
             guard time >= 500, !isAsked else { return }
             isAsked = true
             let seen = output.snapshot
-            #expect(seen.rewinds && seen.next_frame > seen.reach_frame + 4800)
-            engine.cut(seen.reach_frame + 2400)
-            engine.push(click(seen.reach_frame + 2400))
+            #expect(seen.rewinds && seen.next_frame > seen.changeable_frame + 4800)
+            engine.cut(seen.changeable_frame + 2400)
+            engine.push(click(seen.changeable_frame + 2400))
             drone_commit(engine.handle, .max, .max)
         }
         #expect(isAsked && !drone_read_verdict(engine.handle).taken)
@@ -138,9 +138,9 @@ struct SimulatedOutputTests {
     func paced() throws {
         var (fast, null) = (drone_snapshot(), drone_snapshot())
         _ = try SimulatedOutput.play(["skew_ppm": 99_000], milliseconds: 3000) { output, _ in fast = output.snapshot }
-        #expect(!fast.paced)
+        #expect(!fast.paced_by_clock)
         _ = try SimulatedOutput.play(onNull: true, milliseconds: 3000) { output, _ in null = output.snapshot }
-        #expect(null.paced)
+        #expect(null.paced_by_clock)
         // From then on the clock says what is heard.
         #expect(abs(null.heard_frame - 3 * 48_000) < 1000)
     }
@@ -151,7 +151,7 @@ struct SimulatedOutputTests {
         _ = try SimulatedOutput.play(stalls: [(0, 1100)], onNull: true, milliseconds: 3000) { output, _ in
             last = output.snapshot
         }
-        #expect(last.paced)
+        #expect(last.paced_by_clock)
     }
 
     @Test(
@@ -221,6 +221,6 @@ struct SimulatedOutputTests {
         let engine = EngineUnderTest(first: 777)
         #expect(Int(drone_output_attach(output, engine.handle)) == DRONE_OK)
         let seen = drone_output_snapshot(output)
-        #expect(seen.next_frame == 777 && seen.heard_frame == 777 && seen.reach_frame == 777)
+        #expect(seen.next_frame == 777 && seen.heard_frame == 777 && seen.changeable_frame == 777)
     }
 }

@@ -75,9 +75,7 @@ struct SoundTests {
     func pitchAndLength() {
         func samples(pitch: Double, length: Double) -> [Double] {
             let engine = EngineUnderTest()
-            var event = click(0, level: 0.9)
-            (event.pitch, event.length) = (pitch, length)
-            engine.push(event)
+            engine.push(click(0, level: 0.9, pitch: pitch, length: length))
             return engine.renderFloats(12_000).map(Double.init)
         }
         /// The second partial of the wood block over its first.
@@ -194,9 +192,7 @@ struct SoundTests {
         ] as [(drone_sound, Double, Double, Int, [Float])])
     func shape(sound: drone_sound, pitch: Double, length: Double, frames: Int, wanted: [Float]) {
         let engine = EngineUnderTest()
-        var event = click(0, 0, sound, level: 1)
-        (event.pitch, event.length) = (pitch, length)
-        engine.push(event)
+        engine.push(click(0, 0, sound, level: 1, pitch: pitch, length: length))
         let samples = engine.renderFloats(48_000)
         #expect(samples.lastIndex { $0 != 0 } == frames - 1)
         for (frame, level) in zip([3, 7, 50, 500, 1500], wanted) {

@@ -70,9 +70,9 @@ struct VoiceTests {
             let engine = EngineUnderTest(channels: 2, format: DRONE_S16)
             for note in 0..<3 {
                 var event = tone(0, hertz: 220 + 110 * Double(note), level: 0.2, voice, ramp: 2000)
-                event.note = UInt32(note)
-                event.pan = Double(note) - 1
-                (event.variation, event.beating, event.seed) = (0.3, 0.7, seed)
+                event.tone.note = UInt32(note)
+                event.tone.pan = Double(note) - 1
+                (event.tone.variation, event.tone.beating, event.tone.seed) = (0.3, 0.7, seed)
                 engine.push(event)
             }
             var samples: [Int16] = []
@@ -88,7 +88,7 @@ struct VoiceTests {
     func variation() {
         let engine = EngineUnderTest()
         var event = tone(0, hertz: 1000, level: 0.5, ramp: 0)
-        (event.variation, event.seed) = (0.4, 11)
+        (event.tone.variation, event.tone.seed) = (0.4, 11)
         engine.push(event)
         var peaks: [Float] = []
         for _ in 0..<60 { peaks.append(engine.renderFloats(24_000).map(abs).max()!) }
@@ -105,7 +105,7 @@ struct VoiceTests {
         func samples(variation: Double) -> [Float] {
             let engine = EngineUnderTest(first: first)
             var event = tone(first, hertz: 1000, level: 0.9, ramp: 0)
-            (event.variation, event.seed) = (variation, 3)
+            (event.tone.variation, event.tone.seed) = (variation, 3)
             engine.push(event)
             return engine.renderFloats(240_000)
         }
@@ -124,7 +124,7 @@ struct VoiceTests {
     func beating() {
         let engine = EngineUnderTest()
         var event = tone(0, hertz: 500, level: 0.5, ramp: 0)
-        event.beating = 2
+        event.tone.beating = 2
         engine.push(event)
         // The envelope in 20 ms pieces over 4 s has 8 maxima.
         let envelope = (0..<200).map { _ in engine.renderFloats(960).map(abs).max()! }
@@ -140,7 +140,7 @@ struct VoiceTests {
         func samples(beating: Double) -> [Double] {
             let engine = EngineUnderTest()
             var event = tone(0, hertz: 440, level: 0.5, DRONE_STRINGS, ramp: 0)
-            event.beating = beating
+            event.tone.beating = beating
             engine.push(event)
             return engine.renderFloats(192_000).map(Double.init)
         }
@@ -158,7 +158,7 @@ struct VoiceTests {
         func ratio(_ brightness: Double) -> Double {
             let engine = EngineUnderTest()
             var event = tone(0, hertz: 375, level: 0.5, DRONE_SAWTOOTH, ramp: 0)
-            event.brightness = brightness
+            event.tone.brightness = brightness
             engine.push(event)
             let samples = engine.renderFloats(4096).map(Double.init)
             return Self.component(samples, 64) / Self.component(samples, 32)
@@ -183,9 +183,9 @@ struct VoiceTests {
                 frame, hertz: .random(in: 50...90, using: &random),
                 level: Bool.random(using: &random) ? 0 : .random(in: 0.1...0.4, using: &random),
                 Bool.random(using: &random) ? DRONE_SINE : DRONE_TRIANGLE, ramp: 2400)
-            event.note = .random(in: 0...1, using: &random)
-            event.pan = .random(in: -1...1, using: &random)
-            event.crossfade = Bool.random(using: &random)
+            event.tone.note = .random(in: 0...1, using: &random)
+            event.tone.pan = .random(in: -1...1, using: &random)
+            event.tone.crossfade = Bool.random(using: &random)
             engine.push(event)
             changes.append(Int(frame))
         }

@@ -48,9 +48,9 @@ struct WriteTests {
         var (times, ahead) = ([Int64](), [Int64]())
         _ = try SimulatedOutput.play(onNull: true, milliseconds: 2000) { output, time in
             let seen = output.snapshot
-            guard seen.paced else { return }
+            guard seen.paced_by_clock else { return }
             times.append(time)
-            #expect(seen.reach_frame == seen.next_frame)
+            #expect(seen.changeable_frame == seen.next_frame)
             ahead.append(seen.next_frame - seen.heard_frame)
         }
         #expect((190...200).contains(times.count))

@@ -54,16 +54,18 @@ static void *render(void *context) {
 }
 
 static drone_event random_event(int64_t frame) {
-    return (drone_event){
-        .frame = frame,
+    double level = below(&random_state, 100) / 1000.0;
+    if (below(&random_state, 20) == 0) {
+        return drone_event_tone(frame, level, (drone_tone_event){
+            .waveform = (drone_waveform)below(&random_state, DRONE_WAVEFORM_COUNT),
+            .hertz = 50 + below(&random_state, 3000),
+            .ramp_frames = below(&random_state, 3000),
+        });
+    }
+    return drone_event_click(frame, level, (drone_click_event){
         .fraction = below(&random_state, 1000) / 1000.0,
-        .kind = below(&random_state, 20) == 0 ? DRONE_EVENT_TONE : DRONE_EVENT_CLICK,
         .sound = (drone_sound)below(&random_state, DRONE_SOUND_COUNT),
-        .waveform = (drone_waveform)below(&random_state, DRONE_WAVEFORM_COUNT),
-        .level = below(&random_state, 100) / 1000.0,
-        .hertz = 50 + below(&random_state, 3000),
-        .ramp_frames = below(&random_state, 3000),
-    };
+    });
 }
 
 /// Renders on a thread of its own while this one commits and reads verdicts, until enough of everything has been done.
@@ -131,7 +133,7 @@ static void stress_output(void) {
         .rewind_frames = grant.rate};
     drone_engine *engine = drone_engine_create(&config, &error);
     CHECK(engine);
-    drone_event tone = {.kind = DRONE_EVENT_TONE, .level = 0.1, .hertz = 440, .ramp_frames = 480};
+    drone_event tone = drone_event_tone(0, 0.1, (drone_tone_event){.hertz = 440, .ramp_frames = 480});
     CHECK(drone_push(engine, &tone) == DRONE_OK);
     CHECK(drone_commit(engine, 10 * RATE, INT64_MAX) == 1);
     CHECK(drone_output_start(output, engine) == DRONE_OK);

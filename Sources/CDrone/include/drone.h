@@ -24,10 +24,6 @@
 #define DRONE_REALTIME
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// What a function returns: 0 or one of the errors it lists.
 enum {
     DRONE_OK = 0,
@@ -95,35 +91,25 @@ enum {
     DRONE_NOTES = 8,
 };
 
-/// What an event does.
 typedef enum drone_event_kind {
-    /// A click begins at frame + fraction: between two frames if need be.
     DRONE_EVENT_CLICK = 0,
-    /// A note of the drone goes to `level` and `pan` within `ramp_frames`, and to `hertz` at once, its phase continuous;
-    /// with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes. A level and
-    /// pan that it would reach in that time anyway it reaches as it was to.
     DRONE_EVENT_TONE = 1,
-    /// A sample begins at frame + fraction.
     DRONE_EVENT_SAMPLE = 2,
 } drone_event_kind;
 
-typedef struct drone_event {
-    /// The frame at or after which it takes effect.
-    int64_t frame;
-    /// How far behind `frame`, in frames, 0 ..< 1. Clicks and samples only.
+/// A click begins at frame + fraction: between two frames if need be.
+typedef struct drone_click_event {
+    /// How far behind the event's frame, in frames, 0 ..< 1.
     double fraction;
-    drone_event_kind kind;
-    /// Clicks only.
     drone_sound sound;
-    /// Clicks only: factor of the pitch, 0.25 ... 4, and of the length, 0.1 ... 4; 0 counts as 1.
+    /// Factor of the pitch, 0.25 ... 4, and of the length, 0.1 ... 4; 0 counts as 1.
     double pitch, length;
-    /// Samples only: the number that `drone_sample_add` gave.
-    uint32_t sample;
-    /// Linear peak, 0 ... 1; for a sample the factor of its points.
-    double level;
+} drone_click_event;
 
-    // Tones only.
-
+/// A note of the drone goes to the event's level and `pan` within `ramp_frames`, and to `hertz` at once, its phase
+/// continuous; with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes. If level
+/// and pan are already on their way to these values, and arrive in that time, their ramps are left as they are.
+typedef struct drone_tone_event {
     /// 0 ..< DRONE_NOTES.
     uint32_t note;
     drone_waveform waveform;
@@ -136,12 +122,46 @@ typedef struct drone_event {
     double pan;
     /// -1 ... 1: 6 dB an octave duller ... brighter.
     double brightness;
-    /// How far the level wanders down from `level`, slowly, 0 ... 1 of it. The same for the same seed and frame.
+    /// How far the level wanders down from the event's, slowly, 0 ... 1 of it. The same for the same seed and frame.
     double variation;
     /// Beats in Hz against a second, softer copy (and with strings a third), 0 ... 20; 0 for none.
     double beating;
     uint32_t seed;
+} drone_tone_event;
+
+/// A sample begins at frame + fraction.
+typedef struct drone_sample_event {
+    /// How far behind the event's frame, in frames, 0 ..< 1.
+    double fraction;
+    /// The number that `drone_sample_add` gave.
+    uint32_t sample;
+} drone_sample_event;
+
+/// Something that is to be heard. Made by one of the three functions below, which match the kind and its values.
+typedef struct drone_event {
+    /// The frame at or after which it takes effect.
+    int64_t frame;
+    /// Linear peak, 0 ... 1; for a sample the factor of its points.
+    double level;
+    drone_event_kind kind;
+    union {
+        drone_click_event click;
+        drone_tone_event tone;
+        drone_sample_event sample;
+    };
 } drone_event;
+
+static inline drone_event drone_event_click(int64_t frame, double level, drone_click_event click) {
+    return (drone_event){.frame = frame, .level = level, .kind = DRONE_EVENT_CLICK, .click = click};
+}
+
+static inline drone_event drone_event_tone(int64_t frame, double level, drone_tone_event tone) {
+    return (drone_event){.frame = frame, .level = level, .kind = DRONE_EVENT_TONE, .tone = tone};
+}
+
+static inline drone_event drone_event_sample(int64_t frame, double level, drone_sample_event sample) {
+    return (drone_event){.frame = frame, .level = level, .kind = DRONE_EVENT_SAMPLE, .sample = sample};
+}
 
 typedef struct drone_config {
     /// Frames per second, 8000 ... 384000.
@@ -327,9 +347,9 @@ typedef struct drone_snapshot {
     /// The next frame to be given to the device.
     int64_t next_frame;
     /// The first frame that a transaction can still change on this device, as of `time_ns`; with REWIND it moves on with time.
-    int64_t reach_frame;
+    int64_t changeable_frame;
     /// With SMALL: once this frame is heard the thread writes next, and how many frames that is.
-    int64_t gulp_frame, gulp_frames;
+    int64_t refill_frame, refill_frames;
     /// The newest transaction that replaced began so many frames behind what could then be changed; less than 0: too early.
     int64_t slack_frames;
     /// How often the device ran dry; how often it went away; how often the machine slept.
@@ -339,7 +359,7 @@ typedef struct drone_snapshot {
     /// The worst that the thread has been woken late of late, in ns.
     int64_t late_ns;
     /// The thread's id in the system; 0 before it runs.
-    int64_t thread;
+    int64_t thread_id;
     drone_output_state state;
     /// The negative errno of the last fault, or 0 before any.
     int32_t error;
@@ -350,7 +370,7 @@ typedef struct drone_snapshot {
     /// Whether the thread has real-time priority.
     bool realtime;
     /// Whether the device takes frames faster than time passes (`null`, `file`): paced by the clock.
-    bool paced;
+    bool paced_by_clock;
     /// Whether the device is away, also once the end has passed in silence.
     bool away;
 } drone_snapshot;
@@ -378,7 +398,7 @@ void drone_output_set_realtime(drone_output *output);
 /// Thread: any. Real-time safe: no.
 bool drone_prepare_realtime(int64_t thread);
 
-/// The thread is gone, or got nothing. Thread: any. Real-time safe: no.
+/// Undoes `drone_prepare_realtime`, of a thread that is gone or got no priority. Thread: any. Real-time safe: no.
 void drone_forget_realtime(int64_t thread);
 
 /// One look at the device: which frame was at the converter, and when.
@@ -396,8 +416,8 @@ typedef struct drone_observation {
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
 
-/// Frames that nobody heard: the device failed at `begin` and went on with `end`, which may be the same frame. While it is away `end` is INT64_MAX,
-/// and the same gap comes again when it is back.
+/// Frames that nobody heard: the device failed at `begin` and went on with `end`, which may be the same frame. While it is
+/// away `end` is INT64_MAX, and the same gap comes again when it is back.
 typedef struct drone_gap {
     int64_t begin;
     int64_t end;
@@ -479,7 +499,3 @@ bool drone_output_is_hurried(const drone_output *output);
 /// Does one round of an output without a thread. `called` says that the device's descriptors are ready.
 /// Thread: audio. Real-time safe: as the thread's own.
 void drone_output_round(drone_output *output, bool called);
-
-#ifdef __cplusplus
-}
-#endif

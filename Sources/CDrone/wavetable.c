@@ -48,9 +48,11 @@ static double harmonic(drone_waveform waveform, uint32_t h, double hertz) {
     return pow(h, -v->fall) * (odd == 1 ? 1 : v->even) * resonance / (1 + roof * roof * roof * roof);
 }
 
+/// No harmonic is above this, in Hz.
+static double highest_hertz(uint32_t rate) { return rate / 2.0 < 24000 ? rate / 2.0 : 24000; }
+
 uint32_t drone_harmonics(double hertz, uint32_t rate) {
-    double highest = rate / 2.0 < 24000 ? rate / 2.0 : 24000;
-    uint32_t count = (uint32_t)(highest / hertz);
+    uint32_t count = (uint32_t)(highest_hertz(rate) / hertz);
     // Eight numbers an octave, so that a glide needs few tables.
     uint32_t step = 1;
     while (count / step >= 16) step *= 2;
@@ -84,13 +86,13 @@ static void transform(double complex *x, uint32_t bits) {
     }
 }
 
-drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
+drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
     // What the cubics add lies below -144 dB of the fundamental. Instruments, whose highest harmonics are weak, need fewer.
     bool is_instrument = waveform >= DRONE_REED_ORGAN;
     uint32_t bits = is_instrument ? 8 : 11, parts = is_instrument ? 14 : 20;
     while ((1u << bits) < parts * harmonics) bits++;
     uint32_t n = 1u << bits;
-    drone_table *table = calloc(1, sizeof *table);
+    drone_wavetable *table = calloc(1, sizeof *table);
     double complex *x = calloc(n, sizeof *x);
     drone_point *points = calloc(n + 1, sizeof *points);
     if (!table || !x || !points) {
@@ -99,12 +101,12 @@ drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, dou
         free(points);
         return NULL;
     }
-    *table = (drone_table){
+    *table = (drone_wavetable){
         .waveform = waveform, .harmonics = harmonics, .brightness = brightness, .bits = bits, .points = points};
     // The values as the real part, their slopes per part as the imaginary one: both by one transform.
-    double highest = rate / 2.0 < 24000 ? rate / 2.0 : 24000;
+    double fundamental = highest_hertz(rate) / harmonics;
     for (uint32_t h = 1; h <= harmonics; h++) {
-        double a = harmonic(waveform, h, highest / harmonics) * pow(h, brightness);
+        double a = harmonic(waveform, h, fundamental) * pow(h, brightness);
         double slope = a * 2 * M_PI * h / n;
         x[h] = (slope - a) / 2 * I;
         x[n - h] = (slope + a) / 2 * I;
@@ -119,7 +121,7 @@ drone_table *drone_table_create(drone_waveform waveform, uint32_t harmonics, dou
     return table;
 }
 
-void drone_table_free(drone_table *table) {
+void drone_wavetable_free(drone_wavetable *table) {
     if (table) free(table->points);
     free(table);
 }

@@ -29,36 +29,36 @@ static void base_level(const drone_output *o, int64_t *low, int64_t *target) {
     if (whole < 2 * period) whole = 2 * period;
     if (whole > (int64_t)o->granted.buffer_frames) whole = whole_periods(o, o->granted.buffer_frames, false);
     bool is_punctual = o->seen.realtime && o->seen.xruns == 0;
-    int64_t gulp = whole_periods(o, is_punctual ? whole / 4 * 3 : whole / 2, false);
-    if (gulp < period) gulp = period;
-    *low = whole - gulp;
+    int64_t refill = whole_periods(o, is_punctual ? whole / 4 * 3 : whole / 2, false);
+    if (refill < period) refill = period;
+    *low = whole - refill;
     *target = whole;
 }
 
 /// Takes up a low level, or the nearest that the device has room for.
 static int set_low(drone_output *o, int64_t wanted) {
-    drone_level *l = &o->level;
+    drone_fill_level *l = &o->fill_level;
     int64_t base_low, base_target;
     base_level(o, &base_low, &base_target);
     int64_t room = whole_periods(o, o->granted.buffer_frames, false);
-    int64_t gulp = base_target - base_low;
+    int64_t refill = base_target - base_low;
     int64_t low = whole_periods(o, wanted, true);
     if (low < base_low) low = base_low;
     if (low > room - (int64_t)o->granted.period_frames) low = room - (int64_t)o->granted.period_frames;
     l->low_frames = low;
-    l->target_frames = low + gulp < room ? low + gulp : room;
+    l->target_frames = low + refill < room ? low + refill : room;
     return o->pcm ? drone_device_set_low(o->pcm, &o->granted, low) : 0;
 }
 
-void drone_level_begin(drone_output *o) {
+void drone_fill_level_begin(drone_output *o) {
     int64_t now = drone_now_ns();
-    o->level.kept_ns = now;
-    o->level.due_ns = 0;
-    set_low(o, o->level.low_frames);
+    o->fill_level.kept_ns = now;
+    o->fill_level.due_ns = 0;
+    set_low(o, o->fill_level.low_frames);
 }
 
 static void note_late(drone_output *o, int64_t late_ns, int64_t now) {
-    drone_level *l = &o->level;
+    drone_fill_level *l = &o->fill_level;
     uint32_t slot = l->late_count++ % DRONE_LATE_WAKES;
     l->late_at_ns[slot] = now;
     l->late_ns[slot] = late_ns;
@@ -66,11 +66,11 @@ static void note_late(drone_output *o, int64_t late_ns, int64_t now) {
 
 /// The worst of the late wake-ups that are still recent, and how many these are.
 static int64_t worst_late(const drone_output *o, int64_t now, uint32_t *count) {
-    const drone_level *l = &o->level;
+    const drone_fill_level *l = &o->fill_level;
     int64_t worst = 0;
     *count = 0;
     for (uint32_t i = 0; i < DRONE_LATE_WAKES && i < l->late_count; i++) {
-        if (now - l->late_at_ns[i] > (int64_t)RECENT_MS * 1000000) continue;
+        if (now - l->late_at_ns[i] > drone_ms_in_ns(RECENT_MS)) continue;
         ++*count;
         if (l->late_ns[i] > worst) worst = l->late_ns[i];
     }
@@ -84,8 +84,8 @@ static int64_t wanted_low(const drone_output *o, int64_t now) {
     return count < REPEATED ? 0 : drone_output_frames_in(o, worst + worst / 2);
 }
 
-int drone_level_watch(drone_output *o, int64_t held_frames) {
-    drone_level *l = &o->level;
+int drone_fill_level_watch(drone_output *o, int64_t held_frames) {
+    drone_fill_level *l = &o->fill_level;
     int64_t now = drone_now_ns();
     uint32_t count;
     int64_t left = held_frames < 0 ? 0 : held_frames, short_by = l->low_frames - left;
@@ -101,15 +101,15 @@ int drone_level_watch(drone_output *o, int64_t held_frames) {
         l->kept_ns = now;
         return set_low(o, wanted);
     }
-    if (l->low_frames > base_low && now - l->kept_ns > (int64_t)QUIET_MS * 1000000) {
+    if (l->low_frames > base_low && now - l->kept_ns > drone_ms_in_ns(QUIET_MS)) {
         l->kept_ns = now;
         return set_low(o, l->low_frames / 2);
     }
     return 0;
 }
 
-bool drone_level_ran_dry(drone_output *o) {
-    drone_level *l = &o->level;
+bool drone_fill_level_ran_dry(drone_output *o) {
+    drone_fill_level *l = &o->fill_level;
     int64_t now = drone_now_ns();
     if (l->due_ns != 0 && now > l->due_ns) note_late(o, now - l->due_ns, now);
     l->kept_ns = now;

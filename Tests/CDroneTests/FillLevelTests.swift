@@ -7,7 +7,7 @@ import Testing
 struct LevelTests {
     @Test("a wake-up is late once it has cost half of what lies ahead", arguments: [(5, false), (7, true)])
     func late(stall: Int64, isLate: Bool) throws {
-        // 24 ms in two gulps: 12 ms lie ahead when the next is due.
+        // 24 ms in two refills: 12 ms lie ahead when the next is due.
         var latest: Int64 = 0
         _ = try SimulatedOutput.play(stalls: [(500, stall)], milliseconds: 1000) { output, _ in
             latest = max(latest, output.snapshot.late_ns)
@@ -26,7 +26,7 @@ struct LevelTests {
 
     /// How much lies ahead when the thread writes next, in ms.
     private func lowLevels(at times: [Int64], stalls: [(at: Int64, length: Int64)]) throws -> [Int64] {
-        try snapshots(at: times, stalls: stalls).map { ($0.next_frame - $0.gulp_frame) / 48 }
+        try snapshots(at: times, stalls: stalls).map { ($0.next_frame - $0.refill_frame) / 48 }
     }
 
     @Test("the worst of the late wake-ups of the last ten seconds counts")
@@ -63,6 +63,6 @@ struct LevelTests {
             last = output.snapshot
             period = Int64(output.grant.period_frames)
         }
-        #expect(last.xruns == 2 && last.gulp_frames == period)
+        #expect(last.xruns == 2 && last.refill_frames == period)
     }
 }

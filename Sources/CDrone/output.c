@@ -133,9 +133,9 @@ static void close_in_time(closing c) {
         return;
     }
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += CLOSE_S;
-    if (pthread_timedjoin_np(thread, NULL, &until) != 0) pthread_detach(thread);
+    if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != 0) pthread_detach(thread);
 }
 
 void drone_output_destroy(drone_output *o) {

@@ -43,9 +43,8 @@ typedef struct drone_pointer {
     int64_t asked_ns, asked_frame;
     /// Whether the status of this round is fresh enough to be read.
     bool has_answer;
-    /// The longest that a step was waited for; how often in vain, in a row; how often it was looked at.
-    int64_t step_wait_ns;
-    uint32_t missed_steps, looks;
+    /// How much more often a step had to be waited for long than not; how often in vain, in a row; how often it was looked at.
+    uint32_t long_waits, missed_steps, looks;
     /// Nothing has been seen since the last fault.
     bool is_new;
     /// How far the pointer strayed from a steady pace from one look to the next, of the newest ones, in frames.

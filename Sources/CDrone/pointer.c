@@ -11,9 +11,13 @@ enum {
     /// How long the pointer's next step is waited for; how often in vain before it is taken as it comes.
     LONGEST_STEP_NS = 1300000,
     MOST_MISSED_STEPS = 3,
-    /// A pointer that has been waited for this long is coarse: then only every third look waits, once the clock is learnt, and
-    /// with SMALL, where looks are many, fewer by this factor. The first few all wait: the music waits for them.
+    /// A pointer that had to be waited for this long is coarse if this has happened so many times more often than not; at most
+    /// so many times are remembered.
     COARSE_NS = 150000,
+    COARSE_WAITS = 3,
+    MOST_LONG_WAITS = 8,
+    /// Of a coarse pointer only every third look waits, once the clock is learnt, and with SMALL, where looks are many, fewer
+    /// by this factor. The first few all wait: the music waits for them.
     FIRST_LOOKS = 4,
     COARSE_LOOKS = 3,
     SMALL_LOOKS = 16,
@@ -23,7 +27,7 @@ enum {
     /// of the pointer that they show. (PulseAudio keeps 1.3 ms of hardware, PipeWire's quantum is some 10 ms.)
     HARDWARE_HEADROOM_MS = 3,
     PLUGIN_HEADROOM_MS = 12,
-    /// Steps beyond this, and beyond two periods, are quick_looks, not the pointer's own.
+    /// Steps beyond this, and beyond two periods, are surprises, not the pointer's own.
     LONGEST_OWN_STEP_MS = 20,
 };
 
@@ -79,11 +83,12 @@ static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
 static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     drone_pointer *p = &o->pointer;
     if (p->missed_steps >= MOST_MISSED_STEPS) return true;
-    bool is_coarse = p->step_wait_ns > COARSE_NS;
+    bool is_coarse = p->long_waits >= COARSE_WAITS;
     // Waiting for a coarse pointer takes the processor: some times a second at first, then once, are enough.
     uint32_t every = drone_pointer_is_acquiring(o, *time_ns) ? 1 : COARSE_LOOKS;
     if (!drone_output_rewinds(o)) every *= SMALL_LOOKS;
-    if (is_coarse && ++p->looks > FIRST_LOOKS && p->looks % every != 0) return false;
+    // What has surprised is to be understood soon, at any price.
+    if (is_coarse && p->quick_looks == 0 && ++p->looks > FIRST_LOOKS && p->looks % every != 0) return false;
     int64_t begin = drone_now_ns(), now = begin, before = *heard;
     while (*heard == before && now - begin < LONGEST_STEP_NS) {
         if (!read_pointer(o, time_ns, heard)) return false;
@@ -91,7 +96,11 @@ static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     }
     p->missed_steps = *heard == before ? p->missed_steps + 1 : 0;
     if (*heard == before) return false;
-    if (now - begin > p->step_wait_ns) p->step_wait_ns = now - begin;
+    // A single long wait may have been the machine's: it counts for coarse only with others.
+    if (now - begin > COARSE_NS)
+        p->long_waits += p->long_waits < MOST_LONG_WAITS;
+    else
+        p->long_waits -= p->long_waits > 0;
     return true;
 }
 

@@ -23,6 +23,9 @@ public final class OwnThread: Sendable {
     /// What the actor runs on.
     public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
+    /// What a task prefers that would otherwise go to and fro between the actor and a thread of the pool, each time a wake-up.
+    public var taskExecutor: any TaskExecutor { core }
+
     /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
     /// `wake`, or when there is something to be read from a descriptor, of which eight bytes are taken then. Resumes `end`
     /// when it has returned nil. One loop at a time.
@@ -44,7 +47,7 @@ public final class OwnThread: Sendable {
     /// Has the loop step now. From any thread.
     public func wake() { core.wake() }
 
-    private final class Core: SerialExecutor {
+    private final class Core: SerialExecutor, TaskExecutor {
         private struct State {
             var jobs: [UnownedJob] = []
             var calls: [@Sendable () -> Void] = []
@@ -159,7 +162,10 @@ public final class OwnThread: Sendable {
                     return (state.jobs, state.calls, state.loop, state.due, state.isOver)
                 }
                 for call in calls { call() }
-                for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+                for job in jobs {
+                    job.runSynchronously(
+                        isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                }
                 if let loop, due <= now { step(loop) }
                 guard jobs.isEmpty, calls.isEmpty, loop == nil || due > now else { continue }
                 if isOver { return }

@@ -32,9 +32,9 @@ private actor Watcher<S: Screen> {
 
     func watch(_ statuses: AsyncStream<Status>, _ changes: AsyncStream<Void>?) async {
         let waker = Task { [thread] in if let changes { for await _ in changes { thread.wake() } } }
-        let reader = Task {
-            for await status in statuses { take(status) }
-            end()
+        let reader = Task(executorPreference: thread.taskExecutor) {
+            for await status in statuses { await self.take(status) }
+            await self.end()
         }
         await withCheckedContinuation { end in thread.loop(end, alsoAt: nil) { self.assumeIsolated { $0.step() } } }
         await reader.value

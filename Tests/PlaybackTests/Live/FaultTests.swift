@@ -74,6 +74,23 @@ struct SimulatedFaultTests {
     }
 
     @Test(
+        "a stall is mended within half a second also where the machine has interrupted the audio thread before",
+        arguments: [Card.Policy.rewind, .small])
+    func afterInterruptions(policy: Card.Policy) throws {
+        for seed in UInt64(0)..<6 {
+            // Too short to do harm: only a look at the pointer takes longer.
+            let stalls = SimulatedMachine.stalls(0.0002...0.0006, perSecond: 40, until: 12, thread: .audio, seed: seed)
+            let play = try SimulatedPlay.run(
+                LiveTests.performance(minutes: 0.4),
+                on: .fine(ppm: 300).with(["stall_at": [.real(16_000.01 + Double(seed) * 7)], "stall_for": [100]]),
+                policy: policy, machine: SimulatedMachine(seed: seed, stalls: stalls), for: 20)
+            let end = try #require(play.happenings.last { $0.name == "go-on" }.map { Double($0.nanoseconds) * 1e-9 })
+            let wrong = play.boundaries.filter { $0.due + play.origin > end + 0.5 && abs($0.deviation) > 250e-6 }
+            #expect(wrong.map(\.due) == [], "seed \(seed)")
+        }
+    }
+
+    @Test(
         "a sound that stands still for long: what is overdue is lost, and never heard all at once",
         arguments: [1300.01, 20_200.01], [Card.Policy.rewind, .small])
     func longStall(at time: Double, policy: Card.Policy) throws {

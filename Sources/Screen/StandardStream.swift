@@ -6,11 +6,11 @@ internal import Synchronization
 ///
 /// `writeAll` waits for a slow reader as long as it takes. Once the program has been asked to end, it gives up after a second
 /// in which the reader takes nothing. No call blocks in the system.
-public final class StandardStream: Sendable {
+package final class StandardStream: Sendable {
     /// Standard output.
-    public static let output = StandardStream(1)
+    package static let output = StandardStream(1)
     /// Standard error.
-    public static let error = StandardStream(2)
+    package static let error = StandardStream(2)
 
     /// What is written to: for a terminal a descriptor of its own, which does not block. The one that the program was
     /// given is shared with the shell, which would not expect that of it.
@@ -39,16 +39,16 @@ public final class StandardStream: Sendable {
     }
 
     /// Whether an end of the program has been asked for.
-    public static var isEnding: Bool { ending.load(ordering: .relaxed) }
+    package static var isEnding: Bool { ending.load(ordering: .relaxed) }
 
     /// Says that the program has been asked to end: from now on nothing waits for a reader that has stopped. From any thread;
     /// from a signal handler, too, once `isEnding` has been read.
-    public static func end() { ending.store(true, ordering: .relaxed) }
+    package static func end() { ending.store(true, ordering: .relaxed) }
 
     /// Writes what there is room for now; returns how many bytes that was.
     ///
     /// Errors: nobody can read it, or the system refuses it.
-    public func writeNow(_ bytes: ArraySlice<UInt8>) throws(StreamFault) -> Int {
+    package func writeNow(_ bytes: ArraySlice<UInt8>) throws(StreamFault) -> Int {
         guard !bytes.isEmpty, hasRoom(within: 0) else { return 0 }
         let count = bytes.prefix(piece).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
@@ -61,7 +61,7 @@ public final class StandardStream: Sendable {
     ///
     /// Errors: nobody can read it, or the system refuses it.
     @discardableResult
-    public func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(StreamFault) -> Bool {
+    package func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(StreamFault) -> Bool {
         var rest = bytes[...]
         var idle = 0
         while !rest.isEmpty {
@@ -92,7 +92,7 @@ public final class StandardStream: Sendable {
 }
 
 /// Why a stream takes nothing.
-public struct StreamFault: Error, Equatable {
+package struct StreamFault: Error, Equatable {
     /// The number that the system gave.
-    public let code: Int32
+    package let code: Int32
 }

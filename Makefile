@@ -28,7 +28,7 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
-.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -120,10 +120,16 @@ bench-timing: install-packages
 	.build/release/bench-timing $(MINUTES) $(PARTS)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive Package.swift Sources Tests Examples
+	docs/modules --check
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive Package.swift Sources Tests Examples
+
+# The documentation of the library Barline with all that it re-exports, as a static site: .build/docs. A warning is an error.
+docs: install-packages
+	swift build --target Barline $(TEST_BUILD)
+	docs/build .build/tests/debug .build/docs
 
 # The picture in the README: a terminal that plays, drawn from what it really showed.
 recording: build

@@ -28,6 +28,8 @@ let package = Package(
     name: "barline",
     products: [
         .executable(name: "barline", targets: ["BarlineCLI"]),
+        // All that an ordinary program needs, with one import.
+        .library(name: "Barline", targets: ["Barline"]),
         .library(name: "Score", targets: ["Score"]),
         .library(name: "Timing", targets: ["Timing"]),
         .library(name: "Formats", targets: ["Formats"]),
@@ -72,6 +74,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
+        .target(
+            name: "Barline", dependencies: ["Score", "Timing", "Formats", "Playback", "Running"],
+            swiftSettings: strictSwift),
         .target(name: "Notify", dependencies: ["CSystemd", system], swiftSettings: strictSwift),
         .target(name: "Session", dependencies: ["Files", system], swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
@@ -115,9 +120,19 @@ let package = Package(
         .executableTarget(
             name: "oracle", dependencies: ["Listening", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Oracle", swiftSettings: strictSwift),
-        // The example of README.md, letter by letter.
+        // The example of README.md, letter by letter, and the short programs. They see what is public and nothing else, as
+        // programs outside of this package do.
         .executableTarget(
-            name: "Study", dependencies: ["Score", "Timing", "Formats", "Playback"], path: "Tests/Study",
+            name: "Study", dependencies: ["Barline"], path: "Tests/Study", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "PlaySeconds", dependencies: ["Barline"], path: "Examples/PlaySeconds", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "RenderChord", dependencies: ["Barline"], path: "Examples/RenderChord", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .executableTarget(
+            name: "PrintBoundaries", dependencies: ["Barline"], path: "Examples/PrintBoundaries", packageAccess: false,
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
             name: "FuzzScores", dependencies: ["Score", "Timing", "Formats"], path: "Tests/Fuzz",
@@ -146,6 +161,8 @@ let package = Package(
             name: "PlaybackTests",
             dependencies: ["Shared", "Files", "Formats", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
+        .testTarget(
+            name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictSwift),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
         .testTarget(
             name: "ScreenTests", dependencies: ["Shared", "Formats", "Screen", "Running"], swiftSettings: strictSwift),

@@ -1,5 +1,5 @@
 /// The folders in which a user's files lie, by the XDG base directory specification.
-public enum BaseFolder: String, Sendable {
+package enum BaseFolder: String, Sendable {
     /// What the user has set: `~/.config`.
     case config = "XDG_CONFIG_HOME"
     /// What the user has made: `~/.local/share`.
@@ -8,7 +8,7 @@ public enum BaseFolder: String, Sendable {
     case state = "XDG_STATE_HOME"
 
     /// Barline's own folder in it, which need not exist; nil without a home. A relative path in the variable counts as none.
-    public func path(environment: [String: String]) -> String? {
+    package func path(environment: [String: String]) -> String? {
         if let base = environment[rawValue], base.hasPrefix("/") { return base + "/barline" }
         guard let home = environment["HOME"], !home.isEmpty else { return nil }
         switch self {

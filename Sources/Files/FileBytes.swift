@@ -23,7 +23,7 @@ package enum FileBytes {
     }
 
     /// The folder that a path leads into.
-    public static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -4,20 +4,20 @@ internal import SystemPackage
 /// A small file that stays between runs and that several programs may change at once, none of which loses anything.
 ///
 /// Every change is made under the lock of the file's folder: read, changed, and replaced as a whole.
-public struct KeptFile: Sendable, Equatable {
+package struct KeptFile: Sendable, Equatable {
     /// Where it is; it need not exist.
-    public let path: String
+    package let path: String
 
     /// The most bytes that are read.
     static let limit = 16 << 20
 
     /// The file at a path.
-    public init(_ path: String) { self.path = path }
+    package init(_ path: String) { self.path = path }
 
     /// Reads all bytes; nil where there is no file.
     ///
     /// Errors: a folder, more than 16 MiB, or what the system says.
-    public func read() throws(FileError) -> [UInt8]? {
+    package func read() throws(FileError) -> [UInt8]? {
         do throws(FileBytes.Fault) {
             return try FileBytes.read(path, limit: KeptFile.limit)
         } catch {
@@ -37,7 +37,7 @@ public struct KeptFile: Sendable, Equatable {
     /// Returns where a damaged file is now. Errors: it cannot be read or written; what was there before is then still
     /// there.
     @discardableResult
-    public func change(
+    package func change(
         damagedWhere isDamaged: ([UInt8]) -> Bool = { _ in false }, _ change: ([UInt8]?) -> [UInt8]?
     ) throws(FileError) -> String? {
         let lock = try locked()
@@ -56,7 +56,7 @@ public struct KeptFile: Sendable, Equatable {
     /// power cut, is ended first.
     ///
     /// Errors: it cannot be written; a part of the line may then be there.
-    public func append(_ line: String, header: String) throws(FileError) {
+    package func append(_ line: String, header: String) throws(FileError) {
         let lock = try locked()
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw .cannotWrite(Errno.last.description) }
@@ -78,7 +78,7 @@ public struct KeptFile: Sendable, Equatable {
     /// overwrites it.
     ///
     /// Returns its new path; nil where it is not damaged, any more. Errors: it cannot be read or moved.
-    public func setAside(where isDamaged: ([UInt8]) -> Bool) throws(FileError) -> String? {
+    package func setAside(where isDamaged: ([UInt8]) -> Bool) throws(FileError) -> String? {
         let lock = try locked()
         guard let bytes = try read(), isDamaged(bytes) else { return nil }
         let aside = try moveAside()

@@ -2,9 +2,9 @@ internal import Glibc
 internal import SystemPackage
 
 /// A small file: written whole or not at all.
-public enum TextFile {
+package enum TextFile {
     /// Creates a file and the folders above it. Throws `cannotWrite` where it exists already.
-    public static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         makeFolders(above: path)
         guard access(path, F_OK) != 0 else { throw .cannotWrite(Errno.fileExists.description) }
         try replace(path, bytes)
@@ -13,7 +13,7 @@ public enum TextFile {
     /// Writes a file in place of what is there, if anything; `makesFolders` makes those above it.
     ///
     /// Throws `cannotWrite` with the system's reason; what was there before is then still there.
-    public static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(FileError) {
+    package static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(FileError) {
         if makesFolders { makeFolders(above: path) }
         var file = try NewFile(path)
         try writeAll(bytes, to: file.descriptor)

@@ -7,7 +7,7 @@ public struct Reading: Sendable {
     /// Errors and warnings in order of position, at most 100 and a last one that counts the rest.
     public var diagnostics: [Diagnostic]
     /// The settings of the performance that the file gives; all others have their defaults.
-    public var wishes: Set<Score.Wish>
+    package var wishes: Set<Score.Wish>
 
     /// Makes a reading of what another module has read.
     package init(score: Score?, diagnostics: [Diagnostic], wishes: Set<Score.Wish> = []) {

@@ -2,28 +2,28 @@ internal import Files
 internal import Score
 
 /// The folder of the user's own scores.
-public struct ScoreFolder: Sendable, Equatable {
+package struct ScoreFolder: Sendable, Equatable {
     /// The path of the folder, which need not exist.
-    public let path: String
+    package let path: String
 
     /// `$XDG_DATA_HOME/barline/scores`, by default `~/.local/share/barline/scores`; nil without a home.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let data = BaseFolder.data.path(environment: environment) else { return nil }
         path = data + "/scores"
     }
 
     /// The ending of plans of intervals, which are played like scores.
-    public static let planEnding = "plan"
+    package static let planEnding = "plan"
 
     /// Where the plan of that name lies, or would.
-    public func planPath(_ name: String) -> String { "\(path)/\(name).\(ScoreFolder.planEnding)" }
+    package func planPath(_ name: String) -> String { "\(path)/\(name).\(ScoreFolder.planEnding)" }
 
     private static func isScore(_ file: String) -> Bool {
         ScoreFormat(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
     }
 
     /// The names of the scores in the folder, in order, each once.
-    public var names: [String] {
+    package var names: [String] {
         var names: [String] = []
         for file in FileBytes.names(in: path) where ScoreFolder.isScore(file) {
             let name = Self.name(ofPath: file)
@@ -48,16 +48,16 @@ public struct ScoreFolder: Sendable, Equatable {
 }
 
 /// A score that can be asked for by name.
-public struct ScoreListing: Sendable, Equatable {
+package struct ScoreListing: Sendable, Equatable {
     /// The name to ask for it by.
-    public let name: String
+    package let name: String
     /// The title; the name if there is none, nil if the score cannot be read.
-    public let title: String?
+    package let title: String?
     /// Where it comes from.
-    public let source: ScoreSource
+    package let source: ScoreSource
 
     /// All scores that can be asked for by name, in order of names; a user's score hides a bundled one of the same name.
-    public static func all(environment: [String: String]) -> [ScoreListing] {
+    package static func all(environment: [String: String]) -> [ScoreListing] {
         let folder = ScoreFolder(environment: environment)
         let own = (folder?.names ?? []).compactMap { name in
             folder?.path(of: name).map { ScoreListing(name: name, source: .user(name: name, path: $0)) }

@@ -2,7 +2,7 @@ internal import Files
 internal import Score
 
 /// Where a score comes from: a file, standard input, or the program itself.
-public enum ScoreSource: Sendable, Equatable {
+package enum ScoreSource: Sendable, Equatable {
     /// A file at a path.
     case file(path: String)
     /// A score in the user's folder.
@@ -16,7 +16,7 @@ public enum ScoreSource: Sendable, Equatable {
     /// a path; all else is the name of a score, first in the user's folder, then among the bundled ones.
     ///
     /// Errors: `.notFound`, `.isDirectory`.
-    public static func find(
+    package static func find(
         _ text: String, environment: [String: String]
     ) throws(ScoreSourceError) -> ScoreSource {
         if text == "-" { return .standardInput }
@@ -36,7 +36,7 @@ public enum ScoreSource: Sendable, Equatable {
     }
 
     /// The name that messages give it: the path, the file's path in the user's folder, or the name.
-    public var displayName: String {
+    package var displayName: String {
         switch self {
         case .file(let path), .user(_, let path): path
         case .bundled(let score): score.name + ".yaml"
@@ -45,7 +45,7 @@ public enum ScoreSource: Sendable, Equatable {
     }
 
     /// The folder from which the files are seen that it names; nil where it may name none.
-    public var folder: String? {
+    package var folder: String? {
         switch self {
         case .file(let path), .user(_, let path): FileBytes.folder(of: path)
         case .bundled: nil
@@ -56,7 +56,7 @@ public enum ScoreSource: Sendable, Equatable {
     /// Reads all bytes.
     ///
     /// Errors: `.isDirectory`, `.unreadable`, `.tooLarge`. Standard input can be read once.
-    public func bytes() throws(ScoreSourceError) -> [UInt8] {
+    package func bytes() throws(ScoreSourceError) -> [UInt8] {
         do throws(FileBytes.Fault) {
             switch self {
             case .file(let path), .user(_, let path):
@@ -78,7 +78,7 @@ public enum ScoreSource: Sendable, Equatable {
     /// Reads the score, in a format where one is given.
     ///
     /// Errors: those of `bytes()`; what is wrong inside the file is in the reading.
-    public func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
+    package func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
         Score.read(try bytes(), file: displayName, format: format, folder: folder)
     }
 }

@@ -5,12 +5,13 @@ extension Score.Bar {
     /// A bar of seconds with beats of given lengths, in seconds. Its duration is their exact sum; each beat keeps its
     /// length, to the nanosecond, as its share of the bar.
     init(beats: [(seconds: Fraction, stress: Beat.Stress)], label: String = "", cue: String = "") {
-        precondition(!beats.isEmpty, "a bar has beats")
-        let sum = beats.dropFirst().reduce(beats[0].seconds) { $0 + $1.seconds }
+        // No format has a bar without beats; it would be one of a second.
+        let first = beats.first ?? (.one, .accent)
+        let sum = beats.dropFirst().reduce(first.seconds) { $0 + $1.seconds }
         self.init(sum.seconds, label: label, cue: cue)
-        guard beats.count > 1 || beats[0].stress != .accent else { return }
+        guard beats.count > 1 || first.stress != .accent else { return }
         var details = self.details
-        let isEven = beats.allSatisfy { $0.seconds == beats[0].seconds }
+        let isEven = beats.allSatisfy { $0.seconds == first.seconds }
         details.beats = beats.map { Beat($0.stress, isEven ? nil : $0.seconds.roundedToNanoseconds) }
         self.details = details
     }

@@ -8,25 +8,25 @@ internal import SystemPackage
 ///
 /// All of it happens on a queue of its own: whatever the desktop does, nobody waits for it. Where there is no bus or no
 /// notification daemon, `onFailure` is told once, and nothing more is tried.
-public final class Notifier: Sendable {
+package final class Notifier: Sendable {
     private let queue = DispatchQueue(label: "notify")
     /// Only `queue` touches what is in it.
     private let line: Line
 
     /// A notifier that calls `onStop` when the button is pressed.
-    public init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+    package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         let line = Line(onStop, onFailure)
         self.line = line
         queue.async { [queue] in line.open(on: queue) }
     }
 
     /// Shows this in place of what is shown.
-    public func show(_ title: String, _ text: String) {
+    package func show(_ title: String, _ text: String) {
         queue.async { [line] in line.show(title, text) }
     }
 
     /// Withdraws what is shown, and returns when that is done, or after half a second.
-    public func withdraw() {
+    package func withdraw() {
         let done = DispatchSemaphore(value: 0)
         queue.async { [line] in
             line.close()

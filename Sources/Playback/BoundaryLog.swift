@@ -1,4 +1,4 @@
-internal import Timing
+package import Timing
 
 /// Clicks on their way from the scheduler to the timing log: a row is written once it is known whether it was heard, and
 /// when.
@@ -8,6 +8,8 @@ struct BoundaryLog {
         /// The bar that it begins; nil inside a bar and in a count-in, of which the log has no rows.
         var bar: TimedBar?
         var flags: TimingRow.Flags = []
+        /// Whether those who follow the boundaries have been told of it.
+        var isTold = false
     }
 
     private let write: (@Sendable (TimingRow) -> Void)?
@@ -75,6 +77,19 @@ struct BoundaryLog {
         doubts.removeAll { $0.frames.upperBound < frame && waiting.allSatisfy { $0.click.position.frame >= frame } }
     }
 
+    /// Tells of boundaries at or before `frame`, each once, with what is known of them now.
+    mutating func tell(through frame: Int64, _ heard: (HeardBoundary) -> Void) {
+        for (index, row) in waiting.enumerated() {
+            guard row.click.isLost || row.click.position.frame <= frame else { break }
+            guard let bar = row.bar, !row.isTold else { continue }
+            waiting[index].isTold = true
+            var known = row
+            settle(&known)
+            heard(
+                HeardBoundary(bar: bar, time: row.click.time, isHeard: !known.click.isLost && !known.click.isSilent))
+        }
+    }
+
     /// Finds out what became of a click.
     private func settle(_ row: inout Row) {
         let frame = row.click.position.frame
@@ -109,4 +124,14 @@ struct BoundaryLog {
             ratePPM: clock.origin == nil ? 0 : clock.model.deviationPPM, uncertaintyMicroseconds: uncertainty,
             flags: flags)
     }
+}
+
+/// A boundary at its moment.
+package struct HeardBoundary: Sendable {
+    /// The bar that it begins.
+    package var bar: TimedBar
+    /// When it was to be heard, after time zero.
+    package var time: Duration
+    /// Whether its click was heard, as far as that is known.
+    package var isHeard: Bool
 }

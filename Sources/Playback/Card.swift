@@ -2,30 +2,30 @@ internal import CDrone
 internal import Files
 internal import Glibc
 internal import Logging
-public import Score
+internal import Score
 internal import SystemPackage
-public import Timing
+package import Timing
 
 /// A sound card, or any other ALSA device, and the engine that plays into it.
-public final class Card: Output {
+package final class Card: Output {
     /// The device's ALSA name.
-    public let device: String
+    package let device: String
     /// What the device plays, as opened.
-    public let rate: Int
+    package let rate: Int
     /// Channels, as opened.
-    public let channels: Int
+    package let channels: Int
     private var engine: Engine
     private let output: OpaquePointer
     private var learntRate: Double
     /// How the device's buffer is used, as opened.
-    public let policy: Policy
+    package let policy: Policy
     /// A command is decided about within milliseconds. Where nothing is written between two refills, sooner is no use.
-    public var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
+    package var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
     /// A sound server tells an estimate that wanders by some tenths of a millisecond, slowly.
-    public let pointerNoise: Double
+    package let pointerNoise: Double
 
     /// How a device's buffer is used.
-    public enum Policy: String, Sendable, CaseIterable {
+    package enum Policy: String, Sendable, CaseIterable {
         /// What the device can do.
         case auto
         /// A second ahead, taken back when a command comes: few wake-ups.
@@ -43,16 +43,16 @@ public final class Card: Output {
     }
 
     /// What to ask of a device.
-    public struct Request: Sendable {
+    package struct Request: Sendable {
         /// The format that is wanted.
-        public var format: SoundFormat
+        package var format: SoundFormat
         /// Whether the nearest that the device has will do.
-        public var isExact: Bool
+        package var isExact: Bool
         /// How its buffer is to be used.
-        public var policy: Policy
+        package var policy: Policy
 
         /// Makes a request.
-        public init(_ format: SoundFormat, isExact: Bool = false, policy: Policy = .auto) {
+        package init(_ format: SoundFormat, isExact: Bool = false, policy: Policy = .auto) {
             self.format = format
             self.isExact = isExact
             self.policy = policy
@@ -63,7 +63,7 @@ public final class Card: Output {
     static let startUp = 0.1
 
     /// Opens a device by its ALSA name.
-    public init(_ device: String, _ request: Request) throws(CardError) {
+    package init(_ device: String, _ request: Request) throws(CardError) {
         var wanted = drone_output_request()
         wanted.policy = request.policy.drone
         wanted.rate = UInt32(clamping: request.format.rate)
@@ -111,7 +111,7 @@ public final class Card: Output {
     deinit { drone_output_destroy(output) }
 
     /// Starts the audio thread.
-    public func start() throws(EngineError) {
+    package func start() throws(EngineError) {
         let status =
             hasThread ? drone_output_start(output, engine.handle) : drone_output_attach(output, engine.handle)
         guard status == DRONE_OK else { throw EngineError(status) }
@@ -134,25 +134,25 @@ public final class Card: Output {
     package func round(isCalled: Bool) { drone_output_round(output, isCalled) }
 
     /// Whether the audio thread's queue has room for any event.
-    public var hasRoom: Bool { engine.hasRoom }
+    package var hasRoom: Bool { engine.hasRoom }
 
     /// Adds an event to the transaction for the audio thread.
-    public func push(_ event: Event) { engine.push(event) }
+    package func push(_ event: Event) { engine.push(event) }
 
     /// Opens a transaction that replaces every event from `frame` on.
-    public func begin(at frame: Int64) -> Bool { engine.begin(at: frame) }
+    package func begin(at frame: Int64) -> Bool { engine.begin(at: frame) }
 
     /// Hands the transaction to the audio thread.
-    public func commit(horizon: Int64, end: Int64) -> UInt32? { engine.commit(horizon: horizon, end: end) }
+    package func commit(horizon: Int64, end: Int64) -> UInt32? { engine.commit(horizon: horizon, end: end) }
 
     /// What the audio thread has decided.
-    public var verdict: (number: UInt32, isTaken: Bool) { engine.verdict }
+    package var verdict: (number: UInt32, isTaken: Bool) { engine.verdict }
 
     /// Has the audio thread decide now.
-    public func hurry() { drone_output_hurry(output) }
+    package func hurry() { drone_output_hurry(output) }
 
     /// What the audio thread has seen of the device since the last call.
-    public func observations() -> [EpochObservation] {
+    package func observations() -> [EpochObservation] {
         var found: [EpochObservation] = []
         var raw = drone_observation()
         while drone_output_next_observation(output, &raw) {
@@ -164,7 +164,7 @@ public final class Card: Output {
     }
 
     /// What the audio thread could not have played.
-    public func gaps() -> [Gap] {
+    package func gaps() -> [Gap] {
         var found: [Gap] = []
         var raw = drone_gap()
         while drone_output_next_gap(output, &raw) {
@@ -174,17 +174,17 @@ public final class Card: Output {
     }
 
     /// The audio thread finds the right frame after a fault by this rate.
-    public func learn(rate: Double) {
+    package func learn(rate: Double) {
         learntRate = rate
         drone_output_set_rate(output, rate)
     }
 
     /// Readable when the audio thread has news.
-    public var news: Int32? { drone_output_event_fd(output) }
+    package var news: Int32? { drone_output_event_fd(output) }
 
     /// What the device plays now; when it is away, what it would play. The first one that sees the audio thread without
     /// real-time priority has it asked for.
-    public func reading() -> OutputReading {
+    package func reading() -> OutputReading {
         let (seen, now) = (drone_output_snapshot(output), drone_now_ns())
         var reading = OutputReading(
             now: now, time: seen.time_ns == 0 ? now : seen.time_ns,
@@ -220,7 +220,7 @@ public final class Card: Output {
     }
 
     /// The first frame that a transaction can replace if the audio thread decides about it within `lead`.
-    public func reach(within lead: Duration) -> Int64 {
+    package func reach(within lead: Duration) -> Int64 {
         let seen = drone_output_snapshot(output)
         let next = max(seen.next_frame, engine.frame)
         guard seen.time_ns != 0 else { return next }
@@ -247,10 +247,10 @@ public final class Card: Output {
     private func passed(since time: Int64, _ now: Int64) -> Int64 { Int64(Double(now - time) * 1e-9 * learntRate) }
 
     /// Has clicks sound otherwise; before the start.
-    public func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }
+    package func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }
 
     /// The ALSA playback devices that can be opened now.
-    public static func devices() -> [(name: String, description: String)] {
+    package static func devices() -> [(name: String, description: String)] {
         var found: [(name: String, description: String)] = []
         withUnsafeMutablePointer(to: &found) { list in
             drone_visit_devices(
@@ -265,14 +265,14 @@ public final class Card: Output {
 }
 
 /// A device that cannot be opened.
-public struct CardError: Error, Equatable, CustomStringConvertible {
+package struct CardError: Error, Equatable, CustomStringConvertible {
     /// The ALSA name that was asked for.
-    public let device: String
+    package let device: String
     /// The errno that ALSA gave.
-    public let errno: Int32
+    package let errno: Int32
 
     /// One sentence.
-    public var description: String {
+    package var description: String {
         switch errno {
         case ENOENT, ENODEV, ENXIO: "there is no sound device '\(device)'; `barline devices` lists those there are"
         case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program has it"

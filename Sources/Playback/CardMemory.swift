@@ -1,18 +1,18 @@
-public import Files
+package import Files
 
 /// What is remembered of sound devices between runs: a line each in `cards.csv` in the user's state folder.
-public struct CardMemory: Sendable, Equatable {
+package struct CardMemory: Sendable, Equatable {
     /// What is known of one device.
-    public struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// The deviation of its rate in ppm: positive is fast.
-        public var ppm: Double
+        package var ppm: Double
         /// How sure that is, in ppm, one standard deviation.
-        public var uncertaintyPPM: Double
+        package var uncertaintyPPM: Double
         /// How much later than it says its sound is heard, in ms, as the user has told.
-        public var latencyMilliseconds: Double
+        package var latencyMilliseconds: Double
 
         /// Makes an entry; nothing known of the rate is 0 ± 100 ppm.
-        public init(ppm: Double = 0, uncertaintyPPM: Double = 100, latencyMilliseconds: Double = 0) {
+        package init(ppm: Double = 0, uncertaintyPPM: Double = 100, latencyMilliseconds: Double = 0) {
             self.ppm = ppm
             self.uncertaintyPPM = uncertaintyPPM
             self.latencyMilliseconds = latencyMilliseconds
@@ -20,15 +20,15 @@ public struct CardMemory: Sendable, Equatable {
     }
 
     /// The devices by ALSA name.
-    public var entries: [String: Entry]
+    package var entries: [String: Entry]
 
     private static let header = "device,ppm,uncertainty_ppm,latency_ms"
 
     /// A memory of nothing.
-    public init() { entries = [:] }
+    package init() { entries = [:] }
 
     /// Reads a memory from its text. A line that is none is left out: it costs ten seconds of learning anew.
-    public init(text: String) {
+    package init(text: String) {
         entries = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             // The name is what is left in front: ALSA names hold commas.
@@ -43,7 +43,7 @@ public struct CardMemory: Sendable, Equatable {
     }
 
     /// The text that reads back to the same, to a thousandth.
-    public var text: String {
+    package var text: String {
         let lines = entries.sorted { $0.key < $1.key }.map { name, entry in
             "\(name),\(rounded(entry.ppm)),\(rounded(entry.uncertaintyPPM)),\(rounded(entry.latencyMilliseconds))"
         }
@@ -53,25 +53,25 @@ public struct CardMemory: Sendable, Equatable {
     private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
     /// `$XDG_STATE_HOME/barline/cards.csv`, by default below `~/.local/state`; nil without a home.
-    public static func path(environment: [String: String]) -> String? {
+    package static func path(environment: [String: String]) -> String? {
         BaseFolder.state.path(environment: environment).map { $0 + "/cards.csv" }
     }
 
     /// Whether the bytes of a file are no memory at all, such as half of one.
-    public static func isDamaged(_ bytes: [UInt8]) -> Bool {
+    package static func isDamaged(_ bytes: [UInt8]) -> Bool {
         guard let text = String(validating: bytes, as: UTF8.self) else { return true }
         return !text.isEmpty && !text.hasPrefix(header + "\n")
     }
 
     /// The memory in a file; empty where there is none, or none that can be read.
-    public static func read(_ path: String) -> CardMemory {
+    package static func read(_ path: String) -> CardMemory {
         CardMemory(bytes: (try? KeptFile(path).read()) ?? [])
     }
 
     /// Changes the memory in a file, which no other program does at the same time. A damaged file is moved aside.
     ///
     /// Returns the new path of a damaged file. Errors: it cannot be read or written.
-    public static func change(_ path: String, _ change: (inout CardMemory) -> Void) throws(FileError) -> String? {
+    package static func change(_ path: String, _ change: (inout CardMemory) -> Void) throws(FileError) -> String? {
         try KeptFile(path).change(damagedWhere: isDamaged) { bytes in
             var memory = CardMemory(bytes: bytes ?? [])
             change(&memory)

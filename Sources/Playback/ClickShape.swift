@@ -16,9 +16,9 @@ public struct ClickShape: Sendable, Equatable {
 /// A sound from a file, made for clicks that begin between frames: `phases` times as many points as frames.
 public struct OwnSound: Sendable, Equatable {
     /// The points in the order of time, one channel; a whole number of frames.
-    public var points: [Float]
+    public let points: [Float]
     /// Points of a frame.
-    public var phases: Int
+    public let phases: Int
 
     /// Makes a sound of points.
     package init(points: [Float], phases: Int) { (self.points, self.phases) = (points, phases) }

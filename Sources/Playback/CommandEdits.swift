@@ -14,6 +14,7 @@ extension Performance {
         case .a4(let hertz):
             // Tenths of a hertz, as they are shown: no dust of many small steps.
             let wanted = ((a4 + hertz) * 10).rounded() / 10
+            guard !wanted.isNaN else { return }
             a4 = min(max(wanted, Score.a4Range.lowerBound), Score.a4Range.upperBound)
         case .toggleClicks where clickLevel.isSilent: clickLevel = Performance.standardClickLevel
         case .toggleClicks: isClickMuted.toggle()
@@ -59,10 +60,12 @@ extension Score.Drone.Note {
     /// The note so many equal semitones higher.
     fileprivate func moved(bySemitones semitones: Int) -> Score.Drone.Note {
         var note = self
+        // Whatever lies farther away is no pitch of a drone.
+        let semitones = min(max(semitones, -200), 200)
         switch pitch {
-        case .note(let number, let cents): note.pitch = .note(number + semitones, cents: cents)
+        case .note(let number, let cents): note.pitch = .note(number &+ semitones, cents: cents)
         case .ratio(let over, let under, let number, let cents):
-            note.pitch = .ratio(over, under, of: number + semitones, cents: cents)
+            note.pitch = .ratio(over, under, of: number &+ semitones, cents: cents)
         case .frequency(let hertz): note.pitch = .frequency(hertz * exp2(Double(semitones) / 12))
         }
         return note
@@ -72,6 +75,7 @@ extension Score.Drone.Note {
 extension Level {
     /// The level so many dB higher, within what can be heard and given.
     fileprivate func louder(by decibels: Double) -> Level {
-        Level(decibels: min(max((isSilent ? -60 : self.decibels) + decibels, -90), 0))
+        guard !decibels.isNaN else { return self }
+        return Level(decibels: min(max((isSilent ? -60 : self.decibels) + decibels, -90), 0))
     }
 }

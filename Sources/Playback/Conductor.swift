@@ -1,28 +1,28 @@
 internal import Glibc
-public import Timing
+package import Timing
 
 /// The one owner of a running performance: commands go in, status comes out.
 ///
 /// It lives on a thread of its own, and wakes when something is to be done, when a command comes, and when the output has
 /// news.
-public actor Conductor {
+package actor Conductor {
     /// What the performance is doing, the newest only: a screen that is slow skips some, and delays nothing.
-    public nonisolated let statuses: AsyncStream<Status>
+    package nonisolated let statuses: AsyncStream<Status>
 
     private let thread = OwnThread(isUrgent: true)
     private var live: LivePerformance
     private let publisher: AsyncStream<Status>.Continuation
 
     /// A thread of its own: nobody else's work keeps it waiting.
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { thread.executor }
 
     /// How a performance is conducted.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// Whether boundaries go by the wall clock, or by the card's frames as if its rate were true.
-        public var followsClock = true
+        package var followsClock = true
         /// CLOCK_REALTIME in ns at which time zero is to be heard, whatever is done to that clock until then; nil for as soon
         /// as possible.
-        public var start: Int64?
+        package var start: Int64?
         /// CLOCK_REALTIME less CLOCK_MONOTONIC, in ns.
         package var wallClock: @Sendable () -> Int64 = wallClockOffset {
             didSet { hasOwnWallClock = true }
@@ -30,15 +30,18 @@ public actor Conductor {
         package private(set) var hasOwnWallClock = false
         /// How much later than the device says its sound is heard (Bluetooth): sound goes out earlier for a given
         /// start, and screens show later.
-        public var latency = Duration.zero
+        package var latency = Duration.zero
         /// What is known of the card's rate from before: its deviation, and how sure that is.
-        public var card: CardMemory.Entry?
+        package var card: CardMemory.Entry?
         /// Whether the music stands still after the machine has slept.
-        public var pausesOnSuspend = true
+        package var pausesOnSuspend = true
         /// The bars of the piece that are played again and again at first; nil for what was asked for.
-        public var loop: Range<Int>?
+        package var loop: Range<Int>?
         /// Called with a row for every boundary, in order, once it has been heard or lost.
-        public var log: (@Sendable (TimingRow) -> Void)?
+        package var log: (@Sendable (TimingRow) -> Void)?
+        /// Called with every boundary at its moment, in order, with what is known of it then: a click that is lost in that very
+        /// moment counts as heard.
+        package var heard: (@Sendable (HeardBoundary) -> Void)?
         /// Called with everything that takes effect, in order.
         package var trace: (@Sendable (Happening) -> Void)?
         /// Called with every status, in order, before the next thing is done.
@@ -57,11 +60,11 @@ public actor Conductor {
         }
 
         /// The defaults.
-        public init() {}
+        package init() {}
     }
 
     /// A conductor for a performance that goes to `output`. `sound` says in a status where that is.
-    public init(
+    package init(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, options: Options = Options()
     ) {
         let (statuses, publisher) = AsyncStream<Status>.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -70,10 +73,16 @@ public actor Conductor {
     }
 
     /// Plays until the end or a stop, and returns once all is silent. Call it once.
-    public func run() async throws(EngineError) {
+    package func run() async throws(EngineError) {
         // Whoever watches learns of the end, whatever that is.
         defer { publisher.finish() }
         try begin()
+        await play()
+    }
+
+    /// Plays what has begun until the end or a stop, and returns once all is silent.
+    package func play() async {
+        defer { publisher.finish() }
         let news = live.news
         // Begun here and now: a loop that a pool of threads had to begin would wait for its turn.
         await withCheckedContinuation { end in
@@ -89,7 +98,7 @@ public actor Conductor {
 
     /// Carries out a command as soon as what has not been played allows, and returns once it has taken effect. Commands are
     /// carried out in the order in which they come; those that come before the music has its place in time wait for that.
-    public func perform(_ command: Command) async {
+    package func perform(_ command: Command) async {
         await withCheckedContinuation { done in
             live.take(LivePerformance.WaitingCommand(command, done: done))
             thread.wake()
@@ -97,7 +106,7 @@ public actor Conductor {
     }
 
     /// Has a command carried out, without waiting for anything: from any thread.
-    public nonisolated func send(_ command: Command) {
+    package nonisolated func send(_ command: Command) {
         thread.call {
             self.assumeIsolated { $0.live.take(LivePerformance.WaitingCommand(command)) }
             self.thread.wake()
@@ -108,25 +117,25 @@ public actor Conductor {
     package func take(_ command: Command) { live.take(LivePerformance.WaitingCommand(command)) }
 
     /// What has been learnt of the card, for another day; nil while it is no better than what was known.
-    public var learnt: CardMemory.Entry? { live.learnt }
+    package var learnt: CardMemory.Entry? { live.learnt }
 
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card.
     package var origin: Double? { live.origin }
 
     /// The newest status; nil before the first.
-    public var status: Status? { live.status }
+    package var status: Status? { live.status }
 
     /// Whether it has ended by itself, and not by a stop.
-    public var hasPlayedAll: Bool { live.hasPlayedAll }
+    package var hasPlayedAll: Bool { live.hasPlayedAll }
 
     /// How often the card ran dry.
-    public var xruns: UInt64 { live.xruns }
+    package var xruns: UInt64 { live.xruns }
 
     /// Whether the music stands still: paused, or at a hold that waits.
-    public var isPaused: Bool { live.isStanding }
+    package var isPaused: Bool { live.isStanding }
 
     /// Goes on from a pause or from a hold that waits; false where the music does neither.
-    public func goOn() async -> Bool {
+    package func goOn() async -> Bool {
         guard isPaused else { return false }
         await perform(.resume)
         return true

@@ -135,10 +135,10 @@ public struct Engine: EventSink, ~Copyable {
         return drone_event_tone(frame, note.amplitude.clamped(to: 0...1), tone)
     }
 
-    /// Renders the next `frames` frames into `bytes`, which has room for them.
+    /// Renders the next `frames` frames into `bytes`, or as many as there is room for.
     public mutating func render(_ frames: Int, into bytes: UnsafeMutableRawBufferPointer) {
-        precondition(bytes.count >= frames * bytesPerFrame, "room for every frame")
-        guard let base = bytes.baseAddress else { return }
+        let frames = min(max(frames, 0), bytes.count / bytesPerFrame)
+        guard frames > 0, let base = bytes.baseAddress else { return }
         drone_render(handle, base, UInt32(frames))
     }
 

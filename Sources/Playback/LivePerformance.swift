@@ -202,6 +202,7 @@ package struct LivePerformance: ~Copyable {
             let left = mapping.time(of: end) - mapping.time(of: reading.heardFrame)
             pause = min(pause, max(left, .milliseconds(5)))
         }
+        if let next = nextBoundary(reading) { pause = min(pause, max(next, .milliseconds(1))) }
         return pause
     }
 

@@ -59,8 +59,34 @@ extension LivePerformance {
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
         log.take(music.scheduler.settle(before: frame), music.home.timeline)
         proposal?.music.scheduler.settle(before: frame)
+        // Before they are written, for then they are gone.
+        tell(reading)
         let isByLooks = clock.trustedFrame != .min && !reading.isNominal && reading.failure == nil
         log.write(before: isByLooks ? min(clock.trustedFrame, reading.heardFrame) : reading.heardFrame, clock)
+    }
+
+    /// Tells of the boundaries whose moment has come, to whoever follows them.
+    mutating func tell(_ reading: OutputReading) {
+        guard let heard = options.heard, isLive else { return }
+        log.tell(through: frameHeard(reading), heard)
+    }
+
+    /// How long it is until the next boundary is heard; nil where nobody follows them, and while the music stands still.
+    func nextBoundary(_ reading: OutputReading) -> Duration? {
+        guard options.heard != nil, isLive, !music.isStanding(at: reading.heardFrame) else { return nil }
+        let (scheduler, frame) = (music.scheduler, frameHeard(reading))
+        let here = scheduler.performance.walk.boundary(at: max(scheduler.position(at: frame), .zero))
+        for boundary in here...here + 1 where scheduler.performance.walk.has(boundary: boundary) {
+            let next = scheduler.position(ofBoundary: boundary).frame
+            // A whole frame later it has been heard for certain.
+            if next >= frame { return scheduler.mapping.time(of: next + 1) - scheduler.mapping.time(of: frame) }
+        }
+        return nil
+    }
+
+    /// The frame that is heard at the moment of a reading.
+    private func frameHeard(_ reading: OutputReading) -> Int64 {
+        music.scheduler.mapping.position(at: .nanoseconds(reading.now - zeroHeard(reading))).frame
     }
 
     /// What is due before a frame goes by unheard.
@@ -106,6 +132,7 @@ extension LivePerformance {
         proposal = nil
         if output.reading().failure != nil, let end = music.scheduler.endFrame { goBy(before: end) }
         log.take(music.scheduler.settle(before: .max), music.home.timeline)
+        if let heard = options.heard { log.tell(through: .max, heard) }
         log.write(before: .max, clock)
         show(output.reading())
         // The device is let go now, with all that it still holds back, whoever keeps the conductor.

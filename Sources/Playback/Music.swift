@@ -54,6 +54,7 @@ struct Music: Sendable {
             return goTo(bar: bar, at: frame)
         case .goToTime(let time):
             goHome(at: frame)
+            let time = min(max(time, .zero), Walk.longest)
             return jump(to: home.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
         case .practise(nil, _):
             guard leftHome != nil else { return nil }
@@ -70,7 +71,7 @@ struct Music: Sendable {
         case .speedTo(let speed):
             scheduler.change(speed: speed, at: frame)
         case .nudge(let time):
-            scheduler.nudge(by: time, at: frame)
+            scheduler.nudge(by: min(max(time, .seconds(-3600)), .seconds(3600)), at: frame)
         case .revert:
             scheduler.change(speed: start.speed, at: frame)
             scheduler.change(at: frame) { [start] in $0.revert(to: start) }

@@ -1,11 +1,11 @@
 internal import CDrone
-public import Timing
+package import Timing
 
 /// Where a live performance goes, and the time it goes by: a sound card, or the system clock where there is none.
 ///
 /// Frames begin at 0, the start of the count-in; those before are silence while the card gets going. Events go to it in
 /// transactions: what is pushed takes effect as a whole once it has been committed and decided, or not at all.
-public protocol Output: AnyObject, EventSink {
+package protocol Output: AnyObject, EventSink {
     /// Frames per second.
     var rate: Int { get }
     /// The least by which a look at the device may be wrong, in s.
@@ -40,34 +40,34 @@ public protocol Output: AnyObject, EventSink {
 
 extension Output {
     /// What a sound card's own pointer is good to.
-    public var pointerNoise: Double { 10e-6 }
+    package var pointerNoise: Double { 10e-6 }
     /// What the way to another thread takes.
-    public var leastLead: Duration { .milliseconds(4) }
+    package var leastLead: Duration { .milliseconds(4) }
 }
 
 /// An observation, and the epoch that it belongs to: frames and times of different epochs have nothing in common.
-public struct EpochObservation: Sendable, Equatable {
+package struct EpochObservation: Sendable, Equatable {
     /// Which frame, and when.
-    public var clock: ClockObservation
+    package var clock: ClockObservation
     /// The stretch between two faults.
-    public var epoch: UInt32
+    package var epoch: UInt32
 
     /// Makes an observation.
-    public init(clock: ClockObservation, epoch: UInt32) {
+    package init(clock: ClockObservation, epoch: UInt32) {
         self.clock = clock
         self.epoch = epoch
     }
 }
 
 /// Frames that nobody heard, and why.
-public struct Gap: Sendable, Equatable {
+package struct Gap: Sendable, Equatable {
     /// The frames; up to `Int64.max` while the device is away.
-    public var frames: Range<Int64>
+    package var frames: Range<Int64>
     /// What befell the device.
-    public var cause: Cause
+    package var cause: Cause
 
     /// What can befall a device.
-    public enum Cause: Sendable, Equatable {
+    package enum Cause: Sendable, Equatable {
         /// It ran dry.
         case underrun
         /// It went away, or slept with the machine.
@@ -75,51 +75,51 @@ public struct Gap: Sendable, Equatable {
     }
 
     /// Makes a gap.
-    public init(_ frames: Range<Int64>, _ cause: Cause) {
+    package init(_ frames: Range<Int64>, _ cause: Cause) {
         self.frames = frames
         self.cause = cause
     }
 }
 
 /// What an output is doing, as read at one moment.
-public struct OutputReading: Sendable, Equatable {
+package struct OutputReading: Sendable, Equatable {
     /// CLOCK_MONOTONIC in ns at which it was read.
-    public var now: Int64
+    package var now: Int64
     /// CLOCK_MONOTONIC in ns at which `heardFrame` was heard.
-    public var time: Int64
+    package var time: Int64
     /// The frame that was heard then.
-    public var heardFrame: Int64
+    package var heardFrame: Int64
     /// The first frame that can still be changed; with time it moves on.
-    public var nextFrame: Int64
+    package var nextFrame: Int64
     /// How long it takes until a command is heard, as things are.
-    public var commandDelay = Duration.zero
+    package var commandDelay = Duration.zero
     /// The stretch between two faults: frames and time have one relation within it.
-    public var epoch: UInt32 = 0
+    package var epoch: UInt32 = 0
     /// Whether `heardFrame` is all there is to know: the frames pass at the nominal rate, by the clock.
-    public var isNominal = false
+    package var isNominal = false
     /// By how many frames the newest command's transaction came sooner than it had to; below zero it came too late.
-    public var slackFrames: Int64 = 0
+    package var slackFrames: Int64 = 0
     /// How often the device ran dry.
-    public var xruns: UInt64 = 0
+    package var xruns: UInt64 = 0
     /// How often the device went away.
-    public var losses: UInt64 = 0
+    package var losses: UInt64 = 0
     /// How often the machine slept.
-    public var suspends: UInt64 = 0
+    package var suspends: UInt64 = 0
     /// How often the audio thread has woken up.
-    public var wakes: UInt64 = 0
+    package var wakes: UInt64 = 0
     /// Whether the audio thread has real-time priority.
-    public var isRealTime = false
+    package var isRealTime = false
     /// The audio thread's id in the system; nil where there is none.
-    public var thread: Int64?
+    package var thread: Int64?
     /// Clicks left out because too many sounded at once.
-    public var droppedClicks: UInt64 = 0
+    package var droppedClicks: UInt64 = 0
     /// Whether the end has been heard.
-    public var hasEnded = false
+    package var hasEnded = false
     /// Why the device is away, in words; nil while it plays.
-    public var failure: String?
+    package var failure: String?
 
     /// A reading of an output that plays; change what else there is to say.
-    public init(now: Int64, time: Int64, heardFrame: Int64, nextFrame: Int64) {
+    package init(now: Int64, time: Int64, heardFrame: Int64, nextFrame: Int64) {
         self.now = now
         self.time = time
         self.heardFrame = heardFrame
@@ -131,40 +131,40 @@ public struct OutputReading: Sendable, Equatable {
 public func monotonicNanoseconds() -> Int64 { drone_now_ns() }
 
 /// An output without sound: frames pass by the system clock.
-public final class SilentOutput: Output {
+package final class SilentOutput: Output {
     /// Frames per second of the silence.
-    public let rate = 48000
+    package let rate = 48000
     private var started: Int64?
     private var endFrame = Int64.max
     private var committed: UInt32 = 0
     private let now: () -> Int64
 
     /// Makes an output. `now` gives CLOCK_MONOTONIC in ns, or a simulated time.
-    public init(now: @escaping () -> Int64 = monotonicNanoseconds) { self.now = now }
+    package init(now: @escaping () -> Int64 = monotonicNanoseconds) { self.now = now }
 
     /// The clock is at frame 0.
-    public func start() throws(EngineError) { started = now() }
+    package func start() throws(EngineError) { started = now() }
     /// Silence takes anything.
-    public var hasRoom: Bool { true }
+    package var hasRoom: Bool { true }
     /// Nothing sounds.
-    public func push(_ event: Event) {}
+    package func push(_ event: Event) {}
     /// There is nothing to replace.
-    public func begin(at frame: Int64) -> Bool { true }
+    package func begin(at frame: Int64) -> Bool { true }
     /// What nobody hears takes effect at once.
-    public func commit(horizon: Int64, end: Int64) -> UInt32? {
+    package func commit(horizon: Int64, end: Int64) -> UInt32? {
         endFrame = end
         committed = committed &+ 1 == 0 ? 1 : committed &+ 1
         return committed
     }
     /// What nobody hears takes effect at once.
-    public var verdict: (number: UInt32, isTaken: Bool) { (committed, true) }
+    package var verdict: (number: UInt32, isTaken: Bool) { (committed, true) }
     /// It is in no hurry.
-    public func hurry() {}
+    package func hurry() {}
     /// The frame that would be heard now.
-    public func reach(within lead: Duration) -> Int64 { reading().heardFrame }
+    package func reach(within lead: Duration) -> Int64 { reading().heardFrame }
 
     /// The frame that would be heard now.
-    public func reading() -> OutputReading {
+    package func reading() -> OutputReading {
         let time = now()
         let (seconds, rest) = (time - (started ?? time)).quotientAndRemainder(dividingBy: 1_000_000_000)
         let frame = seconds * Int64(rate) + rest * Int64(rate) / 1_000_000_000
@@ -175,13 +175,13 @@ public final class SilentOutput: Output {
     }
 
     /// Nothing is to be learnt of the clock itself.
-    public func observations() -> [EpochObservation] { [] }
+    package func observations() -> [EpochObservation] { [] }
     /// Every frame passes.
-    public func gaps() -> [Gap] { [] }
+    package func gaps() -> [Gap] { [] }
     /// Nothing is to be learnt of the clock itself.
-    public func learn(rate: Double) {}
+    package func learn(rate: Double) {}
     /// Nothing ever happens to silence.
-    public var news: Int32? { nil }
+    package var news: Int32? { nil }
 }
 
 /// Has the calling thread live by another clock than CLOCK_MONOTONIC while `body` runs: `now` gives ns.

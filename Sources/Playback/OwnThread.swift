@@ -5,12 +5,12 @@ internal import Synchronization
 ///
 /// It ends with its owner, who waits for that: a thread and its descriptor that were still about to end while others begin
 /// would add up.
-public final class OwnThread: Sendable {
+package final class OwnThread: Sendable {
     private let core: Core
 
     /// Starts a thread; where the system allows it, an urgent one has real-time priority, below that of the audio thread.
     /// Without a thread the process cannot go on.
-    public convenience init(isUrgent: Bool = false) { self.init(isUrgent: isUrgent, hasBell: true) }
+    package convenience init(isUrgent: Bool = false) { self.init(isUrgent: isUrgent, hasBell: true) }
 
     /// One without a bell is as one for which no descriptor was left.
     package init(isUrgent: Bool, hasBell: Bool) {
@@ -21,7 +21,7 @@ public final class OwnThread: Sendable {
     deinit { core.end() }
 
     /// What the actor runs on.
-    public var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
+    package var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
     /// What a task prefers that would otherwise go to and fro between the actor and a thread of the pool, each time a wake-up.
     public var taskExecutor: any TaskExecutor { core }
@@ -29,7 +29,7 @@ public final class OwnThread: Sendable {
     /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
     /// `wake`, or when there is something to be read from a descriptor, of which eight bytes are taken then. Resumes `end`
     /// when it has returned nil. One loop at a time.
-    public func loop(
+    package func loop(
         _ end: CheckedContinuation<Void, Never>, alsoAt descriptor: Int32?, _ step: @escaping @Sendable () -> Duration?
     ) {
         core.begin(Loop(step: step, end: end, descriptor: descriptor))
@@ -42,10 +42,10 @@ public final class OwnThread: Sendable {
     }
 
     /// Calls `body` on the thread, where its actor may be assumed, as soon as it is free. From any thread.
-    public func call(_ body: @escaping @Sendable () -> Void) { core.call(body) }
+    package func call(_ body: @escaping @Sendable () -> Void) { core.call(body) }
 
     /// Has the loop step now. From any thread.
-    public func wake() { core.wake() }
+    package func wake() { core.wake() }
 
     private final class Core: SerialExecutor, TaskExecutor {
         private struct State {

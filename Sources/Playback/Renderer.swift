@@ -23,16 +23,26 @@ public struct Renderer: Sendable {
         self.format = format
     }
 
-    /// The length in frames: the count-in, and ceil(length × rate) behind it; nil without end.
-    public var frames: Int64? { Scheduler(performance, rate: format.rate).endFrame }
+    /// The length in frames: the count-in, and ceil(length × rate) after it; nil for what cannot be rendered, as it has no
+    /// end, is longer than `Walk.longest`, or has a format that no sound has.
+    public var frames: Int64? {
+        (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame
+    }
+
+    /// Throws for what no engine can render.
+    private func check() throws(RenderError) {
+        guard format.isValid else { throw .engine(.invalidFormat) }
+        if performance.walk.excess != nil { throw .tooLong }
+    }
 
     /// Renders into a sound file, which appears whole or not at all, with title, composer and markers in the way of its
-    /// type. `progress` is called with 0 ... 1 now and then; what it throws ends the rendering.
+    /// type. The end of the name tells the type unless `type` does. `progress` is called with 0 ... 1 now and then; what it
+    /// throws ends the rendering.
     public func write(
-        to path: String, as type: FileType = .wav, markers: [Marker] = [],
+        to path: String, as type: FileType? = nil, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
     ) throws(RenderError) {
-        try write([(path, .all)], as: type, markers: markers, progress: progress)
+        try write([(path, .all)], as: type ?? FileType(path: path), markers: markers, progress: progress)
     }
 
     /// Renders several files of the same length, each with some of the parts: all of them appear, or none.
@@ -40,6 +50,7 @@ public struct Renderer: Sendable {
         _ files: [(path: String, parts: SoundParts)], as type: FileType = .wav, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
     ) throws(RenderError) {
+        try check()
         guard let frames else { throw .endless }
         if let refusal = type.refusal(of: format) { throw .unsuitable(refusal) }
         let share = 1 / Double(max(files.count, 1))
@@ -102,12 +113,14 @@ public struct Renderer: Sendable {
     public func render(
         _ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void
     ) throws(RenderError) {
+        try check()
         var engine: Engine
         do throws(EngineError) { engine = try Engine(format) } catch { throw .engine(error) }
         engine.parts = parts
         engine.use(clicks)
         var scheduler = Scheduler(performance, rate: format.rate)
         let end = scheduler.endFrame ?? .max
+        let blockFrames = min(max(blockFrames, 1), 1 << 20)
         let block = UnsafeMutableRawBufferPointer.allocate(
             byteCount: blockFrames * format.bytesPerFrame, alignment: MemoryLayout<Double>.alignment)
         defer { block.deallocate() }
@@ -137,7 +150,9 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case cannotWrite(String)
     /// The type of file cannot hold the format, for the reason given.
     case unsuitable(String)
-    /// Who read the stream has gone.
+    /// The performance is longer than `Walk.longest`.
+    case tooLong
+    /// The reader of the stream has gone away.
     case readerGone
     /// Some clicks could not sound: too many at once.
     case tooDense
@@ -154,6 +169,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
         case .endless: "a file has to end: a loop needs a number of times"
         case .cannotWrite(let reason): "cannot be written: \(reason)"
         case .unsuitable(let reason): reason
+        case .tooLong: "this would last more than 100 000 h"
         case .readerGone: "the reader has gone away"
         case .tooDense: "clicks come too close together to sound at once"
         case .engine(let error): error.description

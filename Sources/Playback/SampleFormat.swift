@@ -50,8 +50,11 @@ public struct SoundFormat: Sendable, Equatable {
     /// Whether someone said which channels carry what.
     public var hasSeparateChannels: Bool { !clickChannels.isEmpty || !droneChannels.isEmpty }
 
-    /// Bytes of one frame in a file.
-    public var bytesPerFrame: Int { channels * samples.bytes }
+    /// Whether there can be such a sound.
+    package var isValid: Bool { (8000...384_000).contains(rate) && (1...32).contains(channels) }
+
+    /// Bytes of one frame in a file; 0 for a number of channels that no sound has.
+    public var bytesPerFrame: Int { (1...32).contains(channels) ? channels * samples.bytes : 0 }
 }
 
 /// Channels of a sound; the first is 1.

@@ -6,40 +6,40 @@ public import Timing
 /// Screens take the newest and ask it for the `moment` they show; they need no wake-up from the audio side.
 public struct Status: Sendable {
     /// What is played.
-    public var performance: Performance
+    public package(set) var performance: Performance
     /// Where the music stood, and how fast it goes from there.
-    public var anchor: Anchor
+    public package(set) var anchor: Anchor
     /// When the music comes behind a count-in; nil where there is none, or a jump has broken it off.
-    public var countsTo: Duration?
+    public package(set) var countsTo: Duration?
     /// When the count-in or the first bar begins, where a time for it was appointed; nil otherwise.
-    public var begins: Duration?
+    public package(set) var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.
-    public var pausedPosition: Duration?
+    public package(set) var pausedPosition: Duration?
     /// Where the music waits for the player, once it comes there; nil for nowhere as yet.
-    public var held: HeldMusic?
+    public package(set) var held: HeldMusic?
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
-    public var zeroHeard: Int64
+    public package(set) var zeroHeard: Int64
     /// Where the sound goes.
-    public var sound: Sound
+    public package(set) var sound: Sound
     /// How often the card ran dry.
-    public var xruns: UInt64 = 0
+    public package(set) var xruns: UInt64 = 0
     /// Clicks left out: too late, or too many at once.
-    public var lostClicks: UInt64 = 0
+    public package(set) var lostClicks: UInt64 = 0
     /// How long it takes until a command is heard, as the device and the machine are now.
-    public var commandDelay = Duration.zero
+    public package(set) var commandDelay = Duration.zero
     /// Whether it is over.
-    public var hasEnded = false
+    public package(set) var hasEnded = false
     /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil where none was.
-    public var endedAt: Int64?
+    public package(set) var endedAt: Int64?
     /// What was asked for at the start.
-    public var home: Walk
+    public package(set) var home: Walk
     /// Whether that is played, and not something chosen out of it to practise.
-    public var isHome = true
+    public package(set) var isHome = true
     /// How many commands have been carried out: another number, another state.
-    public var commandCount = 0
+    public package(set) var commandCount = 0
 
     /// A status of what is played as it was asked for.
-    public init(
+    package init(
         performance: Performance, anchor: Anchor, countsTo: Duration?, pausedPosition: Duration?, zeroHeard: Int64,
         sound: Sound
     ) {
@@ -76,7 +76,7 @@ public struct Status: Sendable {
 
     /// What is heard at a moment of CLOCK_MONOTONIC, in ns.
     public func moment(at now: Int64) -> Moment {
-        let time = Duration.nanoseconds(now - zeroHeard)
+        let time = Duration.nanoseconds(now) - .nanoseconds(zeroHeard)
         if hasEnded { return .end }
         if pausedPosition == nil, let begins, time < begins { return .waiting(left: begins - time) }
         if pausedPosition == nil, let countsTo, time < countsTo { return .countIn(left: countsTo - time) }
@@ -123,7 +123,7 @@ public struct Status: Sendable {
     /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as it does.
     public func heard(boundary n: Int) -> Int64 {
         let time = anchor.time(of: performance.walk.position(of: n))
-        return zeroHeard + Int64(time.attoseconds / 1_000_000_000)
+        return Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
     }
 }
 

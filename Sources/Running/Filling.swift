@@ -16,7 +16,7 @@ public struct Filling: Sendable, Equatable {
         if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) { throw .noDistance(index) }
         let set = plan.extent(plan.parts)
         guard let each = set.distance, each > .zero else { throw .nothingRepeats }
-        repetitions = Int(min(distance / each + 1e-9, 1e9).rounded(.down))
+        repetitions = Int(max(min(1e9, distance / each + 1e-9), 0).rounded(.down))
         used = set.times(repetitions)
         let left = distance - each * Double(repetitions)
         distanceLeft = left.metres < 1e-6 ? .zero : left
@@ -27,6 +27,7 @@ public struct Filling: Sendable, Equatable {
         if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
         let set = plan.extent(plan.parts)
         guard let each = set.time, each > .zero else { throw .nothingRepeats }
+        let time = Extent.held(time)
         repetitions = Int(clamping: time.attoseconds / each.attoseconds)
         used = set.times(repetitions)
         timeLeft = time - each * repetitions
@@ -45,7 +46,7 @@ extension Plan {
             if interval.kind == .run, case .distance(let distance) = interval.measure {
                 way = way + distance * Double(count)
             } else if let known = extent(interval).time {
-                fixed += known * count
+                fixed = Extent.held(fixed + known * count)
             } else {
                 throw .noTime(index)
             }
@@ -68,13 +69,13 @@ extension Plan {
         var (running, all, way) = (Duration.zero, Duration.zero, Distance.zero)
         for (index, (interval, count)) in counted.enumerated() {
             if interval.kind == .run, case .time(let time) = interval.measure {
-                running += time * count
-                all += time * count
+                running = Extent.held(running + Extent.held(time) * count)
+                all = Extent.held(all + Extent.held(time) * count)
             } else {
                 let known = extent(interval)
                 guard let time = known.time else { throw .noTime(index) }
                 guard let distance = known.distance else { throw .noDistance(index) }
-                all += time * count
+                all = Extent.held(all + time * count)
                 way = way + distance * Double(count)
             }
         }
@@ -102,7 +103,7 @@ extension Plan {
                 case .interval(let interval): [(interval, factor)]
                 // 16 nested groups of 10 000 each are more than anyone runs.
                 case .group(let times, let parts):
-                    count(parts, min(factor.multipliedReportingOverflow(by: times).0, Plan.rowLimit))
+                    count(parts, min(factor * min(max(times, 0), Plan.rowLimit), Plan.rowLimit))
                 }
             }
         }

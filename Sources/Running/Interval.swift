@@ -1,3 +1,5 @@
+internal import Score
+
 /// One interval of a plan: what one does, and for how long or how far.
 public struct Interval: Sendable, Hashable {
     /// What one does.
@@ -45,12 +47,14 @@ public struct Interval: Sendable, Hashable {
     /// What is known of the interval where its kind has this pace; a rest without a pace covers no distance.
     public func known(at planned: Pace?) -> Extent {
         switch measure {
-        case .run(let run): Extent(time: run.time, distance: run.distance, pace: run.pace)
-        case .time(let time):
-            Extent(
+        case .run(let run): return Extent(time: run.time, distance: run.distance, pace: run.pace)
+        case .time(let wanted):
+            let time = Extent.held(wanted)
+            return Extent(
                 time: time, distance: planned?.distance(in: time) ?? (kind == .rest ? .zero : nil), pace: planned)
         case .distance(let distance):
-            Extent(time: planned?.time(for: distance), distance: distance, pace: planned)
+            let time = planned.map { Extent.held($0.time(for: distance)) }
+            return Extent(time: time, distance: distance, pace: planned)
         }
     }
 }
@@ -70,9 +74,12 @@ public struct Extent: Sendable, Hashable {
     }
 
     /// Two extents after each other; the pace is the average.
+    /// Far beyond the longest run, and far from overflow.
+    static func held(_ time: Duration) -> Duration { min(max(time, .zero), Score.durationLimit * 100) }
+
     static func + (a: Extent, b: Extent) -> Extent {
         var sum = Extent()
-        if let x = a.time, let y = b.time { sum.time = x + y }
+        if let x = a.time, let y = b.time { sum.time = held(x + y) }
         if let x = a.distance, let y = b.distance { sum.distance = x + y }
         sum.pace = sum.averagePace
         return sum

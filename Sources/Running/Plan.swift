@@ -91,7 +91,7 @@ extension Plan.Part {
         case .interval: return 1
         case .group(let count, let parts):
             let sum = parts.reduce(0) { min($0 + $1.rowCount, Plan.rowLimit + 1) }
-            return min(sum * count, Plan.rowLimit + 1)
+            return min(sum * min(max(count, 0), Plan.rowLimit + 1), Plan.rowLimit + 1)
         }
     }
 
@@ -102,6 +102,9 @@ extension Plan.Part {
 extension Extent {
     /// The same so many times.
     func times(_ count: Int) -> Extent {
-        Extent(time: time.map { $0 * count }, distance: distance.map { $0 * Double(count) }, pace: averagePace)
+        let count = min(max(count, 0), 1_000_000_000)
+        return Extent(
+            time: time.map { Extent.held($0 * count) }, distance: distance.map { $0 * Double(count) }, pace: averagePace
+        )
     }
 }

@@ -38,7 +38,7 @@ extension Plan {
 
     /// Whether a text that is no file's name reads like a plan: it begins as an interval, a group or a number does, or as
     /// a setting that `settings` lets pass: those that other scores have, too.
-    public static func isLikely(_ text: String, settings: Bool = false) -> Bool {
+    package static func isLikely(_ text: String, settings: Bool = false) -> Bool {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks(lines: true)
         if scanner.isAtQuantity || scanner.accept("(") { return true }

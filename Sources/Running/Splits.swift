@@ -54,6 +54,7 @@ public struct Splits: Sendable, Equatable {
     /// Errors: no such split, or it would take less than a millisecond; nothing changes then.
     public mutating func change(_ number: Int, by change: Duration) throws(SplitsError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
+        let change = Splits.held(change)
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 
@@ -69,11 +70,16 @@ public struct Splits: Sendable, Equatable {
         let middle = zip(weights, rows).reduce(0) { $0 + $1.0 * Double($1.1.number) } / sum
         let finish = finish
         var times = zip(weights, rows).map { weight, row in
-            row.time + Duration(inSeconds: change.inSeconds * weight * (Double(row.number) - middle))
+            row.time + Duration(inSeconds: Splits.held(change).inSeconds * weight * (Double(row.number) - middle))
         }
         let rounding = finish - times.reduce(.zero, +)
         times[times.count - 1] += rounding
         try setTimes(times)
+    }
+
+    /// More than the longest run can be changed by.
+    private static func held(_ change: Duration) -> Duration {
+        min(max(change, .zero - Run.timeRange.upperBound), Run.timeRange.upperBound)
     }
 
     private mutating func setTimes(_ times: [Duration]) throws(SplitsError) {

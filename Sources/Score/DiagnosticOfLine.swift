@@ -3,7 +3,7 @@ extension Diagnostic {
     ///
     /// `source` is the line in UTF-8 without its end; `mark` counts its bytes from 0 and is held within it, and an empty
     /// one marks one character. `line` is the number of the line, from 1.
-    public init(
+    package init(
         _ severity: Severity, _ message: String, hint: String? = nil, file: String, line: Int, source: Span<UInt8>,
         mark: Range<Int>
     ) {

@@ -87,7 +87,7 @@ public struct Score: Sendable, Equatable {
     public var lines: [Line] { sections.flatMap { $0.parts.flatMap(\.lines) } }
 
     /// The notes to which the drone changes at bars, in the order of the page, fragments first.
-    public var notesOfChanges: [Drone.Note] {
+    package var notesOfChanges: [Drone.Note] {
         (fragments.flatMap { $0.parts.flatMap(\.lines) } + lines).flatMap { line in
             line.bars.lazy.filter { !$0.isPlain }.flatMap { $0.details.drone?.notes ?? [] }
         }

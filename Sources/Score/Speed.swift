@@ -21,7 +21,8 @@ public struct Speed: Sendable, Hashable {
 
     /// The speed changed by so many percentage points, held within the range.
     public func adding(percentagePoints points: Int) -> Speed {
-        let sum = millionths + Int64(points) * 10_000
+        // From one end of the range to the other it is less than 1000 points.
+        let sum = millionths + Int64(min(max(points, -1000), 1000)) * 10_000
         return Speed(unchecked: min(max(sum, Speed.range.lowerBound), Speed.range.upperBound))
     }
 
@@ -37,8 +38,11 @@ public struct Speed: Sendable, Hashable {
 
     /// value × numerator / denominator, rounded to nearest, halves away from zero.
     private static func scaled(_ value: Int128, by numerator: Int128, over denominator: Int128) -> Int128 {
-        let (quotient, remainder) = (value * numerator).quotientAndRemainder(dividingBy: denominator)
+        // 500 000 years: within that the product fits.
+        let limit: Int128 = 17_000_000_000_000_000_000_000_000_000_000
+        let held = min(max(value, -limit), limit)
+        let (quotient, remainder) = (held * numerator).quotientAndRemainder(dividingBy: denominator)
         guard 2 * remainder.magnitude >= denominator.magnitude else { return quotient }
-        return value < 0 ? quotient - 1 : quotient + 1
+        return held < 0 ? quotient - 1 : quotient + 1
     }
 }

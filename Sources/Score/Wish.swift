@@ -1,6 +1,6 @@
 extension Score {
     /// What a score can have a say in of how it is performed. The raw value is the name of the setting.
-    public enum Wish: String, Sendable, CaseIterable {
+    package enum Wish: String, Sendable, CaseIterable {
         /// The tuning of A4.
         case a4
         /// The temperament, or a Scala file.
@@ -50,7 +50,7 @@ extension Score {
     /// What a score says of one of its wishes, as a score or an option has it.
     ///
     /// Nil for what belongs to a drone where there is none.
-    public func text(of wish: Wish) -> String? {
+    package func text(of wish: Wish) -> String? {
         switch wish {
         case .a4: a4.plainText
         case .tuning: tuning.scaleText

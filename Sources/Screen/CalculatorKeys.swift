@@ -1,21 +1,21 @@
-public import Running
+package import Running
 
 /// Turns what a terminal sends into keys of a calculator. Feed it bytes as they come; a sequence or a character may be
 /// cut anywhere.
-public struct CalculatorKeys: Sendable {
+package struct CalculatorKeys: Sendable {
     private var sequence: [UInt8] = []
     private var character: [UInt8] = []
 
     /// Makes a reader of keys.
-    public init() {}
+    package init() {}
 
     /// The keys that these bytes complete.
-    public mutating func keys(for bytes: some Sequence<UInt8>) -> [CalculatorKey] {
+    package mutating func keys(for bytes: some Sequence<UInt8>) -> [CalculatorKey] {
         bytes.flatMap { keys(for: $0) }
     }
 
     /// The key that is complete when nothing more has come for a while: Escape alone.
-    public mutating func pause() -> [CalculatorKey] {
+    package mutating func pause() -> [CalculatorKey] {
         defer { sequence = [] }
         return sequence == [0x1B] ? [.escape] : []
     }

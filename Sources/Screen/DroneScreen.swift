@@ -1,19 +1,19 @@
-public import Playback
+package import Playback
 internal import Score
 internal import Timing
 
 /// A line for a drone that sounds alone, another whenever it is changed, and one when something is the matter with it.
-public struct DroneScreen: Screen {
+package struct DroneScreen: Screen {
     /// Writes a line, made safe to show, and a line end.
     private let write: (String) -> Void
     private var shown: String?
     private var trouble: String?
 
     /// A screen that hands each line, line end included, to `write`.
-    public init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
+    package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
     /// Shows what is new. Returns when to call again.
-    public mutating func show(_ status: Status, at now: Int64) -> Int64 {
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let performance = status.performance
         let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
         let words = performance.isDroneMuted ? "muted" : Wording.drone(performance) + level
@@ -30,5 +30,5 @@ public struct DroneScreen: Screen {
     }
 
     /// Says nothing: who ends a drone knows.
-    public mutating func end(_ status: Status?) {}
+    package mutating func end(_ status: Status?) {}
 }

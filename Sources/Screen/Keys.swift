@@ -1,5 +1,5 @@
 /// A key as a terminal sends it.
-public enum Key: Sendable, Equatable {
+package enum Key: Sendable, Equatable {
     /// A character that can be typed.
     case character(Character)
     /// A key with a name.
@@ -7,26 +7,26 @@ public enum Key: Sendable, Equatable {
 }
 
 /// Turns what a terminal sends into keys. Feed it bytes as they come; a sequence or a character may be cut anywhere.
-public struct Keys: Sendable {
+package struct Keys: Sendable {
     private var sequence: [UInt8] = []
     /// The bytes so far of a character of more than one.
     private var character: [UInt8] = []
 
     /// Makes a reader of keys.
-    public init() {}
+    package init() {}
 
     /// Whether an Escape has come that may be the first byte of more. Where nothing follows at once, it is a key.
-    public var isEscapeOpen: Bool { sequence == [0x1B] }
+    package var isEscapeOpen: Bool { sequence == [0x1B] }
 
     /// Says that nothing follows an open Escape.
-    public mutating func closeEscape() -> [Key] {
+    package mutating func closeEscape() -> [Key] {
         guard isEscapeOpen else { return [] }
         sequence = []
         return [.escape]
     }
 
     /// The keys that these bytes complete. Unknown ones mean nothing.
-    public mutating func keys(for bytes: some Sequence<UInt8>) -> [Key] { bytes.compactMap { key(for: $0) } }
+    package mutating func keys(for bytes: some Sequence<UInt8>) -> [Key] { bytes.compactMap { key(for: $0) } }
 
     private mutating func key(for byte: UInt8) -> Key? {
         let escape: UInt8 = 0x1B

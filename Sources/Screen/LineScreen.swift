@@ -1,9 +1,9 @@
-public import Playback
+package import Playback
 internal import Score
 internal import Timing
 
 /// A line of text for every bar: for pipes and logs, and terminals that can do no more.
-public struct LineScreen: Screen {
+package struct LineScreen: Screen {
     /// Writes a line, made safe to show, and a line end.
     private let write: (String) -> Void
     private var shown: Shown = .nothing
@@ -20,10 +20,10 @@ public struct LineScreen: Screen {
     }
 
     /// A screen that hands each line, line end included, to `write`.
-    public init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
+    package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
     /// Shows what is new. Returns when to call again.
-    public mutating func show(_ status: Status, at now: Int64) -> Int64 {
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if shown == .nothing {
             shown = .title
             write(LineScreen.header(status))
@@ -59,7 +59,7 @@ public struct LineScreen: Screen {
     }
 
     /// Shows that it is over.
-    public mutating func end(_ status: Status?) {
+    package mutating func end(_ status: Status?) {
         guard var status else { return }
         if case .nothing = shown { write(LineScreen.header(status)) }
         // The end may have come before the last look: the bars until then are said all the same.

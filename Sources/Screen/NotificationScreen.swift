@@ -1,21 +1,21 @@
 internal import Notify
-public import Playback
+package import Playback
 internal import Score
 internal import Timing
 
 /// A notification on the desktop at every bar: for those who look at something else.
-public struct NotificationScreen: Screen {
+package struct NotificationScreen: Screen {
     private let notifier: Notifier
     private var shown: Int?
     private var wasPaused = false
 
     /// A screen that calls `onStop` for its Stop button, and `onFailure` once where there is no desktop to notify.
-    public init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+    package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         notifier = Notifier(onStop: onStop, onFailure: onFailure)
     }
 
     /// Shows the bar that has begun.
-    public mutating func show(_ status: Status, at now: Int64) -> Int64 {
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let moment = status.moment(at: now)
         guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }
         if heard.boundary != shown || heard.isPaused != wasPaused {
@@ -36,7 +36,7 @@ public struct NotificationScreen: Screen {
     }
 
     /// Withdraws what is shown.
-    public mutating func end(_ status: Status?) { notifier.withdraw() }
+    package mutating func end(_ status: Status?) { notifier.withdraw() }
 
     /// What a notification says: what begins, for how long, and how far one has come.
     static func texts(_ status: Status, _ heard: Moment.Bar) -> (title: String, text: String) {
@@ -50,20 +50,20 @@ public struct NotificationScreen: Screen {
 }
 
 /// Two screens that show the same.
-public struct BothScreens<First: Screen, Second: Screen>: Screen {
+package struct BothScreens<First: Screen, Second: Screen>: Screen {
     private var first: First
     private var second: Second
 
     /// Shows on both.
-    public init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
+    package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
     /// Shows on both, and wakes for the earlier wish.
-    public mutating func show(_ status: Status, at now: Int64) -> Int64 {
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         min(first.show(status, at: now), second.show(status, at: now))
     }
 
     /// Ends both.
-    public mutating func end(_ status: Status?) {
+    package mutating func end(_ status: Status?) {
         first.end(status)
         second.end(status)
     }

@@ -1,13 +1,13 @@
-public import Settings
+package import Settings
 internal import Timing
 
 /// Practice as a picture in SVG: a column for each day, as high as its minutes. Readable on light and on dark.
-public enum PracticePicture {
+package enum PracticePicture {
     private static let size = (width: 960.0, height: 320.0)
     private static let frame = (left: 60.0, right: 936.0, top: 60.0, bottom: 270.0)
 
     /// The picture of days as a whole file of UTF-8 text, under a title.
-    public static func svg(of days: [PracticeSummary.Day], title: String) -> String {
+    package static func svg(of days: [PracticeSummary.Day], title: String) -> String {
         let most = max(days.map(\.hundredths).max() ?? 0, 100)
         let step = step(most)
         let top = (most + step - 1) / step * step

@@ -1,13 +1,13 @@
-public import Settings
+package import Settings
 internal import Timing
 
 /// Practice as text, a row a day: minutes, or speeds, as bars.
-public enum PracticePlot {
+package enum PracticePlot {
     /// Eighths of a character, from none to seven.
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
     /// The minutes of days, `columns` wide at most; empty for no days.
-    public static func minutes(_ days: [PracticeSummary.Day], columns: Int) -> String {
+    package static func minutes(_ days: [PracticeSummary.Day], columns: Int) -> String {
         let most = days.map(\.hundredths).max() ?? 0
         let figures = days.map { $0.hundredths == 0 ? "" : "\(($0.hundredths + 50) / 100)" }
         let room = room(figures, columns)
@@ -18,7 +18,7 @@ public enum PracticePlot {
     }
 
     /// The speeds of days: full up to the slowest, grey from there to the fastest. Empty for no days.
-    public static func speeds(_ days: [(day: LocalDay, range: ClosedRange<Double>)], columns: Int) -> String {
+    package static func speeds(_ days: [(day: LocalDay, range: ClosedRange<Double>)], columns: Int) -> String {
         let most = days.map(\.range.upperBound).max() ?? 0
         let figures = days.map { day in
             let (low, high) = (percent(day.range.lowerBound), percent(day.range.upperBound))

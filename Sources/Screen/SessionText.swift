@@ -1,14 +1,14 @@
-public import Playback
+package import Playback
 internal import Score
 internal import Timing
 
 /// What a session says of itself to who asks.
-public enum SessionText {
+package enum SessionText {
     /// Commands that take as long as this are worth a word.
     private static let longDelay = Duration.milliseconds(150)
 
     /// One line: what is played, where it is, and what is left.
-    public static func line(_ status: Status?, at now: Int64) -> String {
+    package static func line(_ status: Status?, at now: Int64) -> String {
         guard let status else { return "about to begin" }
         let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
         let delay =
@@ -27,7 +27,7 @@ public enum SessionText {
     }
 
     /// The same as one JSON object.
-    public static func json(_ status: Status?, at now: Int64) -> String {
+    package static func json(_ status: Status?, at now: Int64) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)...) -> String {
             let head: [(String, JSON)] = [
@@ -50,5 +50,5 @@ public enum SessionText {
     }
 
     /// CLOCK_MONOTONIC in ns.
-    public static var now: Int64 { monotonicNanoseconds() }
+    package static var now: Int64 { monotonicNanoseconds() }
 }

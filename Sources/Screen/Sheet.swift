@@ -1,16 +1,16 @@
 internal import Score
 
 /// Some lines at the foot of a terminal that is held, drawn anew where they change.
-public struct Sheet {
+package struct Sheet {
     private let terminal: Terminal
     private var drawn: [String] = []
     private var hold = 0
 
     /// A sheet on a terminal.
-    public init(_ terminal: Terminal) { self.terminal = terminal }
+    package init(_ terminal: Terminal) { self.terminal = terminal }
 
     /// Shows these lines, cut to the terminal's width, except for the escape sequences of `marks`.
-    public mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
+    package mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
         let columns = max(Terminal.size.columns - 1, 1)
         let lines = lines.map { line in
             let line = Sheet.printable(line, marks)

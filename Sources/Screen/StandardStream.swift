@@ -1,18 +1,18 @@
 internal import Files
 internal import Glibc
 internal import Synchronization
-public import SystemPackage
+package import SystemPackage
 
 /// Standard output or standard error, whose reader may be slow, or may have stopped reading: a terminal under flow control,
 /// a pipe that nobody empties.
 ///
 /// `writeAll` waits for a slow reader as long as it takes. Once the program has been asked to end, it gives up after a second
 /// in which the reader takes nothing. No call blocks in the system.
-public final class StandardStream: Sendable {
+package final class StandardStream: Sendable {
     /// Standard output.
-    public static let output = StandardStream(1)
+    package static let output = StandardStream(1)
     /// Standard error.
-    public static let error = StandardStream(2)
+    package static let error = StandardStream(2)
 
     /// What is written to: for a terminal a descriptor of its own, which does not block. The one that the program was
     /// given is shared with the shell, which would not expect that of it.
@@ -41,16 +41,16 @@ public final class StandardStream: Sendable {
     }
 
     /// Whether an end of the program has been asked for.
-    public static var isEnding: Bool { ending.load(ordering: .relaxed) }
+    package static var isEnding: Bool { ending.load(ordering: .relaxed) }
 
     /// Says that the program has been asked to end: from now on nothing waits for a reader that has stopped. From any thread;
     /// from a signal handler, too, once `isEnding` has been read.
-    public static func end() { ending.store(true, ordering: .relaxed) }
+    package static func end() { ending.store(true, ordering: .relaxed) }
 
     /// Writes what there is room for now; returns how many bytes that was.
     ///
     /// Errors: nobody can read it, or the system refuses it.
-    public func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
+    package func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
         guard !bytes.isEmpty, hasRoom(within: 0) else { return 0 }
         let count = bytes.prefix(piece).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EAGAIN || errno == EINTR { return 0 }
@@ -63,7 +63,7 @@ public final class StandardStream: Sendable {
     ///
     /// Errors: nobody can read it, or the system refuses it.
     @discardableResult
-    public func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(Errno) -> Bool {
+    package func writeAll(_ bytes: [UInt8], isHurried: Bool = false) throws(Errno) -> Bool {
         var rest = bytes[...]
         var idle = 0
         while !rest.isEmpty {

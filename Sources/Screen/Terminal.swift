@@ -4,7 +4,7 @@ internal import Synchronization
 internal import SystemPackage
 
 /// The terminal on standard input and output: raw keys while it is held, as it was when it is let go.
-public final class Terminal: Sendable {
+package final class Terminal: Sendable {
     private struct State {
         /// What the terminal was set to; nil while it is not held.
         var saved: termios?
@@ -18,41 +18,41 @@ public final class Terminal: Sendable {
     private let state = Mutex(State())
 
     /// Whether someone sits at it: both input and output are a terminal.
-    public static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
+    package static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
     /// Whether colour is welcome on a stream (1 or 2): a terminal, and no NO_COLOR.
-    public static func hasColor(_ descriptor: Int32) -> Bool {
+    package static func hasColor(_ descriptor: Int32) -> Bool {
         guard isatty(descriptor) == 1 else { return false }
         return getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
 
     /// Columns and rows; 80 × 24 where nobody says.
-    public static var size: (columns: Int, rows: Int) {
+    package static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Makes a terminal that is not yet held.
-    public init() {}
+    package init() {}
 
     deinit { release() }
 
     /// How often it has been taken: after each time, what was drawn before is someone else's.
-    public var holds: Int { state.withLock { $0.holds } }
+    package var holds: Int { state.withLock { $0.holds } }
 
     /// Takes keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z stay signals. The `whole` terminal is a
     /// page of its own, and what stood there comes back afterwards.
-    public func hold(whole: Bool = false) { state.withLock { Terminal.hold(&$0, whole) } }
+    package func hold(whole: Bool = false) { state.withLock { Terminal.hold(&$0, whole) } }
 
     /// Gives the terminal back as it was. Safe to call twice.
-    public func release() { state.withLock { Terminal.release(&$0) } }
+    package func release() { state.withLock { Terminal.release(&$0) } }
 
     /// Writes text to standard output: all of it, however slow its reader is, unless an end has been asked for.
-    public func write(_ text: String) { _ = try? StandardStream.output.writeAll(Array(text.utf8)) }
+    package func write(_ text: String) { _ = try? StandardStream.output.writeAll(Array(text.utf8)) }
 
     /// Whether the terminal has taken all that was drawn. As long as it has not, a newer picture waits for it.
-    public var hasDrawn: Bool {
+    package var hasDrawn: Bool {
         state.withLock { state in
             Terminal.drawPending(&state)
             return state.pending.isEmpty
@@ -60,7 +60,7 @@ public final class Terminal: Sendable {
     }
 
     /// Draws on the terminal, and waits for nothing: the rest that it does not take at once is written when `hasDrawn` is read.
-    public func draw(_ text: String) {
+    package func draw(_ text: String) {
         state.withLock { state in
             state.pending += text.utf8
             Terminal.drawPending(&state)
@@ -69,7 +69,7 @@ public final class Terminal: Sendable {
 
     /// Gives the terminal back, stops the program as Ctrl-Z does, and takes the terminal again once the program goes
     /// on.
-    public func suspend() {
+    package func suspend() {
         state.withLock { state in
             Terminal.giveBack(&state, isHurried: true)
             Terminal.stop()
@@ -78,7 +78,7 @@ public final class Terminal: Sendable {
     }
 
     /// Takes a held terminal again that someone else may have had in between, as after a stop that none could catch.
-    public func retake() {
+    package func retake() {
         state.withLock { state in
             var settings = termios()
             guard tcgetattr(0, &settings) == 0, settings.c_lflag & tcflag_t(ICANON) != 0 else { return }

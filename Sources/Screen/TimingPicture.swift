@@ -3,7 +3,7 @@ internal import Timing
 
 /// A timing log as a picture in SVG: error over time, with the zero line, how far the clock model trusted itself, and
 /// marks where boundaries were lost or late. It has no scripts, and is readable on light and on dark.
-public struct TimingPicture: Sendable {
+package struct TimingPicture: Sendable {
     private let axes: TimingAxes
     private let trace: TimingTrace
     private let name: String
@@ -19,7 +19,7 @@ public struct TimingPicture: Sendable {
     ///
     /// It does not grow with the log beyond some 200 KB: what stands closer than can be seen is drawn as one stroke from
     /// its least to its greatest error.
-    public static func svg(of trace: TimingTrace, name: String) -> String {
+    package static func svg(of trace: TimingTrace, name: String) -> String {
         TimingPicture(trace, name).lines.joined(separator: "\n") + "\n"
     }
 

@@ -5,7 +5,7 @@ internal import Timing
 ///
 /// Each column of dots reaches from the least to the greatest error of its time. What stands too far out for the rest to
 /// be seen is marked at the edge, and the legend says how far it goes.
-public struct TimingPlot: Sendable {
+package struct TimingPlot: Sendable {
     private let axes: TimingAxes
     private let columns: Int
     private let rows: Int
@@ -24,7 +24,7 @@ public struct TimingPlot: Sendable {
     /// `color` adds ANSI colours.
     ///
     /// Figures and the names of axes stand around the frame: to the left 8 characters, or more where the figures need it.
-    public static func text(of trace: TimingTrace, columns: Int = 60, rows: Int = 12, color: Bool = false) -> String {
+    package static func text(of trace: TimingTrace, columns: Int = 60, rows: Int = 12, color: Bool = false) -> String {
         guard !trace.bins.isEmpty else { return "" }
         let plot = TimingPlot(trace, columns: max(columns, 10), rows: max(rows, 4), color: color)
         return plot.lines.map { $0 + "\n" }.joined()

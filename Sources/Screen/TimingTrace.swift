@@ -1,8 +1,8 @@
-public import Timing
+package import Timing
 
 /// A timing log gathered for drawing, in memory that does not grow with it: up to 4096 moments as they are, and more of
 /// them in bins of time that keep their extremes, so that nothing far out is lost.
-public struct TimingTrace: Sendable {
+package struct TimingTrace: Sendable {
     /// Boundaries that are drawn as one.
     struct Bin: Sendable, Equatable {
         /// The earliest and the latest nominal time, in ns.
@@ -52,21 +52,21 @@ public struct TimingTrace: Sendable {
     private(set) var bins: [Bin] = []
     private var shift = 0
     /// What all rows add up to.
-    public private(set) var summary = TimingSummary()
+    package private(set) var summary = TimingSummary()
 
     /// The most bins.
     static let limit = 4096
 
     /// A trace of nothing.
-    public init() {}
+    package init() {}
 
     /// The trace of some rows.
-    public init(_ rows: some Sequence<TimingRow>) {
+    package init(_ rows: some Sequence<TimingRow>) {
         for row in rows { add(row) }
     }
 
     /// Takes in a row; rows come in any order of time.
-    public mutating func add(_ row: TimingRow) {
+    package mutating func add(_ row: TimingRow) {
         summary.add(row)
         let cell = row.nominalNanoseconds >> shift
         var place = bins.count

@@ -1,7 +1,7 @@
-public import Playback
+package import Playback
 
 /// A screen: it looks at the newest status, and says when it wants to look again.
-public protocol Screen: SendableMetatype {
+package protocol Screen: SendableMetatype {
     /// Shows what is heard at `now` (CLOCK_MONOTONIC, ns). Returns when to call again at the latest, by the
     /// same clock; `.max` for when something changes.
     mutating func show(_ status: Status, at now: Int64) -> Int64
@@ -13,7 +13,7 @@ public protocol Screen: SendableMetatype {
 ///
 /// It wakes when the screen asks to, when a new status comes, and at `changes` of what else is shown: a screen that needs a
 /// look a second costs no more.
-public func watch<S: Screen>(
+package func watch<S: Screen>(
     _ statuses: AsyncStream<Status>, on screen: sending S, _ changes: AsyncStream<Void>? = nil
 ) async {
     await Watcher(screen).watch(statuses, changes)

@@ -3,12 +3,12 @@ internal import Glibc
 internal import SystemPackage
 
 /// Asks the session that is playing.
-public enum SessionClient {
+package enum SessionClient {
     /// Sends a request and returns the answer.
     ///
     /// Errors: `.none` where nothing is playing (a socket that was left behind is removed), `.refused`, `.silent` after
     /// `patience` seconds.
-    public static func ask(
+    package static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 2
     ) throws(SessionError) -> String {
         try folder.check()

@@ -3,12 +3,12 @@ internal import Glibc
 internal import SystemPackage
 
 /// Where the session of a user lies: `$XDG_RUNTIME_DIR/barline`, for its user alone.
-public struct SessionFolder: Sendable, Equatable {
+package struct SessionFolder: Sendable, Equatable {
     /// The folder.
-    public let path: String
+    package let path: String
 
     /// The folder for an environment; nil where XDG_RUNTIME_DIR is not set to an absolute path: then there is no session.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
         path = runtime + "/barline"
     }
@@ -68,7 +68,7 @@ public struct SessionFolder: Sendable, Equatable {
 }
 
 /// Why there is no session, or no answer from one.
-public enum SessionError: Error, Equatable, CustomStringConvertible {
+package enum SessionError: Error, Equatable, CustomStringConvertible {
     /// Nothing is playing.
     case none
     /// Another session is playing; what it says of itself, empty where it does not answer.
@@ -83,7 +83,7 @@ public enum SessionError: Error, Equatable, CustomStringConvertible {
     case system(String, String)
 
     /// The error as a phrase without a full stop.
-    public var description: String {
+    package var description: String {
         switch self {
         case .none: "nothing is playing"
         case .running(let status): "barline is playing already" + (status.isEmpty ? "" : ": \(status)")

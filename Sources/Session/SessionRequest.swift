@@ -1,5 +1,5 @@
 /// What can be asked of the session that is playing; a line of text on its socket.
-public enum SessionRequest: String, Sendable, CaseIterable {
+package enum SessionRequest: String, Sendable, CaseIterable {
     /// An end with a fade.
     case stop
     /// Pause, or go on.

@@ -8,9 +8,9 @@ internal import SystemPackage
 /// use (mode 0600, and the peer's credentials are checked).
 ///
 /// The kernel lets go of the lock however the program ends, so that a socket without a lock is known to be stale.
-public final class SessionServer: Sendable {
+package final class SessionServer: Sendable {
     /// Answers a request with a line of text.
-    public typealias Answer = @Sendable (SessionRequest) async -> String
+    package typealias Answer = @Sendable (SessionRequest) async -> String
 
     private let folder: SessionFolder
     private let lock: Int32
@@ -21,7 +21,7 @@ public final class SessionServer: Sendable {
     /// Begins the session.
     ///
     /// Errors: `.running` where there is one already, with its status; otherwise what the system refuses.
-    public init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
+    package init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
         let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw .system(folder.lock, Errno.last.description) }
@@ -51,7 +51,7 @@ public final class SessionServer: Sendable {
     deinit { end() }
 
     /// Ends the session: nothing is answered any more, and the socket is gone. Safe to call twice.
-    public func end() {
+    package func end() {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         try? folder.removeSocket()
         listener.cancel()

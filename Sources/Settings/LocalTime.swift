@@ -1,23 +1,23 @@
 internal import Glibc
 
 /// A moment as a clock on the wall shows it, to the second, with its zone.
-public struct LocalTime: Sendable, Hashable {
+package struct LocalTime: Sendable, Hashable {
     /// The day.
-    public var day: LocalDay
+    package var day: LocalDay
     /// Seconds since midnight, 0 ... 86 399.
-    public var second: Int
+    package var second: Int
     /// Minutes east of Greenwich.
-    public var offset: Int
+    package var offset: Int
 
     /// Makes a moment.
-    public init(day: LocalDay, second: Int, offset: Int) {
+    package init(day: LocalDay, second: Int, offset: Int) {
         self.day = day
         self.second = second
         self.offset = offset
     }
 
     /// Now, in the zone of the system.
-    public static var now: LocalTime {
+    package static var now: LocalTime {
         var seconds = time(nil)
         var parts = tm()
         localtime_r(&seconds, &parts)
@@ -26,7 +26,7 @@ public struct LocalTime: Sendable, Hashable {
     }
 
     /// The moment by ISO 8601: `2026-11-21T20:15:00+01:00`.
-    public var text: String {
+    package var text: String {
         let sign = offset < 0 ? "-" : "+"
         let clock = [second / 3600, second / 60 % 60, second % 60].map(LocalDay.twoDigits).joined(separator: ":")
         let zone = LocalDay.twoDigits(abs(offset) / 60) + ":" + LocalDay.twoDigits(abs(offset) % 60)
@@ -34,7 +34,7 @@ public struct LocalTime: Sendable, Hashable {
     }
 
     /// Reads what `text` writes, `Z` for Greenwich too; nil for anything else.
-    public init?(text: String) {
+    package init?(text: String) {
         let text = text.last == "Z" ? text.dropLast() + "+00:00" : text
         let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int16($0) }.map(Int.init)
         guard parts.count == 8, parts[3] < 24, parts[6] < 24 else { return nil }
@@ -48,15 +48,15 @@ public struct LocalTime: Sendable, Hashable {
 }
 
 /// A day of the Gregorian calendar.
-public struct LocalDay: Sendable, Hashable, Comparable {
+package struct LocalDay: Sendable, Hashable, Comparable {
     /// Days since 1 January 1970.
-    public var number: Int
+    package var number: Int
 
     /// The day of that number.
-    public init(number: Int) { self.number = number }
+    package init(number: Int) { self.number = number }
 
     /// A day of a year, its month 1 ... 12.
-    public init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
         self.init(parts)
@@ -69,17 +69,17 @@ public struct LocalDay: Sendable, Hashable, Comparable {
     }
 
     /// Year, month 1 ... 12 and day.
-    public var parts: (year: Int, month: Int, day: Int) {
+    package var parts: (year: Int, month: Int, day: Int) {
         var (seconds, parts) = (time_t(number * 86_400), tm())
         gmtime_r(&seconds, &parts)
         return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
     }
 
     /// The day of the week, 0 for Monday.
-    public var weekday: Int { ((number + 3) % 7 + 7) % 7 }
+    package var weekday: Int { ((number + 3) % 7 + 7) % 7 }
 
     /// `2026-11-21`.
-    public var text: String {
+    package var text: String {
         let (year, month, day) = parts
         let digits = String(max(year, 0))
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -87,7 +87,7 @@ public struct LocalDay: Sendable, Hashable, Comparable {
     }
 
     /// The earlier day.
-    public static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
+    package static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
 
     static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -1,26 +1,26 @@
-public import Files
-public import Score
+package import Files
+package import Score
 
 /// What has been practised: `$XDG_STATE_HOME/barline/practice.csv`, a row a session.
-public struct PracticeLog: Sendable {
+package struct PracticeLog: Sendable {
     /// Where it is; it need not exist.
-    public let path: String
+    package let path: String
 
     /// One session.
-    public struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// When it began.
-        public var date: LocalTime
+        package var date: LocalTime
         /// The title of the piece.
-        public var piece: String
+        package var piece: String
         /// What of it was played: `1.1-13.13`.
-        public var bars: String
+        package var bars: String
         /// The speed, the last one of the session.
-        public var speed: Speed
+        package var speed: Speed
         /// For how many minutes, in hundredths: 0 or more.
-        public var hundredths: Int
+        package var hundredths: Int
 
         /// Makes an entry; `minutes` is rounded to hundredths, and nothing below zero or beyond a million.
-        public init(date: LocalTime = .now, piece: String, bars: String, speed: Speed, minutes: Double) {
+        package init(date: LocalTime = .now, piece: String, bars: String, speed: Speed, minutes: Double) {
             self.date = date
             self.piece = piece
             self.bars = bars
@@ -29,10 +29,10 @@ public struct PracticeLog: Sendable {
         }
 
         /// For how many minutes.
-        public var minutes: Double { Double(hundredths) / 100 }
+        package var minutes: Double { Double(hundredths) / 100 }
 
         /// The minutes as the log has them: `12.05`.
-        public var minutesText: String { PracticeLog.minutesText(hundredths) }
+        package var minutesText: String { PracticeLog.minutesText(hundredths) }
 
         /// The row in the log.
         var row: String {
@@ -44,23 +44,23 @@ public struct PracticeLog: Sendable {
     }
 
     /// The columns.
-    public static let header = "date,piece,bars,speed,minutes"
+    package static let header = "date,piece,bars,speed,minutes"
 
     /// The log of an environment; nil without a home.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let folder = BaseFolder.state.path(environment: environment) else { return nil }
         path = folder + "/practice.csv"
     }
 
     /// Adds a session at the end. Errors: it cannot be written.
-    public func append(_ entry: Entry) throws(FileError) {
+    package func append(_ entry: Entry) throws(FileError) {
         try KeptFile(path).append(entry.row, header: PracticeLog.header)
     }
 
     /// Reads all sessions in the order of the file, and how many rows are none; nothing where there is no log.
     ///
     /// Errors: it cannot be read.
-    public func read() throws(FileError) -> (entries: [Entry], skipped: Int) {
+    package func read() throws(FileError) -> (entries: [Entry], skipped: Int) {
         PracticeLog.read(try KeptFile(path).read() ?? [])
     }
 
@@ -85,7 +85,7 @@ public struct PracticeLog: Sendable {
     }
 
     /// Hundredths of minutes as minutes.
-    public static func minutesText(_ hundredths: Int) -> String {
+    package static func minutesText(_ hundredths: Int) -> String {
         "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 }

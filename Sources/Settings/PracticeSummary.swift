@@ -1,50 +1,50 @@
-public import Score
+package import Score
 
 /// What practice adds up to: a pure value.
-public struct PracticeSummary: Sendable, Equatable {
+package struct PracticeSummary: Sendable, Equatable {
     /// A day and what was practised on it.
-    public struct Day: Sendable, Equatable {
+    package struct Day: Sendable, Equatable {
         /// The day.
-        public var day: LocalDay
+        package var day: LocalDay
         /// Hundredths of minutes.
-        public var hundredths: Int
+        package var hundredths: Int
     }
 
     /// A piece and what was practised of it.
-    public struct Piece: Sendable, Equatable {
+    package struct Piece: Sendable, Equatable {
         /// The title.
-        public var piece: String
+        package var piece: String
         /// How many sessions.
-        public var sessions: Int
+        package var sessions: Int
         /// Hundredths of minutes.
-        public var hundredths: Int
+        package var hundredths: Int
         /// The speed of the last session.
-        public var speed: Speed
+        package var speed: Speed
         /// The day of the last session.
-        public var last: LocalDay
+        package var last: LocalDay
     }
 
     /// The sessions, by their days, the oldest first; those of a day in the order of the log.
-    public let entries: [PracticeLog.Entry]
+    package let entries: [PracticeLog.Entry]
 
     /// Adds up sessions.
-    public init(_ entries: [PracticeLog.Entry]) {
+    package init(_ entries: [PracticeLog.Entry]) {
         self.entries = entries.enumerated().sorted {
             ($0.element.date.day, $0.offset) < ($1.element.date.day, $1.offset)
         }.map(\.element)
     }
 
     /// Hundredths of minutes in all.
-    public var hundredths: Int { entries.reduce(0) { $0 + $1.hundredths } }
+    package var hundredths: Int { entries.reduce(0) { $0 + $1.hundredths } }
 
     /// The sessions of one piece.
-    public func of(_ piece: String) -> PracticeSummary { PracticeSummary(entries.filter { $0.piece == piece }) }
+    package func of(_ piece: String) -> PracticeSummary { PracticeSummary(entries.filter { $0.piece == piece }) }
 
     /// The titles of all pieces, the one practised last first.
-    public var titles: [String] { pieces.map(\.piece) }
+    package var titles: [String] { pieces.map(\.piece) }
 
     /// What was practised of each piece, the one practised last first.
-    public var pieces: [Piece] {
+    package var pieces: [Piece] {
         var found: [String: (piece: Piece, order: Int)] = [:]
         for (order, entry) in entries.enumerated() {
             let before = found[entry.piece]?.piece
@@ -58,7 +58,7 @@ public struct PracticeSummary: Sendable, Equatable {
 
     /// What was practised on each of so many days up to `last`, days without any among them; no day before the first
     /// session.
-    public func days(_ count: Int, upTo last: LocalDay) -> [Day] {
+    package func days(_ count: Int, upTo last: LocalDay) -> [Day] {
         var hundredths: [LocalDay: Int] = [:]
         for entry in entries { hundredths[entry.date.day, default: 0] += entry.hundredths }
         guard let first = hundredths.keys.min(), first <= last else { return [] }
@@ -70,7 +70,7 @@ public struct PracticeSummary: Sendable, Equatable {
     }
 
     /// The speeds of each day on which there was practice, the oldest first: the slowest and the fastest.
-    public var speeds: [(day: LocalDay, range: ClosedRange<Double>)] {
+    package var speeds: [(day: LocalDay, range: ClosedRange<Double>)] {
         var result: [(day: LocalDay, range: ClosedRange<Double>)] = []
         for entry in entries {
             let percent = entry.speed.percent

@@ -1,15 +1,15 @@
-public import Formats
+package import Formats
 internal import Glibc
 
 /// Which score it is that something is remembered of.
-public enum ScoreIdentity: Sendable, Hashable {
+package enum ScoreIdentity: Sendable, Hashable {
     /// The file at a real path, symbolic links followed.
     case path(String)
     /// A score that is part of the program.
     case bundled(String)
 
     /// The identity of what a user plays; nil for standard input, which is nobody.
-    public init?(_ source: ScoreSource) {
+    package init?(_ source: ScoreSource) {
         switch source {
         case .file(let path), .user(_, let path): self.init(path: path)
         case .bundled(let score): self = .bundled(score.name)
@@ -18,7 +18,7 @@ public enum ScoreIdentity: Sendable, Hashable {
     }
 
     /// The identity of a file; nil where there is none.
-    public init?(path: String) {
+    package init?(path: String) {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         self = .path(String(cString: real))
@@ -33,7 +33,7 @@ public enum ScoreIdentity: Sendable, Hashable {
     }
 
     /// The name of its file: of a path 16 hexadecimal digits, FNV-1a (Fowler, Noll, Vo) of its bytes.
-    public var fileName: String {
+    package var fileName: String {
         switch self {
         case .bundled(let name): return name + ".yaml"
         case .path(let path):

@@ -1,21 +1,21 @@
-public import Files
-public import Score
+package import Files
+package import Score
 
 /// What is remembered of a score between runs.
-public struct ScoreMemory: Sendable, Equatable {
+package struct ScoreMemory: Sendable, Equatable {
     /// The speed at which it was last played.
-    public var speed: Speed?
+    package var speed: Speed?
     /// Where it stopped, as `--from` reads it: `5.7`.
-    public var place: String?
+    package var place: String?
     /// The first bar of the loop.
-    public var loopFrom: String?
+    package var loopFrom: String?
     /// The last bar of the loop.
-    public var loopTo: String?
+    package var loopTo: String?
     /// When it was last played.
-    public var played: LocalTime?
+    package var played: LocalTime?
 
     /// Makes a memory.
-    public init(
+    package init(
         speed: Speed? = nil, place: String? = nil, loopFrom: String? = nil, loopTo: String? = nil,
         played: LocalTime? = nil
     ) {
@@ -59,13 +59,13 @@ public struct ScoreMemory: Sendable, Equatable {
 }
 
 /// The file in which a score is remembered: `$XDG_STATE_HOME/barline/scores/NAME.yaml`.
-public struct ScoreMemoryFile: Sendable {
+package struct ScoreMemoryFile: Sendable {
     /// Where it is; it need not exist.
-    public let path: String
+    package let path: String
     private let identity: ScoreIdentity
 
     /// The file of a score in an environment; nil without a home.
-    public init?(environment: [String: String], _ identity: ScoreIdentity) {
+    package init?(environment: [String: String], _ identity: ScoreIdentity) {
         guard let folder = BaseFolder.state.path(environment: environment) else { return nil }
         path = "\(folder)/scores/\(identity.fileName)"
         self.identity = identity
@@ -73,7 +73,7 @@ public struct ScoreMemoryFile: Sendable {
 
     /// Reads what is remembered; nothing where there is no file. `note` is told of a damaged file, which is moved aside,
     /// and of one that cannot be read, a sentence each.
-    public func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
+    package func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
         do throws(FileError) {
             if let aside = try setDamagedAside() { note("'\(path)' was damaged: it is '\(aside)' now") }
             return ScoreMemory(try KeptFile(path).read() ?? [], of: identity)
@@ -84,12 +84,12 @@ public struct ScoreMemoryFile: Sendable {
     }
 
     /// Remembers this in place of what was remembered. Errors: it cannot be written.
-    public func write(_ memory: ScoreMemory) throws(FileError) {
+    package func write(_ memory: ScoreMemory) throws(FileError) {
         try change { $0 = memory }
     }
 
     /// Changes what is remembered, which no other program does at the same time. Errors: it cannot be read or written.
-    public func change(_ change: (inout ScoreMemory) -> Void) throws(FileError) {
+    package func change(_ change: (inout ScoreMemory) -> Void) throws(FileError) {
         try KeptFile(path).change(damagedWhere: ScoreMemoryFile.isDamaged) { bytes in
             var memory = ScoreMemory(bytes ?? [], of: identity)
             change(&memory)

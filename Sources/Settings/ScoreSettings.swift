@@ -1,4 +1,4 @@
-public import Score
+package import Score
 
 // What a user wants of every score, under what a score wants itself.
 extension Settings {
@@ -6,7 +6,7 @@ extension Settings {
     /// nothing.
     ///
     /// `wishes` are what the score says itself. Options are not in it: whoever has them is stronger.
-    public func applied(to score: Score, wishes: Set<Score.Wish>) -> Score {
+    package func applied(to score: Score, wishes: Set<Score.Wish>) -> Score {
         var settings = self
         settings.take(score, wishes: wishes)
         var score = score
@@ -31,7 +31,7 @@ extension Settings {
     }
 
     /// Makes a drone sound as the user wants it.
-    public func shape(_ drone: inout Score.Drone) {
+    package func shape(_ drone: inout Score.Drone) {
         if let level = wanted(Setting.droneLevel) { drone.level = level }
         if let waveform = wanted(Setting.droneWaveform) { drone.waveform = waveform }
         if let brightness = wanted(Setting.brightness) { drone.brightness = brightness }
@@ -41,7 +41,7 @@ extension Settings {
     }
 
     /// Tunes as the user wants it, all but Scala files, which have to be read: `scalaFiles` names them.
-    public func tune(_ tuning: inout Tuning) {
+    package func tune(_ tuning: inout Tuning) {
         if let temperament = wanted(Setting.tuning).flatMap(Temperament.init(rawValue:)) {
             tuning.scale = .temperament(temperament)
         }
@@ -52,7 +52,7 @@ extension Settings {
 
     /// The Scala file, and perhaps the keyboard map, that the user wants; nil for none. In the user's file `~/` is the home,
     /// and a relative path begins at that file's folder.
-    public func scalaFiles(home: String?) -> (scale: String, map: String?)? {
+    package func scalaFiles(home: String?) -> (scale: String, map: String?)? {
         guard let tuning = wanted(Setting.tuning), SettingText.isScala(tuning) else { return nil }
         let map = wanted(Setting.keyboardMap).flatMap { $0.isEmpty ? nil : path(Setting.keyboardMap, home: home) }
         return (path(Setting.tuning, home: home), map)

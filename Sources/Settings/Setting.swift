@@ -1,31 +1,31 @@
-public import Score
+package import Score
 
 /// One setting: what it is called, what it may be, and what it means.
-public struct Setting: Sendable {
+package struct Setting: Sendable {
     /// The name, which is the key in files; where a score has a say, the name of that wish, too.
-    public let name: String
+    package let name: String
     /// The value where nobody says another, as text.
-    public let standard: String
+    package let standard: String
     /// What it may be, for people: "380 to 480 Hz".
-    public let form: String
+    package let form: String
     /// What it does, in one sentence.
-    public let help: String
+    package let help: String
     /// The option of commands that is stronger than every other layer; nil where there is none.
-    public let option: String?
+    package let option: String?
     /// What of a score it is; nil where scores have no say.
-    public let wish: Score.Wish?
+    package let wish: Score.Wish?
     /// What it means nothing without; nil where it always means something.
-    public let need: Need?
+    package let need: Need?
     private let check: @Sendable (String) throws(TextError) -> Void
 
     /// Another setting on which one depends.
-    public struct Need: Sendable {
+    package struct Need: Sendable {
         /// The name of the other setting.
-        public let name: String
+        package let name: String
         /// What is the matter where the need is not met: "drone is off".
-        public let words: String
+        package let words: String
         /// Whether a value of the other setting meets it.
-        public let isMet: @Sendable (String) -> Bool
+        package let isMet: @Sendable (String) -> Bool
 
         /// Needs the other setting not to be `value`.
         static func of(_ name: String, not value: String = "off") -> Need {
@@ -48,10 +48,10 @@ public struct Setting: Sendable {
     }
 
     /// The environment variable that sets it: `BARLINE_DRONE_LEVEL` for `drone-level`.
-    public var variable: String { "BARLINE_" + name.uppercased().replacing("-", with: "_") }
+    package var variable: String { "BARLINE_" + name.uppercased().replacing("-", with: "_") }
 
     /// Whether a text is a value of it. Errors: it is not; the error says what would be right.
-    public func check(_ text: String) throws(TextError) {
+    package func check(_ text: String) throws(TextError) {
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             throw TextError("a setting is one line without control characters")
         }
@@ -60,7 +60,7 @@ public struct Setting: Sendable {
     }
 
     /// The setting of that name. Errors: there is none; the error names the nearest.
-    public static func named(_ name: String) throws(TextError) -> Setting {
+    package static func named(_ name: String) throws(TextError) -> Setting {
         if let setting = byName[name] { return setting }
         let nearest = Suggestion.nearest(to: name, in: all.map(\.name))
         throw TextError(
@@ -72,15 +72,15 @@ public struct Setting: Sendable {
 }
 
 /// A setting whose value has a type.
-public struct TypedSetting<Value: Sendable>: Sendable {
+package struct TypedSetting<Value: Sendable>: Sendable {
     /// What it is called, what it may be, and what it means.
-    public let setting: Setting
+    package let setting: Setting
     /// The value where nobody says another.
-    public let standard: Value
+    package let standard: Value
     let read: @Sendable (String) throws(TextError) -> Value
 
     /// Reads a value. Errors: it is none; the error says what would be right.
-    public func value(_ text: String) throws(TextError) -> Value { try read(text) }
+    package func value(_ text: String) throws(TextError) -> Value { try read(text) }
 
     init(
         _ name: String, _ text: String, _ standard: Value, form: String, help: String, option: String? = "",

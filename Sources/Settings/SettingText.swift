@@ -1,27 +1,27 @@
-public import Score
-public import Timing
+package import Score
+package import Timing
 
 /// A drone as asked for: notes, or none.
-public enum DroneChoice: Sendable, Equatable {
+package enum DroneChoice: Sendable, Equatable {
     /// These.
     case notes([Score.Drone.Note])
     /// None.
     case off
 
     /// Reads notes as a score has them, or `off`. Errors: what is wrong with a note.
-    public init(text: String) throws(TextError) {
+    package init(text: String) throws(TextError) {
         self = text.trimmingBlanks.lowercased() == "off" ? .off : .notes(try Score.Drone.notes(scoreText: text))
     }
 }
 
 extension SpeechSettings {
     /// What can be spoken, as options and settings name it.
-    public static let form = "a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
+    package static let form = "a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
 
     /// Reads what is spoken, parted by commas: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`, `durations`.
     ///
     /// Errors: anything else.
-    public init(list: String) throws(TextError) {
+    package init(list: String) throws(TextError) {
         self.init()
         let fault = TextError("\(TextError.shown(list)) is not \(SpeechSettings.form)")
         for word in list.split(separator: ",", omittingEmptySubsequences: false) {

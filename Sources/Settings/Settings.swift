@@ -1,11 +1,11 @@
-public import Score
+package import Score
 
 /// What all layers say, and for each setting the value that counts: a pure value.
 ///
 /// Options are stronger than the environment, that than the score's own, that than the user's file, that than defaults.
-public struct Settings: Sendable {
+package struct Settings: Sendable {
     /// Who has a say, the strongest first.
-    public enum Layer: Sendable, CaseIterable {
+    package enum Layer: Sendable, CaseIterable {
         /// Options of the command.
         case options
         /// Environment variables.
@@ -17,7 +17,7 @@ public struct Settings: Sendable {
     }
 
     /// Where a value comes from.
-    public enum Origin: Sendable, Equatable, CustomStringConvertible {
+    package enum Origin: Sendable, Equatable, CustomStringConvertible {
         /// An option, such as `--a4`.
         case option(String)
         /// An environment variable.
@@ -30,7 +30,7 @@ public struct Settings: Sendable {
         case standard
 
         /// Where to look for it: an option, a variable, `FILE:LINE`, or a word.
-        public var description: String {
+        package var description: String {
             switch self {
             case .option(let name), .environment(let name): name
             case .score: "score"
@@ -41,14 +41,14 @@ public struct Settings: Sendable {
     }
 
     /// A value and where it comes from.
-    public struct Given: Sendable, Equatable {
+    package struct Given: Sendable, Equatable {
         /// The value as it was written.
-        public var text: String
+        package var text: String
         /// Where from.
-        public var origin: Origin
+        package var origin: Origin
 
         /// Makes one.
-        public init(_ text: String, _ origin: Origin) {
+        package init(_ text: String, _ origin: Origin) {
             self.text = text
             self.origin = origin
         }
@@ -57,16 +57,16 @@ public struct Settings: Sendable {
     private var layers: [Layer: [String: Given]] = [:]
 
     /// Defaults alone.
-    public init() {}
+    package init() {}
 
     /// Lets a layer say something. Errors: it is no value of that setting; then nothing changes.
-    public mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
+    package mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
         try setting.check(given.text)
         layers[layer, default: [:]][setting.name] = given
     }
 
     /// The value that counts, and where it comes from.
-    public func found(_ setting: Setting) -> Given {
+    package func found(_ setting: Setting) -> Given {
         for layer in Layer.allCases {
             if let given = layers[layer]?[setting.name] { return given }
         }
@@ -74,17 +74,17 @@ public struct Settings: Sendable {
     }
 
     /// The value that counts.
-    public subscript<Value>(_ key: TypedSetting<Value>) -> Value { given(key) ?? key.standard }
+    package subscript<Value>(_ key: TypedSetting<Value>) -> Value { given(key) ?? key.standard }
 
     /// The value that somebody has said; nil where it is the default.
-    public func given<Value>(_ key: TypedSetting<Value>) -> Value? {
+    package func given<Value>(_ key: TypedSetting<Value>) -> Value? {
         let found = found(key.setting)
         // Every layer was checked when it was taken.
         return found.origin == .standard ? nil : try? key.read(found.text)
     }
 
     /// The value that the user wants, in the environment or his file, where neither an option nor the score is stronger.
-    public func wanted<Value>(_ key: TypedSetting<Value>) -> Value? {
+    package func wanted<Value>(_ key: TypedSetting<Value>) -> Value? {
         switch found(key.setting).origin {
         case .environment, .file: given(key)
         case .option, .score, .standard: nil
@@ -92,7 +92,7 @@ public struct Settings: Sendable {
     }
 
     /// Why a setting means nothing as the others are now: "drone is off"; nil where it does.
-    public func idleness(of setting: Setting) -> String? {
+    package func idleness(of setting: Setting) -> String? {
         guard let need = setting.need, let other = try? Setting.named(need.name) else { return nil }
         let found = found(other)
         // Where nobody has said anything yet, a score may.
@@ -101,7 +101,7 @@ public struct Settings: Sendable {
     }
 
     /// Takes the variables of an environment; an empty one says nothing. Returns what is wrong with others, a sentence each.
-    public mutating func take(environment: [String: String]) -> [String] {
+    package mutating func take(environment: [String: String]) -> [String] {
         var faults: [String] = []
         for setting in Setting.all {
             guard let text = environment[setting.variable], !text.isEmpty else { continue }
@@ -115,7 +115,7 @@ public struct Settings: Sendable {
     }
 
     /// Takes the wishes of a score: those that it states itself.
-    public mutating func take(_ score: Score, wishes: Set<Score.Wish>) {
+    package mutating func take(_ score: Score, wishes: Set<Score.Wish>) {
         var stated: [String: Given] = [:]
         for wish in wishes {
             if let text = score.text(of: wish) { stated[wish.rawValue] = Given(text, .score) }
@@ -124,12 +124,12 @@ public struct Settings: Sendable {
     }
 
     /// Takes what the user's file says, in place of what it said before.
-    public mutating func take(_ file: SettingsFile.Contents) { layers[.file] = file.values }
+    package mutating func take(_ file: SettingsFile.Contents) { layers[.file] = file.values }
 }
 
 extension Settings {
     /// Whether the environment says something of a setting, and no option is stronger.
-    public func isInEnvironment(_ setting: Setting) -> Bool {
+    package func isInEnvironment(_ setting: Setting) -> Bool {
         if case .environment = found(setting).origin { true } else { false }
     }
 

@@ -1,28 +1,28 @@
-public import Files
-public import Score
+package import Files
+package import Score
 
 /// The user's file of settings: `$XDG_CONFIG_HOME/barline/config.yaml`, `key: value` a line.
-public struct SettingsFile: Sendable {
+package struct SettingsFile: Sendable {
     /// Where it is; it need not exist.
-    public let path: String
+    package let path: String
 
     /// What a file says.
-    public struct Contents: Sendable {
+    package struct Contents: Sendable {
         /// What it sets, by the names of settings.
-        public internal(set) var values: [String: Settings.Given] = [:]
+        package internal(set) var values: [String: Settings.Given] = [:]
         /// What is wrong with it, each with its place.
-        public internal(set) var diagnostics: [Diagnostic] = []
+        package internal(set) var diagnostics: [Diagnostic] = []
         /// Where it was moved because it was no settings file at all; nil where it is still in its place.
-        public internal(set) var setAside: String?
+        package internal(set) var setAside: String?
         /// Whether it is no settings file at all.
         var isDamaged = false
 
         /// Whether what it sets is what its author meant.
-        public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+        package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
     }
 
     /// The file of an environment; nil without a home.
-    public init?(environment: [String: String]) {
+    package init?(environment: [String: String]) {
         guard let folder = BaseFolder.config.path(environment: environment) else { return nil }
         path = folder + "/config.yaml"
     }
@@ -31,7 +31,7 @@ public struct SettingsFile: Sendable {
     /// be, it stays, with what is wrong with it in the contents.
     ///
     /// Errors: it cannot be read.
-    public func read() throws(FileError) -> Contents {
+    package func read() throws(FileError) -> Contents {
         let file = KeptFile(path)
         guard let bytes = try file.read() else { return Contents() }
         var contents = SettingsFile.contents(bytes, path: path)
@@ -47,7 +47,7 @@ public struct SettingsFile: Sendable {
     }
 
     /// What the file says, whatever is wrong with it; nothing is moved.
-    public func look() -> Contents {
+    package func look() -> Contents {
         SettingsFile.contents((try? KeptFile(path).read()) ?? [], path: path)
     }
 
@@ -79,7 +79,7 @@ public struct SettingsFile: Sendable {
     ///
     /// Returns where the file was moved if it was damaged. Errors: it cannot be read or written; `text` is checked before.
     @discardableResult
-    public func set(_ setting: Setting, _ text: String) throws(FileError) -> String? {
+    package func set(_ setting: Setting, _ text: String) throws(FileError) -> String? {
         try edit { $0.setting(setting.name, to: text) }
     }
 
@@ -87,7 +87,7 @@ public struct SettingsFile: Sendable {
     ///
     /// Returns where the file was moved if it was damaged. Errors: it cannot be read or written.
     @discardableResult
-    public func revert(_ names: [String]) throws(FileError) -> String? {
+    package func revert(_ names: [String]) throws(FileError) -> String? {
         try edit { names.reduce($0) { $0.removing($1) } }
     }
 

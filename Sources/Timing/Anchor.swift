@@ -5,14 +5,14 @@ public import Score
 /// T = A + (S - S_A) / speed. Times count from time zero, the first boundary; positions are a walk's.
 public struct Anchor: Sendable, Equatable {
     /// The time A.
-    public var time: Duration
+    public package(set) var time: Duration
     /// The position S_A.
-    public var position: Duration
+    public package(set) var position: Duration
     /// The speed from there on.
-    public var speed: Speed
+    public package(set) var speed: Speed
 
     /// Makes an anchor; by default the start of the walk at time zero.
-    public init(time: Duration = .zero, position: Duration = .zero, speed: Speed) {
+    package init(time: Duration = .zero, position: Duration = .zero, speed: Speed) {
         self.time = time
         self.position = position
         self.speed = speed
@@ -20,11 +20,16 @@ public struct Anchor: Sendable, Equatable {
 
     /// When `position` is played.
     public func time(of position: Duration) -> Duration {
-        time + speed.realDuration(of: position - self.position)
+        time + speed.realDuration(of: Anchor.held(position) - self.position)
     }
 
     /// What is played at `time`.
     public func position(at time: Duration) -> Duration {
-        position + speed.scoreDuration(of: time - self.time)
+        position + speed.scoreDuration(of: Anchor.held(time) - self.time)
+    }
+
+    /// Within 30 000 years, as all positions of a walk are.
+    private static func held(_ duration: Duration) -> Duration {
+        min(max(duration, .seconds(-1_000_000_000_000)), .seconds(1_000_000_000_000))
     }
 }

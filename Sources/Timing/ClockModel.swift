@@ -1,14 +1,14 @@
 /// One look at a card: which frame was at the converter, and when.
-public struct ClockObservation: Sendable, Equatable {
+package struct ClockObservation: Sendable, Equatable {
     /// CLOCK_MONOTONIC in ns.
-    public var time: Int64
+    package var time: Int64
     /// Frames played: given to the device, less its delay.
-    public var frame: Int64
+    package var frame: Int64
     /// How long the steps of a pointer are that cannot be read at the moment it steps, in s; 0 for one that can.
-    public var blur: Double
+    package var blur: Double
 
     /// Makes an observation.
-    public init(time: Int64, frame: Int64, blur: Double = 0) {
+    package init(time: Int64, frame: Int64, blur: Double = 0) {
         self.time = time
         self.frame = frame
         self.blur = blur
@@ -20,11 +20,11 @@ public struct ClockObservation: Sendable, Equatable {
 /// What was known of the card from before is a prior and no fact: beside the filter that goes by it runs another that knows
 /// nothing. Where the second becomes sure of another rate, it takes the place of the first. When three looks in a row lie
 /// where no clock can be, the pointer has slipped: it is given a new place, and its rate is kept.
-public struct ClockModel: Sendable, Equatable {
+package struct ClockModel: Sendable, Equatable {
     /// The rate that the card claims, in frames per second.
-    public let nominalRate: Int
+    package let nominalRate: Int
     /// How often it was set to a new place: at the start, after a restart, after a slip of the pointer.
-    public private(set) var anchors = 0
+    package private(set) var anchors = 0
 
     private var filter: ClockFilter
     /// The one that knows nothing of the card but what has been seen; nil once both agree.
@@ -45,33 +45,33 @@ public struct ClockModel: Sendable, Equatable {
 
     /// A model that has seen nothing. `deviation` is what is known of the card's rate, good to `uncertainty`.
     /// Nothing better than `noise`, in s, is believed of an observation: 10 us of a card's own pointer.
-    public init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
+    package init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
         self.nominalRate = nominalRate
         filter = ClockFilter(nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise)
         doubter = ClockFilter(nominalRate, deviation: 0, uncertainty: Self.ignorance, noise: noise)
     }
 
     /// How many observations it has taken in since it began or restarted.
-    public var count: Int { filter.count }
+    package var count: Int { filter.count }
 
     /// The deviation of the card's rate in ppm: positive is fast.
-    public var deviationPPM: Double { filter.deviation * 1e6 }
+    package var deviationPPM: Double { filter.deviation * 1e6 }
 
     /// Frames per second by CLOCK_MONOTONIC.
-    public var rate: Double { Double(nominalRate) * (1 + filter.deviation) }
+    package var rate: Double { Double(nominalRate) * (1 + filter.deviation) }
 
     /// The uncertainty of the rate in ppm, one standard deviation.
-    public var uncertaintyPPM: Double { filter.rateVariance.squareRoot() * 1e6 }
+    package var uncertaintyPPM: Double { filter.rateVariance.squareRoot() * 1e6 }
 
     /// Whether three observations have agreed, over long enough to have seen the card move: from here on a time can be
     /// given a frame.
-    public var isSettled: Bool { count >= 3 && surprises == 0 && filter.time - filter.anchored >= Self.leastSpan }
+    package var isSettled: Bool { count >= 3 && surprises == 0 && filter.time - filter.anchored >= Self.leastSpan }
 
     /// The uncertainty of a position at `time`, in s, one standard deviation.
-    public func uncertainty(at time: Int64) -> Double { filter.variance(at: time).squareRoot() }
+    package func uncertainty(at time: Int64) -> Double { filter.variance(at: time).squareRoot() }
 
     /// Takes in an observation. One that is not later than the last is left out.
-    public mutating func observe(_ observation: ClockObservation) {
+    package mutating func observe(_ observation: ClockObservation) {
         guard count > 0 else { return anchor(at: observation) }
         guard observation.time > filter.time else { return }
         let error = filter.error(of: observation)
@@ -100,20 +100,20 @@ public struct ClockModel: Sendable, Equatable {
     }
 
     /// Forgets the position, keeps the rate: the device was closed, or ran dry.
-    public mutating func restart() {
+    package mutating func restart() {
         filter.count = 0
         surprises = 0
         reached = FramePosition(frame: .min)
     }
 
     /// The frame at the converter at `time`: never goes backwards, and waits where the pointer was set back.
-    public func position(at time: Int64) -> FramePosition { max(extrapolated(to: time), reached) }
+    package func position(at time: Int64) -> FramePosition { max(extrapolated(to: time), reached) }
 
     /// The frame that belongs to `time`, on either side of the last look.
-    public func extrapolated(to time: Int64) -> FramePosition { filter.position(at: time) }
+    package func extrapolated(to time: Int64) -> FramePosition { filter.position(at: time) }
 
     /// The time at which a position is at the converter, in ns.
-    public func time(of position: FramePosition) -> Double { filter.time(of: position) }
+    package func time(of position: FramePosition) -> Double { filter.time(of: position) }
 
     private mutating func anchor(at observation: ClockObservation) {
         if count > 0 { reached = max(reached, position(at: observation.time)) }

@@ -2,7 +2,9 @@
 public struct CueSettings: Sendable, Equatable {
     /// How many seconds before a boundary it is counted down to, a tick a second, as far as there is room after the last
     /// boundary that was counted down to; 0 for not.
-    public var countdown = 0
+    public var countdown = 0 {
+        didSet { countdown = min(max(countdown, 0), CueSettings.longestCountdown) }
+    }
     /// Before which boundaries.
     public var countdownTo = Place.lines
     /// Whether the last bar of a line has a sound of its own.

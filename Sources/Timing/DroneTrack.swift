@@ -19,7 +19,7 @@ extension Scheduler {
     var fadeFrames: Int {
         let ofPage = performance.followsDroneChanges ? drone.ofPage?.fade : nil
         let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
-        let held = isEnding ? min(fade, Performance.longestEnd) : fade
+        let held = min(max(fade, .zero), isEnding ? Performance.longestEnd : Performance.longestFade)
         return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: held))
     }
 

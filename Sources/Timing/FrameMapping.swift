@@ -1,5 +1,5 @@
 /// Times to frames and back: what a scheduler needs to know of a clock. Times count from time zero.
-public protocol FrameMapping: Sendable {
+package protocol FrameMapping: Sendable {
     /// The rate that the card or file claims, in frames per second.
     var rate: Int { get }
     /// The deviation of the true rate: 1e-6 is 1 ppm fast. A drone is tuned by it.
@@ -14,29 +14,29 @@ public protocol FrameMapping: Sendable {
 
 extension NominalMapping: FrameMapping {
     /// None: the rate is taken at its word.
-    public var deviation: Double { 0 }
+    package var deviation: Double { 0 }
 }
 
 /// Times to frames by the wall clock: what has been learnt of a card says when each frame is at its converter.
-public struct LearntMapping: FrameMapping {
+package struct LearntMapping: FrameMapping {
     /// What is known of the card.
-    public var model: ClockModel
+    package var model: ClockModel
     /// CLOCK_MONOTONIC at which time zero is at the converter, in ns.
-    public var zero: Int64
+    package var zero: Int64
 
     /// Makes a mapping of a settled model.
-    public init(_ model: ClockModel, zero: Int64) {
+    package init(_ model: ClockModel, zero: Int64) {
         self.model = model
         self.zero = zero
     }
 
     /// The rate that the card claims, in frames per second.
-    public var rate: Int { model.nominalRate }
+    package var rate: Int { model.nominalRate }
     /// The deviation of its true rate, as learnt.
-    public var deviation: Double { model.deviationPPM * 1e-6 }
+    package var deviation: Double { model.deviationPPM * 1e-6 }
 
     /// Where `time` falls: good to a nanosecond beside what the model is good to.
-    public func position(at time: Duration) -> FramePosition {
+    package func position(at time: Duration) -> FramePosition {
         let (nanoseconds, rest) = time.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let position = model.extrapolated(to: zero + Int64(nanoseconds))
         let fraction = position.fraction + Double(rest) * 1e-18 * model.rate
@@ -45,13 +45,13 @@ public struct LearntMapping: FrameMapping {
     }
 
     /// The first whole frame at or behind `time`.
-    public func frame(atOrAfter time: Duration) -> Int64 {
+    package func frame(atOrAfter time: Duration) -> Int64 {
         let position = position(at: time)
         return position.fraction > 0 ? position.frame + 1 : position.frame
     }
 
     /// When a whole frame is at the converter.
-    public func time(of frame: Int64) -> Duration {
+    package func time(of frame: Int64) -> Duration {
         let whole = model.time(of: FramePosition(frame: frame)) - Double(zero)
         return Duration(attoseconds: Int128((whole * 1000).rounded()) * 1_000_000)
     }

@@ -20,22 +20,22 @@ public struct FramePosition: Sendable, Equatable, Comparable {
 /// Times to frames at exactly the nominal rate: what a file has, and a card that is taken at its word.
 ///
 /// Integer arithmetic throughout: the fraction is right to 1e-15 frames however long the piece.
-public struct NominalMapping: Sendable, Equatable {
+package struct NominalMapping: Sendable, Equatable {
     /// Frames per second.
-    public var rate: Int
+    package var rate: Int
     /// The frame of time zero.
-    public var zero: Int64
+    package var zero: Int64
 
     private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
 
     /// Makes a mapping.
-    public init(rate: Int, zero: Int64) {
+    package init(rate: Int, zero: Int64) {
         self.rate = rate
         self.zero = zero
     }
 
     /// Where `time`, counted from time zero, falls.
-    public func position(at time: Duration) -> FramePosition {
+    package func position(at time: Duration) -> FramePosition {
         let product = time.attoseconds * Int128(rate)
         var (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
         if rest < 0 {
@@ -51,14 +51,14 @@ public struct NominalMapping: Sendable, Equatable {
     }
 
     /// The first whole frame at or behind `time`.
-    public func frame(atOrAfter time: Duration) -> Int64 {
+    package func frame(atOrAfter time: Duration) -> Int64 {
         let product = time.attoseconds * Int128(rate)
         let (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
         return zero + Int64(rest > 0 ? whole + 1 : whole)
     }
 
     /// The time of a whole frame, to the nearest attosecond.
-    public func time(of frame: Int64) -> Duration {
+    package func time(of frame: Int64) -> Duration {
         let product = Int128(frame - zero) * Self.attosecondsPerSecond
         let half = Int128(rate) / 2
         return Duration(attoseconds: (product + (product < 0 ? -half : half)) / Int128(rate))

@@ -1,20 +1,20 @@
 /// A click that a scheduler has handed out.
-public struct HandedClick: Sendable, Equatable {
+package struct HandedClick: Sendable, Equatable {
     /// What it is.
-    public var origin: Origin
+    package var origin: Origin
     /// When it was due.
-    public var time: Duration
+    package var time: Duration
     /// Where it was put; of a lost one, the last frame before those that could be changed.
-    public var position: FramePosition
+    package var position: FramePosition
     /// Whether it makes no sound: muted, in a silent bar, or no click at all, such as a hold.
-    public var isSilent = false
+    package var isSilent = false
     /// Whether what was due could not be changed any more: it sounds late, by at most 30 ms.
-    public var isLate = false
+    package var isLate = false
     /// Whether it came too late to sound at all.
-    public var isLost = false
+    package var isLost = false
 
     /// Where a click comes from.
-    public enum Origin: Sendable, Equatable {
+    package enum Origin: Sendable, Equatable {
         /// The count-in; so many clicks, itself included, are left.
         case count(left: Int)
         /// Bar `index` of the piece, which a boundary begins: 0 its beginning, then come its inner moments.
@@ -22,7 +22,7 @@ public struct HandedClick: Sendable, Equatable {
     }
 
     /// Makes a click.
-    public init(_ origin: Origin, time: Duration, position: FramePosition) {
+    package init(_ origin: Origin, time: Duration, position: FramePosition) {
         self.origin = origin
         self.time = time
         self.position = position

@@ -142,8 +142,11 @@ private struct BarBeats {
     private func points(of grid: Grid, start: Duration) -> [(Duration, Beat.Stress)] {
         switch grid {
         case .off: return []
-        case .parts(let count): return (0..<count).map { (part($0, of: count), .beat) }
-        case .perMinute(let count):
+        case .parts(let wanted):
+            let count = min(max(wanted, 1), Grid.partRange.upperBound)
+            return (0..<count).map { (part($0, of: count), .beat) }
+        case .perMinute(let wanted):
+            let count = min(max(wanted, 1), Grid.perMinuteRange.upperBound)
             // Each by itself, to the nearest attosecond.
             let minute = Duration.seconds(60).attoseconds
             let last = Int((music.attoseconds * Int128(count) - 1) / minute)

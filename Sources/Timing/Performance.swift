@@ -12,8 +12,10 @@ public struct Performance: Sendable {
     public var first = 0
     /// The speed at the start.
     public var speed: Speed
-    /// How long clicks count before time zero, in real seconds.
-    public var countIn: Duration
+    /// How long clicks count before time zero, in real seconds: 0 to an hour.
+    public var countIn: Duration {
+        didSet { countIn = Performance.held(countIn) }
+    }
     /// The level of every click.
     public var clickLevel: Level
     /// The drone, or nil for none.
@@ -67,13 +69,18 @@ public struct Performance: Sendable {
     /// The longest that the drone takes to go when the player ends the performance.
     public static let longestEnd = Duration.seconds(2)
 
+    /// The longest that the drone takes to come and to go.
+    static let longestFade = Duration.seconds(3600)
+
+    private static func held(_ countIn: Duration) -> Duration { min(max(countIn, .zero), .seconds(3600)) }
+
     /// A performance of a walk as the score asks for it; change what the user wants otherwise.
     public init(of score: Score, walk: Walk) {
         title = score.title ?? ""
         composer = score.composer ?? ""
         self.walk = walk
         speed = score.speed
-        countIn = score.countIn
+        countIn = Performance.held(score.countIn)
         clickLevel = Performance.standardClickLevel
         drone = score.drone
         a4 = score.a4
@@ -108,7 +115,7 @@ public struct Performance: Sendable {
     }
 
     /// The frame of time zero when the count-in begins at frame 0.
-    public func zeroFrame(rate: Int) -> Int64 {
+    package func zeroFrame(rate: Int) -> Int64 {
         NominalMapping(rate: rate, zero: 0).frame(atOrAfter: countIn)
     }
 }

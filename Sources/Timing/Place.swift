@@ -47,6 +47,11 @@ public struct PlaceError: Error, Equatable, CustomStringConvertible {
     public let description: String
 
     init(_ description: String) { self.description = description }
+
+    /// The first of two places lies after the second.
+    package static func order(_ first: String, _ last: String) -> PlaceError {
+        PlaceError("'\(first)' lies after '\(last)': there is nothing between them")
+    }
 }
 
 extension Character {

@@ -5,13 +5,13 @@ internal import Score
 /// It holds where the music stands (an anchor), what the player has decided (a phase) and what it has handed out; events
 /// are made from the closed form, one at a time, so that a million bars need no more memory than one. It is a value: what
 /// a command would do is tried on a copy, which takes the original's place once the events have taken theirs.
-public struct Scheduler: Sendable {
+package struct Scheduler: Sendable {
     /// What is played.
-    public internal(set) var performance: Performance
+    package internal(set) var performance: Performance
     /// Times to frames.
-    public internal(set) var mapping: any FrameMapping
+    package internal(set) var mapping: any FrameMapping
     /// Where the music stands, or begins: the count-in, where there is one, ends at the anchor's time.
-    public internal(set) var anchor: Anchor
+    package internal(set) var anchor: Anchor
     /// What leads to the anchor.
     var countIn: CountIn
     var phase: SchedulerPhase
@@ -32,12 +32,12 @@ public struct Scheduler: Sendable {
     private static let lateness = Duration.milliseconds(30)
 
     /// A scheduler at the beginning, at the nominal rate: the count-in starts at frame 0.
-    public init(_ performance: Performance, rate: Int) {
+    package init(_ performance: Performance, rate: Int) {
         self.init(performance, mapping: NominalMapping(rate: rate, zero: performance.zeroFrame(rate: rate)), from: 0)
     }
 
     /// A scheduler at the beginning, by any clock. Nothing sounds before the start of the count-in or `frame`.
-    public init(_ performance: Performance, mapping: some FrameMapping, from frame: Int64) {
+    package init(_ performance: Performance, mapping: some FrameMapping, from frame: Int64) {
         self.performance = performance
         self.mapping = mapping
         let first = performance.first
@@ -58,7 +58,7 @@ public struct Scheduler: Sendable {
     }
 
     /// The frame at which the count-in or the first bar begins; nil once it has sounded.
-    public var beginFrame: Int64? {
+    package var beginFrame: Int64? {
         let earliest: Int64
         switch phase {
         case .waiting(let frame, _): earliest = frame
@@ -72,7 +72,7 @@ public struct Scheduler: Sendable {
 
     /// The frame at which the last bar ends, as things stand; nil without end, while the music stands still, or as long as
     /// a player decides it.
-    public var endFrame: Int64? {
+    package var endFrame: Int64? {
         switch phase {
         case .paused: return nil
         case .ending(let stop): return stop.frame + (stop.earliestBegin == nil ? Int64(fadeFrames) : 0)
@@ -84,24 +84,24 @@ public struct Scheduler: Sendable {
     }
 
     /// When the count-in begins and the music comes after it; nil where there is none.
-    public var countsTo: (begin: Duration, end: Duration)? {
+    package var countsTo: (begin: Duration, end: Duration)? {
         countIn.length > .zero ? (anchor.time - countIn.length, anchor.time) : nil
     }
 
     /// When boundary `n` sounds.
-    public func position(ofBoundary n: Int) -> FramePosition {
+    package func position(ofBoundary n: Int) -> FramePosition {
         mapping.position(at: anchor.time(of: performance.walk.position(of: n)))
     }
 
     // MARK: - What the music does
 
     /// Where the music waits for the player once it comes there; nil as long as nothing has been handed out up to a hold.
-    public var held: HeldMusic? {
+    package var held: HeldMusic? {
         if case .hold(let held, _, _) = next { held } else { nil }
     }
 
     /// Whether the player has paused the music.
-    public var isPaused: Bool { if case .paused = phase { true } else { false } }
+    package var isPaused: Bool { if case .paused = phase { true } else { false } }
 
     /// Whether the player has ended the music.
     var isEnding: Bool { if case .ending = phase { true } else { false } }
@@ -126,7 +126,7 @@ public struct Scheduler: Sendable {
     }
 
     /// What the music does at `frame`.
-    public func state(at frame: Int64) -> MusicState {
+    package func state(at frame: Int64) -> MusicState {
         switch phase {
         case .ending: return .ending
         case .paused: return .paused
@@ -140,7 +140,7 @@ public struct Scheduler: Sendable {
     }
 
     /// Where the music stands at `frame`: no further than where it waits for the player.
-    public func position(at frame: Int64) -> Duration {
+    package func position(at frame: Int64) -> Duration {
         var time = mapping.time(of: frame)
         if case .paused(let stop, _) = phase { time = stop.time }
         if case .ending(let stop) = phase { time = stop.time }
@@ -156,7 +156,7 @@ public struct Scheduler: Sendable {
 
     /// Hands out every event before frame `horizon`, as far as the sink has room. Returns the frame before which all has
     /// been handed out.
-    public mutating func schedule<Sink: EventSink & ~Copyable>(before horizon: Int64, into sink: inout Sink) -> Int64 {
+    package mutating func schedule<Sink: EventSink & ~Copyable>(before horizon: Int64, into sink: inout Sink) -> Int64 {
         while sink.hasRoom {
             guard let event = nextEvent(before: horizon) else {
                 known = max(known, horizon)

@@ -1,4 +1,4 @@
-public import Score
+package import Score
 
 // What a user asks for. Each command takes effect at a frame that can still be changed; the caller replaces in its sink what
 // stands from there on.
@@ -6,7 +6,7 @@ extension Scheduler {
     /// Forgets what has been rendered, up to `frame`: nothing is taken back or handed out before it any more. Returns
     /// the clicks that were handed out there.
     @discardableResult
-    public mutating func settle(before frame: Int64) -> [HandedClick] {
+    package mutating func settle(before frame: Int64) -> [HandedClick] {
         begin(by: frame)
         floor = max(floor, FramePosition(frame: frame))
         let count = handed.firstIndex { $0.position.frame >= frame } ?? handed.count
@@ -21,7 +21,7 @@ extension Scheduler {
     }
 
     /// Goes by what is known of the clock now. What has been handed out stays where it is.
-    public mutating func refine(_ mapping: some FrameMapping) {
+    package mutating func refine(_ mapping: some FrameMapping) {
         let isUntouched =
             handed.isEmpty && drone.change != nil && beginFrame.map { floor <= FramePosition(frame: $0) } ?? false
         self.mapping = mapping
@@ -30,7 +30,7 @@ extension Scheduler {
     }
 
     /// Frames and times have a new relation: from `frame` on all is taken back, and handed out by the new one.
-    public mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
+    package mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
         takeBack(from: frame)
         self.mapping = mapping
         if case .waiting = phase { placeBegin() }
@@ -78,7 +78,7 @@ extension Scheduler {
     }
 
     /// The player goes on at `frame`: the music goes on after its hold, whatever that would have lasted.
-    public mutating func proceed(at frame: Int64) {
+    package mutating func proceed(at frame: Int64) {
         guard case .holding(let held) = state(at: frame), case .hold(_, let bar, let inner) = next else { return }
         takeBack(from: frame)
         // The hold itself is not taken back, be it at this very frame.
@@ -89,7 +89,7 @@ extension Scheduler {
     }
 
     /// Stops the music at `frame`; the drone fades.
-    public mutating func pause(at frame: Int64) {
+    package mutating func pause(at frame: Int64) {
         takeBack(from: frame)
         guard let next, !isPaused else { return }
         let stop = SchedulerStop(frame: frame, time: mapping.time(of: frame), earliestBegin: earliestBegin)
@@ -99,7 +99,7 @@ extension Scheduler {
 
     /// Goes on at `frame` where `pause` stopped: every later boundary comes by exactly the pause later. Music that had not
     /// begun begins at its time, or now where that is over.
-    public mutating func resume(at frame: Int64) {
+    package mutating func resume(at frame: Int64) {
         guard case .paused(let stop, let next) = phase else { return }
         floor = FramePosition(frame: frame)
         cuesBegin = frame
@@ -115,7 +115,7 @@ extension Scheduler {
 
     /// Goes on with boundary `n` at `frame`, counted in where jumps are; while the music stands still, that is where it
     /// will go on. Music that has not begun begins there, at its time.
-    public mutating func jump(to n: Int, at frame: Int64) {
+    package mutating func jump(to n: Int, at frame: Int64) {
         takeBack(from: frame)
         if earliestBegin == nil {
             countIn.length = performance.countsInJumps ? performance.countIn : .zero
@@ -129,7 +129,7 @@ extension Scheduler {
 
     /// Goes on by another walk of the same piece from `frame` on: the bar that sounds goes on as it does, as the boundary
     /// nearest to `near`; where the new walk does not have that bar, it begins.
-    public mutating func change(walk: Walk, near: Int = 0, at frame: Int64) {
+    package mutating func change(walk: Walk, near: Int = 0, at frame: Int64) {
         let old = performance.walk
         let position = max(position(at: frame), .zero)
         let n = old.boundary(at: position)
@@ -172,21 +172,21 @@ extension Scheduler {
     }
 
     /// Has something sound otherwise from `frame` on; not the walk, nor what happens inside bars.
-    public mutating func change(at frame: Int64, _ edit: (inout Performance) -> Void) {
+    package mutating func change(at frame: Int64, _ edit: (inout Performance) -> Void) {
         takeBack(from: frame)
         edit(&performance)
         bar = nil
     }
 
     /// Moves every later boundary by `time`, at most 30 ms where none shall be lost.
-    public mutating func nudge(by time: Duration, at frame: Int64) {
+    package mutating func nudge(by time: Duration, at frame: Int64) {
         takeBack(from: frame)
         anchor.time += time
         if case .waiting = phase { placeBegin() }
     }
 
     /// Changes the speed at `frame`; the position is continuous.
-    public mutating func change(speed: Speed, at frame: Int64) {
+    package mutating func change(speed: Speed, at frame: Int64) {
         takeBack(from: frame)
         let time = time(of: frame)
         // Ahead of the anchor (a count-in) there is no position yet: only what follows is faster or slower.
@@ -200,7 +200,7 @@ extension Scheduler {
 
     /// Ends the music at `frame`: the drone fades, and nothing follows. Returns the frame at which all is silent.
     @discardableResult
-    public mutating func stop(at frame: Int64) -> Int64 {
+    package mutating func stop(at frame: Int64) -> Int64 {
         takeBack(from: frame)
         let begin = earliestBegin
         var stop = SchedulerStop(frame: frame, time: mapping.time(of: frame), earliestBegin: begin)

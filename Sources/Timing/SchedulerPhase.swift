@@ -67,7 +67,7 @@ public struct HeldMusic: Sendable, Equatable {
 }
 
 /// What the music does at one moment.
-public enum MusicState: Sendable, Equatable {
+package enum MusicState: Sendable, Equatable {
     /// Nothing has sounded yet.
     case waiting
     /// The count-in.

@@ -15,24 +15,34 @@ public struct Timeline: Sendable {
     /// The duration of the whole, as written.
     public var total: Duration { order.total }
 
-    /// Lays out a score, in the order that it asks for. Linear in its written bars. The score has at least one bar.
+    /// Lays out a score, in the order that it asks for. Linear in its written bars.
+    ///
+    /// Reading a score checks it. What is out of range in a score that a program has made is held within the limits that
+    /// reading has, and a score without any bar is a bar of one second.
     public init(_ score: Score) {
-        layout = Layout(score)
-        order = PlayOrder(layout, sections: score.playedSections)
-        firstNumber = score.firstBar - score.pickup
-        precondition(order.barCount > 0, "a score has bars")
+        let layout = Layout(score)
+        let order = PlayOrder(layout, sections: score.playedSections)
+        firstNumber = score.firstBar &- score.pickup
+        if order.barCount > 0 {
+            (self.layout, self.order) = (layout, order)
+        } else {
+            self.layout = Layout(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1))])]))
+            self.order = PlayOrder(self.layout, sections: [0])
+        }
     }
 
-    /// Where bar `index` begins, counted from the start of the piece; `barCount` gives the end.
+    /// Where bar `index` begins, counted from the start of the piece; `barCount` and above give the end.
     public func start(ofBar index: Int) -> Duration {
         guard index < barCount else { return total }
+        let index = max(index, 0)
         let stretch = stretch(index)
         return stretch.start + (layout.start(ofBar: stretch.page.lowerBound + index - stretch.bar) - stretch.pageStart)
     }
 
-    /// Bar `index` (0 ..< barCount) with its place, start, duration and what is written about it.
+    /// Bar `index` (0 ..< barCount) with its place, start, duration and what is written about it; indices outside give the
+    /// first or the last bar, as positions do.
     public subscript(index: Int) -> TimedBar {
-        precondition(index >= 0 && index < barCount, "no such bar")
+        let index = min(max(index, 0), barCount - 1)
         let stretch = stretch(index)
         let page = pageBar(index)
         let section = layout.sections[page.section]
@@ -40,7 +50,7 @@ public struct Timeline: Sendable {
         return TimedBar(
             index: index, section: section.label, isSectionStart: page.index == section.bars.lowerBound,
             line: stretch.line + page.line - stretch.pageLine + 1, bar: page.bar + 1,
-            barsInLine: layout.barsInLine(page), number: firstNumber + page.written,
+            barsInLine: layout.barsInLine(page), number: firstNumber &+ page.written,
             start: stretch.start + (page.start - stretch.pageStart), duration: layout.duration(page),
             label: written.label.isEmpty ? page.lineLabel : written.label, drone: layout.drone(page),
             written: written)
@@ -86,9 +96,10 @@ public struct Timeline: Sendable {
     }
 
     /// Every label in the order of the page, for suggesting one. Linear.
-    public var labels: [String] { layout.labels }
+    package var labels: [String] { layout.labels }
 
     func pageBar(_ index: Int) -> PageBar {
+        let index = min(max(index, 0), barCount - 1)
         let stretch = stretch(index)
         return layout.bar(stretch.page.lowerBound + index - stretch.bar)
     }

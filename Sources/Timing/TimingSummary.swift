@@ -3,19 +3,19 @@ internal import Score
 /// What a timing log adds up to: taken in row by row in one pass, whatever their number, in the same few bytes.
 ///
 /// Errors are heard less nominal, in µs, of the rows that were heard; nil stands for what no row tells.
-public struct TimingSummary: Sendable, Equatable {
+package struct TimingSummary: Sendable, Equatable {
     /// How many boundaries there were: all rows.
-    public private(set) var bars = 0
+    package private(set) var bars = 0
     /// How many were heard.
-    public private(set) var heard = 0
+    package private(set) var heard = 0
     /// How many were not.
-    public var lost: Int { bars - heard }
+    package var lost: Int { bars - heard }
     /// How many carry the flag `late`.
-    public private(set) var late = 0
+    package private(set) var late = 0
     /// How often the card ran dry: the rows that carry the flag `xrun`, unless another count is put in.
-    public var xruns = 0
+    package var xruns = 0
     /// The span from the earliest nominal time to the latest, in s; 0 without rows.
-    public var span: Double { earliest.map { Double(latest - $0) / 1e9 } ?? 0 }
+    package var span: Double { earliest.map { Double(latest - $0) / 1e9 } ?? 0 }
 
     private var earliest: Int64?
     private var latest: Int64 = 0
@@ -30,15 +30,15 @@ public struct TimingSummary: Sendable, Equatable {
     private var (squaredTime, squaredError, product) = (0.0, 0.0, 0.0)
 
     /// A summary of nothing.
-    public init() {}
+    package init() {}
 
     /// The summary of some rows.
-    public init(_ rows: some Sequence<TimingRow>) {
+    package init(_ rows: some Sequence<TimingRow>) {
         for row in rows { add(row) }
     }
 
     /// Takes in a row.
-    public mutating func add(_ row: TimingRow) {
+    package mutating func add(_ row: TimingRow) {
         let nominal = row.nominalNanoseconds
         bars += 1
         if row.flags.contains(.late) { late += 1 }
@@ -64,30 +64,30 @@ public struct TimingSummary: Sendable, Equatable {
     }
 
     /// The mean error in µs.
-    public var mean: Double? { heard > 0 ? Double(sum) / Double(heard) / 1000 : nil }
+    package var mean: Double? { heard > 0 ? Double(sum) / Double(heard) / 1000 : nil }
 
     /// The root of the mean squared deviation of errors from their mean, in µs.
-    public var rms: Double? { heard > 0 ? (max(squaredError, 0) / Double(heard)).squareRoot() : nil }
+    package var rms: Double? { heard > 0 ? (max(squaredError, 0) / Double(heard)).squareRoot() : nil }
 
     /// The largest deviation of an error from their mean, in µs.
-    public var maximum: Double? { mean.map { max(Double(greatest) / 1000 - $0, $0 - Double(least) / 1000, 0) } }
+    package var maximum: Double? { mean.map { max(Double(greatest) / 1000 - $0, $0 - Double(least) / 1000, 0) } }
 
     /// The slope of the line through the errors over nominal time by least squares, in µs per second: what is left of the
     /// card's deviation. Nil unless two boundaries at different times were heard.
-    public var slope: Double? { squaredTime > 0 ? product / squaredTime : nil }
+    package var slope: Double? { squaredTime > 0 ? product / squaredTime : nil }
 
     /// The error of that line at time zero, in µs; the mean where there is no line.
-    public var offset: Double? {
+    package var offset: Double? {
         mean.map { $0 - (slope ?? 0) * (meanTime + Double(origin) / 1e9) }
     }
 
     /// The mean of the card's deviation over all rows, in ppm: positive is fast.
-    public var ppm: Double? { bars > 0 ? rateSum / Double(bars) : nil }
+    package var ppm: Double? { bars > 0 ? rateSum / Double(bars) : nil }
 
     // MARK: - Text
 
     /// A few aligned lines for people, each with its line end.
-    public var text: String {
+    package var text: String {
         var lines = ["bars   \(counts)"]
         if let mean, let rms, let maximum {
             lines.append(
@@ -107,7 +107,7 @@ public struct TimingSummary: Sendable, Equatable {
     private var counts: String { "\(bars), heard \(heard), lost \(lost), late \(late)" }
 
     /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for what no row tells.
-    public var json: String {
+    package var json: String {
         func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
         return JSON.object([
             "bars": .number(bars), "heard": .number(heard), "lost": .number(lost), "late": .number(late),

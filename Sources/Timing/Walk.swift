@@ -18,6 +18,8 @@ public struct Walk: Sendable {
     public let pass: Duration
     /// The boundary of the first pass, and the position, at which each stretch begins.
     private let begins: [(boundary: Int, position: Duration)]
+    /// How many passes can be told apart in time.
+    private let mostPasses: Int
     /// The last boundary of a pass whose bar waits for the player in live music; nil for none.
     private let waitInPass: Int?
 
@@ -38,18 +40,22 @@ public struct Walk: Sendable {
         }
     }
 
-    /// A walk through some bars of a piece, not none. `passes` is 1 or more, or nil for until stopped.
+    /// A walk through some bars of a piece. `passes` is 1 or more, or nil for until stopped.
     public init(_ timeline: Timeline, bars: Range<Int>? = nil, passes: Int? = 1) {
         self.init(timeline, [Stretch(bars ?? 0..<timeline.barCount)], passes: passes)
     }
 
-    /// A walk through stretches of a piece, not none. `passes` is 1 or more, or nil for until stopped.
+    /// A walk through stretches of a piece. `passes` is 1 or more, or nil for until stopped.
+    ///
+    /// Bars that the piece does not have are left out. Where no bar is left, the walk goes through the whole piece.
     public init(_ timeline: Timeline, _ stretches: [Stretch], passes: Int? = 1) {
-        precondition(
-            !stretches.isEmpty && !stretches.contains { $0.bars.isEmpty } && (passes ?? 1) > 0, "a walk goes somewhere")
+        let all = 0..<timeline.barCount
+        var stretches = stretches
+        for index in stretches.indices { stretches[index].bars = stretches[index].bars.clamped(to: all) }
+        stretches.removeAll(where: \.bars.isEmpty)
+        if stretches.isEmpty { stretches = [Stretch(all)] }
         self.timeline = timeline
         self.stretches = stretches
-        self.passes = passes
         var begins: [(boundary: Int, position: Duration)] = []
         var next = (boundary: 0, position: Duration.zero)
         var wait: Int?
@@ -65,7 +71,15 @@ public struct Walk: Sendable {
         self.begins = begins
         waitInPass = wait
         (barsInPass, pass) = next
+        // 30 000 years: far beyond `longest`, and at every speed and rate within 64 bits of frames.
+        let most = Duration.seconds(1_000_000_000_000).attoseconds / max(pass.attoseconds, 1)
+        let limit = Int(min(max(most, 1), Int128(Int.max / 2 / barsInPass)))
+        mostPasses = limit
+        self.passes = passes.map { min(max($0, 1), limit) }
     }
+
+    /// Boundary `n`, or the nearest that there is; the end counts as one.
+    private func held(_ n: Int) -> Int { min(max(n, 0), (passes ?? mostPasses) * barsInPass) }
 
     /// The first bar of the piece that is played, and the end of the last.
     public var bars: Range<Int> {
@@ -101,17 +115,18 @@ public struct Walk: Sendable {
     /// Whether boundary `n` exists.
     public func has(boundary n: Int) -> Bool { n >= 0 && count.map { n < $0 } ?? true }
 
-    /// Where boundary `n` lies; `count` gives the end.
+    /// Where boundary `n` lies; `count` and above give the end, and what is below 0 the start.
     public func position(of n: Int) -> Duration {
-        let (whole, rest) = n.quotientAndRemainder(dividingBy: barsInPass)
+        let (whole, rest) = held(n).quotientAndRemainder(dividingBy: barsInPass)
         let index = stretchIndex(rest)
         let (stretch, begin) = (stretches[index], begins[index])
         let bar = stretch.bars.lowerBound + rest - begin.boundary
         return pass * whole + begin.position + stretch.length(of: timeline, before: bar)
     }
 
-    /// The bar that boundary `n` begins; its duration at the stretch's speed.
+    /// The bar that boundary `n` begins, or the nearest; its duration at the stretch's speed.
     public func bar(of n: Int) -> TimedBar {
+        let n = min(max(n, 0), (count ?? .max) - 1)
         let rest = n % barsInPass
         let index = stretchIndex(rest)
         let stretch = stretches[index]
@@ -122,7 +137,7 @@ public struct Walk: Sendable {
 
     /// What happens inside the bar that boundary `n` begins, at the stretch's speed.
     func moments(of n: Int, _ settings: InnerSettings) -> [InnerMoment] {
-        let rest = n % barsInPass
+        let rest = held(n) % barsInPass
         let index = stretchIndex(rest)
         let stretch = stretches[index]
         let bar = stretch.bars.lowerBound + rest - begins[index].boundary
@@ -131,23 +146,25 @@ public struct Walk: Sendable {
     }
 
     /// The stretch that boundary `n` belongs to.
-    public func stretch(of n: Int) -> Stretch { stretches[stretchIndex(n % barsInPass)] }
+    public func stretch(of n: Int) -> Stretch { stretches[stretchIndex(max(n, 0) % barsInPass)] }
 
     /// The boundaries of the stretch that boundary `n` belongs to, in its pass.
     public func boundaries(aroundBoundary n: Int) -> Range<Int> {
-        let (whole, rest) = n.quotientAndRemainder(dividingBy: barsInPass)
+        let (whole, rest) = held(n).quotientAndRemainder(dividingBy: barsInPass)
         let index = stretchIndex(rest)
         let first = whole * barsInPass + begins[index].boundary
         return first..<first + stretches[index].bars.count
     }
 
     /// Which pass boundary `n` belongs to, from 1.
-    public func passNumber(of n: Int) -> Int { n / barsInPass + 1 }
+    public func passNumber(of n: Int) -> Int { held(n) / barsInPass + 1 }
 
     /// The boundary whose bar `position` lies in: the last one at or before it; 0 before the first.
     public func boundary(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
-        let (whole, rest) = position.attoseconds.quotientAndRemainder(dividingBy: pass.attoseconds)
+        // Positions up to the end of all passes that can be told apart.
+        let held = min(position, pass * (passes ?? mostPasses))
+        let (whole, rest) = held.attoseconds.quotientAndRemainder(dividingBy: max(pass.attoseconds, 1))
         let inPass = Duration(attoseconds: rest)
         let index = begins.lastIndex { $0.position <= inPass }
         let (stretch, begin) = (stretches[index], begins[index])
@@ -157,13 +174,15 @@ public struct Walk: Sendable {
         bar = min(max(bar, first), stretch.bars.upperBound - 1)
         var n = Int(whole) * barsInPass + begin.boundary + bar - first
         // A speed of its own rounds: the boundaries say what lies where.
-        while n > 0, self.position(of: n) > position { n -= 1 }
-        while stretch.speed != .asWritten, self.position(of: n + 1) <= position { n += 1 }
+        while n > 0, self.position(of: n) > held { n -= 1 }
+        let last = (passes ?? mostPasses) * barsInPass - 1
+        while stretch.speed != .asWritten, n < last, self.position(of: n + 1) <= held { n += 1 }
         return count.map { min(n, $0 - 1) } ?? n
     }
 
     /// The boundary nearest to boundary `n` that begins bar `index` of the piece, in the pass of `n`; nil for none.
     public func boundary(ofBar index: Int, near n: Int) -> Int? {
+        let n = held(n)
         let first = n / barsInPass * barsInPass
         let found = stretches.indices.filter { stretches[$0].bars.contains(index) }
             .map { first + begins[$0].boundary + index - stretches[$0].bars.lowerBound }

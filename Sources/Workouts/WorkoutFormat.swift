@@ -1,8 +1,8 @@
-public import Running
-public import Score
+package import Running
+package import Score
 
 /// The formats of workouts; the one list that names them.
-public enum WorkoutFormat: String, CaseIterable, Sendable {
+package enum WorkoutFormat: String, CaseIterable, Sendable {
     /// Barline's own text.
     case plan
     /// A Zwift workout.
@@ -49,10 +49,10 @@ public enum WorkoutFormat: String, CaseIterable, Sendable {
     }
 
     /// The endings of file names that mean this format, in lower case, the usual one first.
-    public var extensions: [String] { definition.extensions }
+    package var extensions: [String] { definition.extensions }
 
     /// The format that the ending of a file's name means; nil if it means none.
-    public init?(fileName: String) {
+    package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         let ending = fileName[fileName.index(after: dot)...].lowercased()
         guard let format = Self.allCases.first(where: { $0.extensions.contains(ending) }) else { return nil }
@@ -60,13 +60,13 @@ public enum WorkoutFormat: String, CaseIterable, Sendable {
     }
 
     /// The format that bytes look like; nil for text that looks like none but a plan.
-    public init?(content bytes: [UInt8]) {
+    package init?(content bytes: [UInt8]) {
         guard let format = Self.allCases.first(where: { $0.definition.recognizes?(bytes) ?? false }) else { return nil }
         self = format
     }
 
     /// Reads a workout; `file` is its name for messages. Never traps, whatever the bytes are.
-    public func read(_ bytes: [UInt8], file: String) -> WorkoutReading {
+    package func read(_ bytes: [UInt8], file: String) -> WorkoutReading {
         guard bytes.count <= WorkoutFormat.byteLimit else {
             return WorkoutReading(nil, [Diagnostic(.error, "a workout has at most 16 MiB", file: file)])
         }
@@ -77,20 +77,20 @@ public enum WorkoutFormat: String, CaseIterable, Sendable {
     /// since 1970.
     ///
     /// Errors: what the format cannot say.
-    public func write(_ plan: Plan, now: Int) throws(WorkoutError) -> [UInt8] { try definition.write(plan, now) }
+    package func write(_ plan: Plan, now: Int) throws(WorkoutError) -> [UInt8] { try definition.write(plan, now) }
 
     /// The most bytes of a workout: 16 MiB.
     static let byteLimit = 16 << 20
 }
 
 /// What reading a workout gave.
-public struct WorkoutReading: Sendable {
+package struct WorkoutReading: Sendable {
     /// The plan; nil exactly when there is an error among the diagnostics.
-    public var plan: Plan?
+    package var plan: Plan?
     /// What is wrong, and what was left out.
-    public var diagnostics: [Diagnostic]
+    package var diagnostics: [Diagnostic]
     /// Where each written interval stands, for what is found out about it later; empty where nobody knows.
-    public var places: [Range<Int>]
+    package var places: [Range<Int>]
 
     init(_ plan: Plan?, _ diagnostics: [Diagnostic] = [], places: [Range<Int>] = []) {
         (self.plan, self.diagnostics, self.places) = (plan, diagnostics, places)
@@ -98,9 +98,9 @@ public struct WorkoutReading: Sendable {
 }
 
 /// Why a plan cannot be written in a format.
-public struct WorkoutError: Error, Equatable, CustomStringConvertible {
+package struct WorkoutError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and what would be right.
-    public var error: TextError
+    package var error: TextError
 
     init(_ message: String, hint: String? = nil) { error = TextError(message, hint: hint) }
     init(_ error: PlanError, _ plan: Plan) {
@@ -109,7 +109,7 @@ public struct WorkoutError: Error, Equatable, CustomStringConvertible {
     }
 
     /// The error as a phrase without a full stop.
-    public var description: String { error.description }
+    package var description: String { error.description }
 }
 
 private func readPlan(_ bytes: [UInt8], _ file: String) -> WorkoutReading {

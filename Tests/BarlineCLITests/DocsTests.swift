@@ -164,12 +164,52 @@ internal import Testing
         #expect(code.lines.joined(separator: "\n") + "\n" == (try Self.text("Tests/Study/main.swift")))
         let page = try #require(blocks.first { $0.lines.first == "$ swift run Study" })
         let scratch = try Scratch()
-        let program = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent("Study")
-            .path
-        let outcome = try await Program.run([], in: scratch, wrapper: [program])
+        let outcome = try await Self.run("Study", in: scratch)
         #expect(outcome.text == page.lines.dropFirst().map { $0 + "\n" }.joined())
         #expect(outcome.code == 0, "\(outcome.errors)")
-        #expect(try scratch.names == ["study.wav"])
+        #expect(try scratch.names == ["study.flac"])
+    }
+
+    @Test(
+        "the example programs are shorter than 40 lines", arguments: ["PlaySeconds", "RenderChord", "PrintBoundaries"])
+    func examplesAreShort(name: String) throws {
+        #expect(try Self.text("Examples/\(name)/main.swift").split(separator: "\n").count < 40)
+    }
+
+    @Test("an example program plays durations from its command line, and says what is no duration")
+    func playSeconds() async throws {
+        let played = try await Self.run("PlaySeconds", ["0.3", "250 ms"], in: try Scratch())
+        #expect(played.text == "2 bars, 0.55 seconds\n")
+        let refused = try await Self.run("PlaySeconds", ["0.3", "soon"], in: try Scratch())
+        #expect(refused.text.hasPrefix("'soon' is not a duration"))
+    }
+
+    @Test("an example program renders a chord to a FLAC file")
+    func renderChord() async throws {
+        let scratch = try Scratch()
+        let outcome = try await Self.run("RenderChord", in: scratch)
+        #expect(outcome.text == "chord.flac: 960000 frames\n")
+        #expect(try scratch.names == ["chord.flac"])
+    }
+
+    @Test("an example program prints boundaries as they are heard, and everything that is wrong with a score")
+    func printBoundaries() async throws {
+        let scratch = try Scratch()
+        try scratch.write("a.yaml", "lines:\n  - label: A\n    bars: [0.2, 0.1]\n")
+        let played = try await Self.run("PrintBoundaries", ["a.yaml"], in: scratch)
+        #expect(played.text == "1.1  0.0 seconds  A\n1.2  0.2 seconds  \n")
+        try scratch.write("b.yaml", "drone: H4\nlines:\n  - bars: [0.2, -1]\n")
+        let refused = try await Self.run("PrintBoundaries", ["b.yaml"], in: scratch)
+        #expect(refused.text.hasPrefix("b.yaml:1:8: error: 'H4' is not a pitch"))
+        #expect(refused.text.contains("\nb.yaml:3:17: error: "))
+    }
+
+    /// Runs a program that stands next to Barline, on a machine without a sound card.
+    private static func run(_ name: String, _ arguments: [String] = [], in scratch: Scratch) async throws -> Outcome {
+        let program = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(name).path
+        // The first argument is Barline itself, which the program does not get.
+        let wrapper = ["/bin/sh", "-c", "shift; exec \"$0\" \"$@\"", program]
+        return try await Program.run(arguments, in: scratch, wrapper: wrapper)
     }
 
     /// Where programs are found: Barline before all others.

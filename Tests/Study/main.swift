@@ -1,30 +1,29 @@
-import Formats
-import Playback
-import Score
-import Timing
+import Barline
 
-let text = """
+// A text becomes a score, or an error that says what is wrong with it, where, and what would be right.
+let score = try Score(
+    """
     title: Study
     drone: B4
     lines:
       - repeat: 2
         bars: [3, 2.7, 2]
-    """
+    """)
 
-// Text to a score, or to everything that is wrong with it.
-let reading = Score.read(Array(text.utf8), file: "study.yaml")
-guard let score = reading.score else { fatalError("\(reading.diagnostics)") }
-
-// A score to boundaries: exact sums, each found on its own.
+// A score becomes boundaries: exact sums, each found on its own.
 let timeline = Timeline(score)
 for index in 0..<timeline.barCount {
     let bar = timeline[index]
     print("\(bar.line).\(bar.bar)", bar.start)
 }
 
-// Boundaries to frames, events, samples, and a file.
-var performance = Performance(of: score, walk: Walk(timeline))
-performance.a4 = 442
-let renderer = Renderer(performance, format: SoundFormat(rate: 96_000, samples: .bits24))
-try renderer.write(to: "study.wav")
+// Boundaries become sound: in a file ...
+let renderer = try Renderer(score, a4: 442, format: SoundFormat(rate: 96_000, samples: .bits24))
+try renderer.write(to: "study.flac")
 print(renderer.frames ?? 0, "frames")
+
+// ... or now. Without a sound card the performance goes by the system's clock.
+let player = try await Player(score, a4: 442, speed: Speed(percent: 1000))
+for await boundary in player.boundaries {
+    print(boundary.place, boundary.isHeard ? "heard" : "not heard")
+}

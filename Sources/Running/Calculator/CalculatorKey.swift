@@ -1,5 +1,5 @@
 /// What someone presses at a calculator.
-public enum CalculatorKey: Sendable, Equatable {
+package enum CalculatorKey: Sendable, Equatable {
     /// Cursor keys.
     case up, down, left, right
     /// Cursor keys with Shift.

@@ -1,23 +1,23 @@
 internal import Score
 
 /// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
-public struct PaceCalculator: Sendable {
+package struct PaceCalculator: Sendable {
     /// The run.
-    public private(set) var run: Run
+    package private(set) var run: Run
     /// The unit that the distance is shown in.
-    public private(set) var distanceUnit: DistanceUnit
+    package private(set) var distanceUnit: DistanceUnit
     /// The unit that the pace is shown in.
-    public private(set) var paceUnit: PaceUnit
+    package private(set) var paceUnit: PaceUnit
     /// The row that keys change.
-    public private(set) var focus = Run.Quantity.distance
+    package private(set) var focus = Run.Quantity.distance
     /// The digit that keys change, from the left.
-    public private(set) var digit = 0
+    package private(set) var digit = 0
     /// What the last key was told; empty where all is well.
-    public private(set) var message = ""
+    package private(set) var message = ""
     private let beginning: Run
 
     /// Begins with a run, in the units of a runner who thinks in `unit`.
-    public init(_ run: Run, unit: DistanceUnit = .kilometres) {
+    package init(_ run: Run, unit: DistanceUnit = .kilometres) {
         (self.run, beginning) = (run, run)
         distanceUnit = unit
         paceUnit = unit == .miles ? .perMile : .perKilometre
@@ -25,7 +25,7 @@ public struct PaceCalculator: Sendable {
     }
 
     /// Takes a key. Returns false where it means the end.
-    public mutating func press(_ key: CalculatorKey) -> Bool {
+    package mutating func press(_ key: CalculatorKey) -> Bool {
         message = ""
         switch key {
         case .tab, .enter: move(1)
@@ -131,7 +131,7 @@ public struct PaceCalculator: Sendable {
     // MARK: - Lines
 
     /// What to show, line by line; `marks` stand around the digit that keys change.
-    public func lines(marks: (String, String) = ("[", "]")) -> [String] {
+    package func lines(marks: (String, String) = ("[", "]")) -> [String] {
         let rows = Run.Quantity.allCases.map { quantity -> String in
             let isFocus = quantity == focus
             let digits = field(quantity).text(units(quantity), cursor: isFocus ? digit : nil, marks: marks)

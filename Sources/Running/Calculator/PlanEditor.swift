@@ -1,36 +1,36 @@
 internal import Score
 
 /// A plan on one screen: totals with their lock above, the table of parts below. Every state is a valid plan.
-public struct PlanEditor: Sendable {
+package struct PlanEditor: Sendable {
     /// The plan.
-    public private(set) var plan: Plan
+    package private(set) var plan: Plan
     /// The part that keys are about, among `paths`; 0 in an empty plan.
-    public private(set) var row = 0
+    package private(set) var row = 0
     /// Which of the totals follows from the others.
-    public private(set) var result = Run.Quantity.time
+    package private(set) var result = Run.Quantity.time
     /// The unit that distances are shown in.
-    public private(set) var distanceUnit: DistanceUnit
+    package private(set) var distanceUnit: DistanceUnit
     /// The unit that paces are shown in.
-    public private(set) var paceUnit: PaceUnit
+    package private(set) var paceUnit: PaceUnit
     /// What is being typed, and for what; nil while keys are commands.
-    public private(set) var entry: Entry?
+    package private(set) var entry: Entry?
     /// What the last key was told; empty where all is well.
-    public private(set) var message = ""
+    package private(set) var message = ""
     /// Whether something has changed since it was saved.
-    public private(set) var isChanged = false
+    package private(set) var isChanged = false
     private var undone: [Plan] = []
     private var history: [Plan] = []
     private var wantsToLeave = false
 
     /// A line that is being typed.
-    public struct Entry: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
         /// What it is for.
-        public var purpose: Purpose
+        package var purpose: Purpose
         /// What has been typed.
-        public var text: String
+        package var text: String
 
         /// What a line is for.
-        public enum Purpose: String, Sendable {
+        package enum Purpose: String, Sendable {
             /// A new part behind the one in the row.
             case add = "add"
             /// The part in the row anew.
@@ -47,7 +47,7 @@ public struct PlanEditor: Sendable {
     }
 
     /// What the one who holds the editor has to do.
-    public enum Request: Sendable {
+    package enum Request: Sendable {
         /// Nothing.
         case none
         /// Save the plan, then call `saved`.
@@ -57,23 +57,23 @@ public struct PlanEditor: Sendable {
     }
 
     /// Edits a plan.
-    public init(_ plan: Plan, unit: DistanceUnit = .kilometres) {
+    package init(_ plan: Plan, unit: DistanceUnit = .kilometres) {
         self.plan = plan
         distanceUnit = unit
         paceUnit = unit == .miles ? .perMile : .perKilometre
     }
 
     /// Every part, groups before what stands in them.
-    public var paths: [PlanPath] { plan.parts.paths }
+    package var paths: [PlanPath] { plan.parts.paths }
 
     /// Says that the plan has been saved under a name.
-    public mutating func saved(as name: String) { (isChanged, message) = (false, "saved as \(name)") }
+    package mutating func saved(as name: String) { (isChanged, message) = (false, "saved as \(name)") }
 
     /// Says what went wrong.
-    public mutating func say(_ text: String) { message = text }
+    package mutating func say(_ text: String) { message = text }
 
     /// Takes a key.
-    public mutating func press(_ key: CalculatorKey) -> Request {
+    package mutating func press(_ key: CalculatorKey) -> Request {
         message = ""
         if entry != nil {
             type(key)
@@ -294,7 +294,7 @@ public struct PlanEditor: Sendable {
     // MARK: - Totals
 
     /// The totals, as far as they are known.
-    public var total: Extent {
+    package var total: Extent {
         guard !plan.parts.isEmpty, let table = try? PlanTable(plan) else { return Extent(time: .zero, distance: .zero) }
         return table.total
     }

@@ -2,7 +2,7 @@ internal import Score
 
 extension PlanEditor {
     /// What to show, line by line, in so many rows of a terminal.
-    public func lines(rows: Int) -> [String] {
+    package func lines(rows: Int) -> [String] {
         var lines = [(plan.title.isEmpty ? "Plan" : plan.title) + (isChanged ? " *" : ""), totals, ""]
         let table = partLines
         let room = max(rows - lines.count - 5, 3)

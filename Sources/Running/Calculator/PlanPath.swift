@@ -1,5 +1,5 @@
 /// Where a part of a plan stands: its index among the parts, then within its group, and so on.
-public typealias PlanPath = [Int]
+package typealias PlanPath = [Int]
 
 extension [Plan.Part] {
     /// Every part with its path, groups before what stands in them.

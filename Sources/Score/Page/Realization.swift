@@ -34,6 +34,8 @@ extension Bracket {
     }
 
     private static func draw(_ window: ClosedRange<Duration>, _ random: inout SplitMix64) -> Duration {
+        // Far beyond the longest piece, and far from overflow.
+        let window = window.clamped(to: .zero ... .seconds(1_000_000_000))
         let width = window.upperBound - window.lowerBound
         let steps = width.attoseconds / 1_000_000_000_000_000
         return window.lowerBound + .milliseconds(Int64(random.number(through: UInt64(max(steps, 0)))))

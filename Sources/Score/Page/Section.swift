@@ -145,6 +145,8 @@ extension Score.Group {
             guard first <= last else { continue }
             if next < first { runs.append((next...first - 1, nil)) }
             runs.append((first...last, ending))
+            // A hand-made group can have Int.max passes: then nothing follows.
+            guard last < .max else { return runs }
             next = last + 1
         }
         if next <= passes { runs.append((next...passes, nil)) }

@@ -8,10 +8,9 @@ public struct Fraction: Sendable, Hashable, Comparable {
     /// One.
     public static let one = Fraction(1)
 
-    /// Makes a fraction of two positive numbers, in lowest terms.
+    /// Makes a fraction of two positive numbers, in lowest terms. A number below 1 counts as 1.
     public init(_ numerator: Int64, _ denominator: Int64 = 1) {
-        precondition(numerator > 0 && denominator > 0, "a fraction is more than zero")
-        self.init(nearest: Int128(numerator), Int128(denominator))
+        self.init(nearest: Int128(max(numerator, 1)), Int128(max(denominator, 1)))
     }
 
     /// In lowest terms; where those do not fit, the nearest that does, right to 18 digits.

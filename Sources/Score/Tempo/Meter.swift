@@ -2,12 +2,12 @@
 ///
 /// `5/8`, `3+2/8`, `2/4 + 3/8`, `4/6`, `3/56`, `5/8.5`: any positive numbers.
 public struct Meter: Sendable, Hashable {
-    /// The parts of the sum, at least one.
+    /// The parts of the sum.
     public var terms: [Term]
 
     /// One part of a meter: groups of beats of one note value.
     public struct Term: Sendable, Hashable {
-        /// How many beats each group has, at least one group; `3+2/8` has 3 and 2.
+        /// How many beats each group has; `3+2/8` has 3 and 2.
         public var groups: [Fraction]
         /// What a beat is: 8 for an eighth, 8.5 for the part of a whole note that goes 8.5 times into it.
         public var denominator: Fraction
@@ -22,11 +22,8 @@ public struct Meter: Sendable, Hashable {
         public var beat: Fraction { Fraction.one / denominator }
     }
 
-    /// Makes a meter.
-    public init(_ terms: [Term]) {
-        precondition(!terms.isEmpty && terms.allSatisfy { !$0.groups.isEmpty }, "a meter has beats")
-        self.terms = terms
-    }
+    /// Makes a meter. Parts without groups count for nothing; a meter without beats is one beat of a whole note.
+    public init(_ terms: [Term]) { self.terms = terms }
 
     /// Makes a plain meter, such as 5/8.
     public init(_ numerator: Int64, over denominator: Int64) {
@@ -63,7 +60,7 @@ extension Meter {
                 if let rest = group.fractionalPart { beats.append(Beat(stress, rest * term.beat)) }
             }
         }
-        return beats
+        return beats.isEmpty ? [Beat(.accent, .one)] : beats
     }
 
     /// How many beats a bar has.

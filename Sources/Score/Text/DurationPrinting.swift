@@ -52,7 +52,10 @@ private struct DurationParts {
     }
 
     private init(exactly duration: Duration, decimals: Int) {
-        let components = duration.components
+        // Beyond that a duration has no whole seconds in 64 bits.
+        let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
+        let components = min(max(duration, Duration(secondsComponent: .min, attosecondsComponent: 0)), longest)
+            .components
         isNegative = duration < .zero
         seconds = components.seconds.magnitude
         fraction = components.attoseconds.magnitude

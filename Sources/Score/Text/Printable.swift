@@ -18,7 +18,7 @@ extension StringProtocol {
     ///
     /// Titles, labels, cues and names of files come from anywhere. What programs read (CSV, JSON, files) keeps them as they
     /// are.
-    public var printable: String {
+    package var printable: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return String(self) }
         return String(String.UnicodeScalarView(unicodeScalars.map(\.printable)))
     }

@@ -1,7 +1,7 @@
 /// The word that was probably meant.
-public enum Suggestion {
+package enum Suggestion {
     /// The one of `words` nearest to `word`, or nil where none is near: a third of the letters may differ, at least one.
-    public static func nearest(to word: String, in words: some Sequence<String>) -> String? {
+    package static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().unicodeScalars.prefix(41))
         guard (1...40).contains(typed.count) else { return nil }
         var best: (word: String, distance: Int)?

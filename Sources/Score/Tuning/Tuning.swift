@@ -41,9 +41,9 @@ public struct Tuning: Sendable, Equatable {
         switch pitch {
         case .frequency(let hertz): return hertz
         case .note(let number, let cents):
-            return frequency(ofNote: number + instrument.semitones, a4: a4) * exp2(cents / 1200) * warmth
+            return frequency(ofNote: number &+ instrument.semitones, a4: a4) * exp2(cents / 1200) * warmth
         case .ratio(let over, let under, let number, let cents):
-            return frequency(ofNote: number + instrument.semitones, a4: a4) * Double(over) / Double(under)
+            return frequency(ofNote: number &+ instrument.semitones, a4: a4) * Double(over) / Double(under)
                 * exp2(cents / 1200) * warmth
         }
     }
@@ -54,6 +54,8 @@ public struct Tuning: Sendable, Equatable {
     }
 
     private func frequency(ofNote number: Int, a4: Double) -> Double {
+        // What lies beyond cannot be heard, and must not overflow.
+        let number = min(max(number, -1000), 1000)
         switch scale {
         case .scala(let scale, let map):
             return map.frequency(ofKey: number, in: scale) * a4 / Score.standardA4
@@ -67,7 +69,7 @@ public struct Tuning: Sendable, Equatable {
 
     /// Cents above the tonic of octave -1.
     private func height(_ number: Int, _ cents: [Double]) -> Double {
-        let above = number - tonic
+        let above = number - min(max(tonic, 0), 11)
         let octave = Int((Double(above) / 12).rounded(.down))
         return Double(octave) * 1200 + cents[above - octave * 12]
     }

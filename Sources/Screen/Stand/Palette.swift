@@ -1,9 +1,9 @@
 internal import Score
 
 /// The colours of a stand, and how a terminal is told them.
-public enum Palette {
+package enum Palette {
     /// How many colours a terminal has.
-    public enum Depth: Sendable, Equatable {
+    package enum Depth: Sendable, Equatable {
         /// None, or none wanted: what is lit is shown in reverse.
         case none
         /// The 256 of xterm.
@@ -13,7 +13,7 @@ public enum Palette {
     }
 
     /// The colours that a terminal has, by its environment and whether colour is wanted.
-    public static func depth(isWanted: Bool, term: String?, colorterm: String?) -> Depth {
+    package static func depth(isWanted: Bool, term: String?, colorterm: String?) -> Depth {
         guard isWanted else { return .none }
         if colorterm == "truecolor" || colorterm == "24bit" { return .full }
         // Linux' own console and VT100 show nothing sensible for 256 colours.

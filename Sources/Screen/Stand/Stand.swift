@@ -1,4 +1,4 @@
-public import Playback
+package import Playback
 internal import Score
 internal import Synchronization
 internal import Timing
@@ -6,7 +6,7 @@ internal import Timing
 /// What a player does at the stand: keys become commands to the music, and choices of what is seen.
 ///
 /// Keys come on one thread, the screen looks on another.
-public final class Stand: Sendable {
+package final class Stand: Sendable {
     private struct State {
         var choices: StandChoices
         var status: Status?
@@ -15,22 +15,22 @@ public final class Stand: Sendable {
     private let state: Mutex<State>
     private let changed: AsyncStream<Void>.Continuation
     /// Comes when a choice has changed, for the screen that shows it.
-    public let changes: AsyncStream<Void>
+    package let changes: AsyncStream<Void>
 
     /// A stand with what is chosen at first.
-    public init(_ choices: StandChoices = StandChoices()) {
+    package init(_ choices: StandChoices = StandChoices()) {
         state = Mutex(State(choices: choices))
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// What is chosen now.
-    public var choices: StandChoices { state.withLock { $0.choices } }
+    package var choices: StandChoices { state.withLock { $0.choices } }
 
     /// The newest status is known: what keys mean depends on where the music is.
     func see(_ status: Status) { state.withLock { $0.status = status } }
 
     /// What a key asks of the music, pressed at `now` (CLOCK_MONOTONIC, ns).
-    public func press(_ key: Key, at now: Int64) -> [Command] {
+    package func press(_ key: Key, at now: Int64) -> [Command] {
         let (commands, isNew) = state.withLock { state in
             let before = state.choices
             let commands = Stand.press(key, at: now, &state.choices, state.status)

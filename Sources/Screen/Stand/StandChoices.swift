@@ -1,38 +1,38 @@
-public import Score
-public import Settings
+package import Score
+package import Settings
 
 /// What a player has chosen to see: beside the music, and without effect on it.
-public struct StandChoices: Sendable, Equatable {
+package struct StandChoices: Sendable, Equatable {
     /// What the large digits show.
-    public var digits: DigitsChoice
+    package var digits: DigitsChoice
     /// How bars flash.
-    public var flash: FlashChoice
+    package var flash: FlashChoice
     /// The colour of a flash at a bar.
-    public var barColour: Colour
+    package var barColour: Colour
     /// The colour of a flash at the first bar of a line.
-    public var lineColour: Colour
+    package var lineColour: Colour
     /// The page of the keys that is shown instead of the music, from 0; nil for the music.
-    public var helpPage: Int?
+    package var helpPage: Int?
     /// What is being typed; nil for nothing.
-    public var prompt: Prompt?
+    package var prompt: Prompt?
     /// What was wrong with what was asked for last; empty for nothing.
-    public var message = ""
+    package var message = ""
     /// The bar of the piece from which the next loop goes; nil for none.
-    public var loopStart: Int?
+    package var loopStart: Int?
     /// Whether the next piece of the set list is wanted now.
-    public var wantsNext = false
+    package var wantsNext = false
     /// When a speed was tapped, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
 
     /// A line that is being typed.
-    public struct Prompt: Sendable, Equatable {
+    package struct Prompt: Sendable, Equatable {
         /// What for.
-        public var kind: Kind
+        package var kind: Kind
         /// What has been typed so far.
-        public var text = ""
+        package var text = ""
 
         /// What a line is typed for.
-        public enum Kind: Sendable, Equatable {
+        package enum Kind: Sendable, Equatable {
             /// A place to go to.
             case place
             /// The pitch of the drone.
@@ -52,7 +52,7 @@ public struct StandChoices: Sendable, Equatable {
     }
 
     /// Makes choices; the defaults are those of the settings.
-    public init(
+    package init(
         digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
         barColour: Colour = Setting.flashColour.standard, lineColour: Colour = Setting.flashLineColour.standard
     ) {

@@ -1,9 +1,9 @@
-public import Playback
+package import Playback
 internal import Score
 internal import Timing
 
 /// The practice stand: the whole terminal, drawn in time with what is heard.
-public struct StandScreen: Screen {
+package struct StandScreen: Screen {
     private let terminal: Terminal
     private let stand: Stand
     private let depth: Palette.Depth
@@ -16,14 +16,14 @@ public struct StandScreen: Screen {
     private static let frame: Int64 = 50_000_000
 
     /// A screen on a terminal that is held, for what a player has chosen at a stand.
-    public init(_ terminal: Terminal, _ stand: Stand, colours depth: Palette.Depth) {
+    package init(_ terminal: Terminal, _ stand: Stand, colours depth: Palette.Depth) {
         self.terminal = terminal
         self.stand = stand
         self.depth = depth
     }
 
     /// Shows what is new. Returns when to call again.
-    public mutating func show(_ status: Status, at now: Int64) -> Int64 {
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         stand.see(status)
         let choices = stand.choices
         let moment = status.moment(at: now)
@@ -39,14 +39,14 @@ public struct StandScreen: Screen {
     }
 
     /// Shows that it is over.
-    public mutating func end(_ status: Status?) {
+    package mutating func end(_ status: Status?) {
         guard let status else { return }
         flash = FlashLight()
         draw(StandView(status, .end, stand.choices, at: 0).canvas(Terminal.size, lit: nil))
     }
 
     /// What is said once the stand is gone: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`.
-    public static func farewell(_ status: Status) -> String {
+    package static func farewell(_ status: Status) -> String {
         let title = Wording.title(status.performance)
         let place =
             if case .bar(let bar) = status.last {

@@ -1,6 +1,6 @@
 extension Setting {
     /// Every setting, in the order in which they are listed.
-    public static let all: [Setting] =
+    package static let all: [Setting] =
         [
             drone.setting, droneLevel.setting, droneWaveform.setting, brightness.setting, variation.setting,
             beating.setting, fade.setting, a4.setting, tuning.setting, keyboardMap.setting, tonic.setting,

@@ -1,58 +1,58 @@
-public import Score
+package import Score
 
 // The drone, and what its notes are tuned to.
 extension Setting {
     /// The drone of scores that say nothing of one.
-    public static let drone = TypedSetting<DroneChoice>(
+    package static let drone = TypedSetting<DroneChoice>(
         "drone", "off", .off, form: "notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off",
         help: "The drone: its notes, or off.", wish: .drone, read: DroneChoice.init(text:))
 
     /// The drone's level.
-    public static let droneLevel = TypedSetting<Level>(
+    package static let droneLevel = TypedSetting<Level>(
         "drone-level", "\(Score.Drone.standardLevel)", Score.Drone.standardLevel,
         form: "-120 dB to 0 dB, a percentage, or off",
         help: "How loud the drone is.", wish: .droneLevel, need: .of("drone"), read: Level.init(scoreText:))
 
     /// The drone's voice.
-    public static let droneWaveform = TypedSetting<Score.Waveform>(
+    package static let droneWaveform = TypedSetting<Score.Waveform>(
         "drone-waveform", "sine", .sine, form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The drone's voice.", wish: .droneWaveform, need: .of("drone"), read: Score.Waveform.init(scoreText:))
 
     /// How bright the drone is.
-    public static let brightness = TypedSetting<Double>(
+    package static let brightness = TypedSetting<Double>(
         "brightness", "0 %", 0, form: "-100 % to 100 %",
         help: "How much brighter or duller the drone is than its voice.",
         wish: .brightness, need: .of("drone"), read: Score.Drone.brightness(scoreText:))
 
     /// How far the drone's level wanders.
-    public static let variation = TypedSetting<Double>(
+    package static let variation = TypedSetting<Double>(
         "variation", "0 dB", 0, form: "0 dB to 24 dB", help: "How far the drone's level wanders, slowly.",
         wish: .variation, need: .of("drone"), read: Score.Drone.variation(scoreText:))
 
     /// The drone's beats.
-    public static let beating = TypedSetting<Double>(
+    package static let beating = TypedSetting<Double>(
         "beating", "0 Hz", 0, form: "0 Hz to 20 Hz", help: "How fast the drone beats against a second, softer sound.",
         wish: .beating, need: .of("drone"), read: Score.Drone.beating(scoreText:))
 
     /// How long the drone takes to come and to go.
-    public static let fade = TypedSetting<Duration>(
+    package static let fade = TypedSetting<Duration>(
         "fade", Score.Drone.standardFade.exactSeconds, Score.Drone.standardFade, form: "0.01 to 60 seconds",
         help: "How long the drone takes to come and to go.", wish: .fade, need: .of("drone")
     ) { text throws(TextError) in try Duration(scoreText: text, as: .fade) }
 
     /// The tuning of A4 in Hz.
-    public static let a4 = TypedSetting<Double>(
+    package static let a4 = TypedSetting<Double>(
         "a4", "440", Score.standardA4, form: "380 to 480 Hz", help: "The tuning of A4, in Hz.", wish: .a4,
         read: Score.a4(scoreText:))
 
     /// The temperament by name, or the path of a Scala file.
-    public static let tuning = TypedSetting<String>(
+    package static let tuning = TypedSetting<String>(
         "tuning", "equal", "equal",
         form: Temperament.allCases.map(\.rawValue).joined(separator: ", ") + ", or a Scala file (.scl)",
         help: "How the notes of an octave are tuned against each other.", wish: .tuning, read: SettingText.tuning)
 
     /// The path of a Scala keyboard map; empty for none.
-    public static let keyboardMap = TypedSetting<String>(
+    package static let keyboardMap = TypedSetting<String>(
         "keyboard-map", "none", "", form: "a Scala keyboard map (.kbm), or none",
         help: "Which keys have the degrees of a Scala file.", wish: .keyboardMap, need: .scala(isWanted: true)
     ) { text throws(TextError) in
@@ -61,19 +61,19 @@ extension Setting {
     }
 
     /// The note from which the temperament is built, in semitones above C.
-    public static let tonic = TypedSetting<Int>(
+    package static let tonic = TypedSetting<Int>(
         "tonic", "C", 0, form: "a note such as D or Eb", help: "The note from which the temperament is built.",
         wish: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
 
     /// Whose written notes pitches are.
-    public static let instrument = TypedSetting<Instrument>(
+    package static let instrument = TypedSetting<Instrument>(
         "instrument", "C", .concert, form: Instrument.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The key of the instrument for which pitches are written.", wish: .instrument,
         read: Instrument.init(scoreText:))
 
     /// The temperature of the instruments in degrees Celsius.
-    public static let temperature = TypedSetting<Double>(
+    package static let temperature = TypedSetting<Double>(
         "temperature", "20 C", Tuning.standardTemperature, form: "-20 C to 50 C",
         help: "The temperature of the instruments, whose pitch is right at 20 C.", wish: .temperature,
         read: Score.temperature(scoreText:))

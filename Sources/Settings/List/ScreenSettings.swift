@@ -1,7 +1,7 @@
-public import Score
+package import Score
 
 /// What flashes at a bar.
-public enum FlashChoice: String, Sendable, CaseIterable {
+package enum FlashChoice: String, Sendable, CaseIterable {
     /// Nothing.
     case off
     /// The whole screen.
@@ -11,7 +11,7 @@ public enum FlashChoice: String, Sendable, CaseIterable {
 }
 
 /// What the large digits show.
-public enum DigitsChoice: String, Sendable, CaseIterable {
+package enum DigitsChoice: String, Sendable, CaseIterable {
     /// The bar of the line.
     case bar
     /// The seconds that are left of the bar.
@@ -19,7 +19,7 @@ public enum DigitsChoice: String, Sendable, CaseIterable {
 }
 
 /// Whether there is colour.
-public enum ColourChoice: String, Sendable, CaseIterable {
+package enum ColourChoice: String, Sendable, CaseIterable {
     /// At a terminal, unless NO_COLOR is set.
     case auto
     /// Nowhere.
@@ -29,17 +29,17 @@ public enum ColourChoice: String, Sendable, CaseIterable {
 // What is seen, and what is kept.
 extension Setting {
     /// What flashes at every bar.
-    public static let flash = TypedSetting<FlashChoice>(
+    package static let flash = TypedSetting<FlashChoice>(
         "flash", "off", .off, form: "off, screen or border", help: "What flashes at every bar."
     ) { text throws(TextError) in try SettingText.choice(text, "something that flashes") }
 
     /// The colour of the flash.
-    public static let flashColour = TypedSetting<Colour>(
+    package static let flashColour = TypedSetting<Colour>(
         "flash-color", "sky", Colour.named("sky"), form: colours, help: "The colour of the flash.",
         need: .of("flash"), read: { text throws(TextError) in try Colour(scoreText: text) })
 
     /// The colour of the flash at the first bar of a line.
-    public static let flashLineColour = TypedSetting<Colour>(
+    package static let flashLineColour = TypedSetting<Colour>(
         "flash-line-color", "amber", Colour.named("amber"), form: colours,
         help: "The colour of the flash at the first bar of a line.", need: .of("flash"),
         read: { text throws(TextError) in try Colour(scoreText: text) })
@@ -47,24 +47,24 @@ extension Setting {
     private static let colours = Colour.names.map(\.name).joined(separator: ", ") + ", or ff8000"
 
     /// What the large digits show.
-    public static let digits = TypedSetting<DigitsChoice>(
+    package static let digits = TypedSetting<DigitsChoice>(
         "digits", "seconds", .seconds, form: "bar or seconds",
         help: "What the large digits show: the bar of the line, or the seconds left."
     ) { text throws(TextError) in try SettingText.choice(text, "what the digits can show") }
 
     /// Whether there is colour.
-    public static let colour = TypedSetting<ColourChoice>(
+    package static let colour = TypedSetting<ColourChoice>(
         "color", "auto", .auto, form: "auto or never", help: "Whether the terminal is written to in colour.",
         option: nil
     ) { text throws(TextError) in try SettingText.choice(text, "a choice of colour") }
 
     /// Whether the desktop shows what begins.
-    public static let notify = TypedSetting<Bool>(
+    package static let notify = TypedSetting<Bool>(
         "notify", "off", false, form: "on or off", help: "Whether the desktop shows a notification at every change.",
         read: SettingText.isOn)
 
     /// Whether sessions are written down.
-    public static let practiceLog = TypedSetting<Bool>(
+    package static let practiceLog = TypedSetting<Bool>(
         "practice-log", "on", true, form: "on or off",
         help: "Whether what was practised is written down for `barline log`.", option: nil, read: SettingText.isOn)
 }

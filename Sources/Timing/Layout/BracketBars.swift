@@ -36,6 +36,7 @@ extension Bracket {
     /// The edges of the windows, with what they mean; the label stands where the bracket opens.
     fileprivate func edges(_ name: String) -> [(time: Duration, label: String, cue: String)] {
         let word = cue.isEmpty ? name : "\(name): \(cue)"
+        let (start, end) = (start.held, end.held)
         var edges = [(start.lowerBound, name, "\(word) \(start.isMoment ? "begins" : "may begin")")]
         if !start.isMoment { edges.append((start.upperBound, "", "\(name) must have begun")) }
         if !end.isMoment { edges.append((end.lowerBound, "", "\(name) may end")) }
@@ -45,5 +46,8 @@ extension Bracket {
 }
 
 extension ClosedRange<Duration> {
+    /// Within what can be laid out: brackets that have been read are.
+    fileprivate var held: Self { clamped(to: .zero ... .seconds(1_000_000_000)) }
+
     fileprivate var isMoment: Bool { lowerBound == upperBound }
 }

@@ -149,12 +149,12 @@ struct LayoutBuilder {
     private mutating func repeated(_ laid: Laid, _ passes: Int) -> Laid {
         let once = out.nodes[laid.node]
         guard passes > 1, once.bars > 0 else { return laid }
+        checkSize(held(once.bars, times: passes), held(once.duration, times: passes), passes: passes)
+        let passes = possible(passes, of: once)
         let node = Layout.Node(
-            bars: held(once.bars, times: passes), lines: held(once.lines, times: passes), written: once.written,
-            duration: held(once.duration, times: passes),
-            lastWait: once.lastWait.map { $0 + held(once.bars, times: passes - 1) },
+            bars: once.bars * passes, lines: once.lines * passes, written: once.written,
+            duration: once.duration * passes, lastWait: once.lastWait.map { $0 + once.bars * (passes - 1) },
             content: .passes(node: laid.node, count: passes))
-        checkSize(node.bars, node.duration, passes: passes)
         let behind = node.bars - once.bars
         return Laid(node: add(node), jumps: laid.jumps.map { ($0.bar + behind, $0.jump) })
     }
@@ -172,6 +172,7 @@ struct LayoutBuilder {
             report("with its fragments written out the page has too many bars")
             return Laid(node: add(Layout.Node(content: .sequence([]))))
         }
+        let line = line.held
         var leaf = Layout.Leaf(bars: line.bars)
         leaf.sums.reserveCapacity((line.bars.count + Layout.stride - 1) / Layout.stride)
         var sum = Duration.zero
@@ -270,6 +271,12 @@ struct LayoutBuilder {
     private mutating func report(_ error: TextError, _ bar: Int) {
         guard out.problems.count < 100 else { return }
         out.problems.append(Layout.Problem(error: error, line: line, bar: bar, container: container))
+    }
+
+    /// So many passes, or as many as can be counted. More than that has been reported.
+    private func possible(_ passes: Int, of node: Layout.Node) -> Int {
+        let byDuration = (Score.durationLimit * 100).attoseconds / max(node.duration.attoseconds, 1)
+        return max(min(passes, 10 * Score.barLimit / node.bars, Int(clamping: byDuration)), 1)
     }
 
     /// What is more than any piece may have is cut off: it has been reported, and must not overflow.

@@ -42,9 +42,8 @@ struct PageBar: Sendable {
 }
 
 extension Layout {
-    /// Bar `index` (0 ..< barCount) of the page with repeats unfolded.
+    /// Bar `index` of the page with repeats unfolded; only `Timeline` asks for bars, and only for those that there are.
     func bar(_ index: Int) -> PageBar {
-        precondition(index >= 0 && index < barCount, "no such bar")
         var place = section { $0.bars.lowerBound <= index }
         var id = sections[place.section].node
         while true {

@@ -1,0 +1,15 @@
+// Plays a score file, and prints each boundary when it is heard: swift run PrintBoundaries my-piece.yaml
+import Barline
+
+do {
+    let path = CommandLine.arguments.dropFirst().first
+    let score = try path.map { try Score(contentsOf: $0) } ?? Score(named: "sequenza-vii")
+    let player = try await Player(score)
+    for await boundary in player.boundaries {
+        let mark = boundary.isHeard ? "" : "  not heard"
+        print("\(boundary.place)  \(boundary.nominal)  \(boundary.bar.label)\(mark)")
+    }
+} catch {
+    // Of a score that has mistakes: each of them, with its file, line and column.
+    print("\(error)")
+}

@@ -1,0 +1,82 @@
+public import Playback
+public import Score
+public import Timing
+
+extension Performance {
+    /// A score, or a part of it, as it asks to be performed; say what you want otherwise.
+    ///
+    /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is the 57th bar, and a label names its
+    /// bar or line. `times` is how often it is played; nil is until stopped. `a4` is in Hz, 380 ... 480.
+    public init(
+        _ score: Score, from first: String? = nil, to last: String? = nil, times: Int? = 1, a4: Double? = nil,
+        speed: Speed? = nil
+    ) throws(PerformanceError) {
+        let timeline = Timeline(score)
+        let begin = try first.map { (text) throws(PerformanceError) in try Place.named(text, in: timeline) }
+        let end = try last.map { (text) throws(PerformanceError) in try Place.named(text, in: timeline) }
+        let bars = (begin?.lowerBound ?? 0, end?.upperBound ?? timeline.barCount)
+        guard bars.0 < bars.1 else { throw .nothingBetween(first ?? "", last ?? "") }
+        guard times ?? 1 > 0 else { throw .times(times ?? 0) }
+        self.init(of: score, walk: Walk(timeline, bars: bars.0..<bars.1, passes: score.isEndless ? nil : times))
+        if let a4 { self.a4 = a4 }
+        if let speed { self.speed = speed }
+        try check()
+    }
+
+    /// Throws for what no output could play.
+    func check() throws(PerformanceError) {
+        guard Score.a4Range.contains(a4) else { throw .a4(a4) }
+        if walk.excess != nil { throw .tooLong }
+    }
+}
+
+extension Place {
+    fileprivate static func named(_ text: String, in timeline: Timeline) throws(PerformanceError) -> Range<Int> {
+        do throws(PlaceError) { return try Place(text, in: timeline).bars } catch { throw .noSuchPlace(error) }
+    }
+}
+
+extension Renderer {
+    /// Renders a score into a file: `try Renderer(score, a4: 442).write(to: "study.flac")`.
+    public init(
+        _ score: Score, a4: Double? = nil, speed: Speed? = nil, format: SoundFormat = SoundFormat()
+    ) throws(PerformanceError) {
+        self.init(try Performance(score, a4: a4, speed: speed), format: format)
+    }
+}
+
+extension Speed {
+    /// A speed in percent, held within 5 ... 1000; 100 is as written.
+    public init(percent: Double) {
+        let millionths = (percent * 10_000).rounded()
+        let range = (Double(Speed.range.lowerBound), Double(Speed.range.upperBound))
+        self =
+            Speed(millionths: millionths.isNaN ? 1_000_000 : Int64(min(max(millionths, range.0), range.1)))
+            ?? .asWritten
+    }
+}
+
+/// Why a score cannot be performed in this way.
+public enum PerformanceError: Error, Equatable, CustomStringConvertible {
+    /// The piece does not have the place.
+    case noSuchPlace(PlaceError)
+    /// The first place lies after the second.
+    case nothingBetween(String, String)
+    /// A piece is played once or more often.
+    case times(Int)
+    /// A tuning of A4 in Hz that is outside 380 ... 480.
+    case a4(Double)
+    /// More than 100 000 h.
+    case tooLong
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .noSuchPlace(let error): error.description
+        case .nothingBetween(let first, let last): "'\(first)' lies after '\(last)': there is nothing to play"
+        case .times(let count): "a piece cannot be played \(count) times"
+        case .a4(let hertz): "A4 is \(hertz) Hz; it is 380 to 480 Hz"
+        case .tooLong: "this would last more than 100 000 h; play less of it, or fewer times"
+        }
+    }
+}

@@ -1,0 +1,122 @@
+public import Playback
+public import Score
+public import Timing
+
+/// A performance that sounds now.
+///
+/// It begins to play when it is made, and plays until the end of the piece, until `stop`, or until nobody keeps it any more.
+/// There is nothing to start and nothing to close. Commands that come after the end do nothing.
+public final class Player: Sendable {
+    /// The piece, for places and durations.
+    public let timeline: Timeline
+    let audience = Audience()
+    private let conductor: Conductor
+    private let playing: Task<Void, Never>
+
+    /// How a performance is played, beside what it is.
+    public struct Options: Sendable {
+        /// The rate, channels and sample format to ask of the device; it plays the nearest that it has.
+        public var format = SoundFormat()
+        /// How much later than the device says its sound is heard, such as with Bluetooth headphones: -10 to 10 s.
+        public var latency = Duration.zero
+        /// Whether boundaries go by the wall clock. Otherwise the device's nominal rate is taken at its word.
+        public var followsClock = true
+        /// Gets a row for every boundary, in order, once it is known for certain when it was heard: up to two seconds later.
+        public var log: (@Sendable (TimingRow) -> Void)?
+
+        /// The defaults.
+        public init() {}
+    }
+
+    /// Plays a score from its beginning, as it asks to be played. `a4` is in Hz, 380 ... 480.
+    public convenience init(
+        _ score: Score, device: String? = nil, a4: Double? = nil, speed: Speed? = nil, options: Options = Options()
+    ) async throws(PlayerError) {
+        let performance: Performance
+        do throws(PerformanceError) {
+            performance = try Performance(score, a4: a4, speed: speed)
+        } catch {
+            throw .performance(error)
+        }
+        try await self.init(performance, device: device, options: options)
+    }
+
+    /// Plays a performance.
+    ///
+    /// `device` is the name of an ALSA device; `Player.devices` lists them. Without a name it is the system's default device,
+    /// and where there is no sound card at all, the performance goes by the system's clock without a sound. The device "null"
+    /// asks for that.
+    public init(
+        _ performance: Performance, device: String? = nil, options: Options = Options()
+    ) async throws(PlayerError) {
+        do throws(PerformanceError) { try performance.check() } catch { throw .performance(error) }
+        var conducting = Conductor.Options()
+        conducting.latency = min(max(options.latency, .seconds(-10)), .seconds(10))
+        conducting.followsClock = options.followsClock
+        conducting.log = options.log
+        conducting.heard = { [audience] in
+            audience.hear(Boundary(bar: $0.bar, nominal: $0.time, isHeard: $0.isHeard))
+        }
+        let (output, sound) = try Player.open(device, options.format)
+        let conductor = Conductor(performance, output: output, sound: sound, options: conducting)
+        do throws(EngineError) { try await conductor.begin() } catch { throw .engine(error) }
+        timeline = performance.walk.timeline
+        self.conductor = conductor
+        playing = Task { [audience] in
+            await conductor.play()
+            audience.end()
+        }
+    }
+
+    deinit { conductor.send(.stop) }
+
+    /// What is heard, boundary by boundary.
+    public var boundaries: Boundaries { Boundaries(player: self) }
+
+    /// Waits until all is silent.
+    public func finish() async { await playing.value }
+
+    /// What is heard at this moment.
+    public var moment: Moment {
+        get async { await status?.moment(at: monotonicNanoseconds()) ?? .waiting(left: .zero) }
+    }
+
+    /// What the performance is doing; nil until it has its place in time, some tenths of a second after the beginning.
+    public var status: Status? { get async { await conductor.status } }
+
+    // MARK: - Commands
+
+    /// Carries out a command, and returns once it has taken effect.
+    public func perform(_ command: Command) async { await conductor.perform(command) }
+
+    /// The music stands still; the drone falls silent.
+    public func pause() async { await perform(.pause) }
+
+    /// Goes on from a pause, or from a hold that waits for the player.
+    public func goOn() async { await perform(.resume) }
+
+    /// Goes to a place and on from there: "5.7" is line 5, bar 7, "57" is the 57th bar, or a label.
+    public func go(to place: String) async throws(PlaceError) {
+        await perform(.goToBar(try Place(place, in: timeline).bars.lowerBound))
+    }
+
+    /// Plays from one place to the end of another again and again; without the other, the first place alone.
+    public func loop(_ first: String, to last: String? = nil) async throws(PlaceError) {
+        let begin = try Place(first, in: timeline).bars
+        let end = try last.map { (text) throws(PlaceError) in try Place(text, in: timeline).bars } ?? begin
+        guard begin.lowerBound < end.upperBound else { throw .order(first, last ?? first) }
+        await perform(.practise([Walk.Stretch(begin.lowerBound..<end.upperBound)], passes: nil))
+    }
+
+    /// Leaves the loop: what was played before it goes on from the bar that sounds.
+    public func leaveLoop() async { await perform(.practise(nil, passes: nil)) }
+
+    /// Plays at another speed from now on.
+    public func play(at speed: Speed) async { await perform(.speedTo(speed)) }
+
+    /// The drone is this note, and is heard.
+    public func drone(_ pitch: Pitch) async { await perform(.drone(pitch)) }
+
+    /// Ends with a fade. `finish` waits for the silence.
+    public func stop() async { await perform(.stop) }
+}

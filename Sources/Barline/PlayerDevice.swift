@@ -1,0 +1,64 @@
+internal import Glibc
+public import Playback
+
+extension Player {
+    /// The ALSA devices that can be opened now.
+    public static var devices: [(name: String, description: String)] { Card.devices() }
+
+    static func open(
+        _ device: String?, _ format: SoundFormat
+    ) throws(PlayerError) -> sending (output: any Output, sound: Status.Sound) {
+        if device == "null" { return (SilentOutput(), .silent("no device is wanted")) }
+        let name = device ?? "default"
+        do throws(CardError) {
+            return (try Card(name, Card.Request(format)), .device(name))
+        } catch {
+            let error = PlayerError(error)
+            if case .noSuchDevice = error, device == nil { return (SilentOutput(), .silent("there is no sound card")) }
+            throw error
+        }
+    }
+}
+
+/// Why nothing plays.
+public enum PlayerError: Error, Equatable, CustomStringConvertible {
+    /// The score cannot be performed in this way.
+    case performance(PerformanceError)
+    /// There is no such device.
+    case noSuchDevice(String)
+    /// Another program has the device.
+    case busy(String)
+    /// This user may not use the device.
+    case forbidden(String)
+    /// The device cannot play this rate, number of channels or format.
+    case unsuitable(String)
+    /// The device cannot be opened, for the reason given.
+    case device(String, reason: String)
+    /// The synthesizer or its thread.
+    case engine(EngineError)
+
+    init(_ error: CardError) {
+        self =
+            switch error.errno {
+            case ENOENT, ENODEV, ENXIO: .noSuchDevice(error.device)
+            case EBUSY, EAGAIN: .busy(error.device)
+            case EACCES, EPERM: .forbidden(error.device)
+            case EINVAL: .unsuitable(error.device)
+            case ENOMEM: .engine(.outOfMemory)
+            default: .device(error.device, reason: error.description)
+            }
+    }
+
+    /// One sentence.
+    public var description: String {
+        switch self {
+        case .performance(let error): error.description
+        case .noSuchDevice(let name): "there is no sound device '\(name)'; Player.devices lists those there are"
+        case .busy(let name): "the sound device '\(name)' is busy: another program has it"
+        case .forbidden(let name): "the sound device '\(name)' may not be used: is this user in the group 'audio'?"
+        case .unsuitable(let name): "the sound device '\(name)' cannot play this rate, number of channels or format"
+        case .device(_, let reason): reason
+        case .engine(let error): error.description
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import Formats
+public import Score
+
+extension Score {
+    /// Reads a score file.
+    ///
+    /// The end of the name tells the format unless `format` does; see `ScoreFormat`. Warnings do not keep a score from being
+    /// played, and go to `warn`. Scala files that the score names are looked for next to it.
+    public init(
+        contentsOf path: String, format: ScoreFormat? = nil, warn: (Diagnostic) -> Void = { _ in }
+    ) throws(ScoreError) {
+        let reading: Reading
+        do throws(ScoreSourceError) {
+            reading = try ScoreSource.file(path: path).read(format: format)
+        } catch {
+            throw .unreadable(error)
+        }
+        try self.init(reading, warn)
+    }
+
+    /// Reads the text of a score: Barline's own YAML, or any other format that it looks like.
+    ///
+    /// `file` is the name that diagnostics show. The text can name no Scala files.
+    public init(
+        _ text: String, file: String = "score", format: ScoreFormat? = nil, warn: (Diagnostic) -> Void = { _ in }
+    ) throws(ScoreError) {
+        try self.init(Score.read(Array(text.utf8), file: file, format: format), warn)
+    }
+
+    /// A score that is part of Barline, such as "sequenza-vii"; `BundledScore.all` lists them.
+    public init(named name: String) throws(ScoreError) {
+        guard let bundled = BundledScore.named(name) else {
+            throw .unreadable(.notFound(name, isPath: false, nearest: nil))
+        }
+        try self.init(bundled.reading) { _ in }
+    }
+
+    private init(_ reading: Reading, _ warn: (Diagnostic) -> Void) throws(ScoreError) {
+        guard let score = reading.score else { throw .invalid(reading.diagnostics) }
+        reading.diagnostics.forEach(warn)
+        self = score
+    }
+}
+
+/// Why there is no score.
+public enum ScoreError: Error, Equatable, CustomStringConvertible {
+    /// The file cannot be read.
+    case unreadable(ScoreSourceError)
+    /// The text is no valid score. All errors of the text are in the list, and its warnings.
+    case invalid([Diagnostic])
+
+    /// Everything that is wrong inside the text, each with its file, line and column; empty where it could not be read.
+    public var diagnostics: [Diagnostic] { if case .invalid(let diagnostics) = self { diagnostics } else { [] } }
+
+    /// What is wrong, as compilers say it: `FILE:LINE:COLUMN: error: MESSAGE`, the line, and a mark below the place.
+    public var description: String {
+        switch self {
+        case .unreadable(let error): error.description
+        case .invalid(let diagnostics): diagnostics.map { $0.rendered() }.joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import Score
+
+// Values that reading refuses, but that a program can put into a score, are held within limits, so that nothing overflows.
+extension Score.Line {
+    /// The line with every bar within what can be laid out. A line that has been read is itself, and shares its bars.
+    var held: Score.Line {
+        if bars.allSatisfy(\.isWithinLimits) { return self }
+        var line = self
+        for index in bars.indices where !bars[index].isWithinLimits { line.bars[index].hold() }
+        return line
+    }
+}
+
+extension Score.Bar {
+    /// Far beyond what reading allows, and far from overflow.
+    private static let limit = Duration.seconds(1_000_000_000)
+    private static let range = Duration(attoseconds: 1)...limit
+
+    fileprivate var isWithinLimits: Bool {
+        let isOfSeconds = isPlain || details.meter == nil
+        if isOfSeconds, !Score.Bar.range.contains(duration) { return false }
+        return isPlain || details.holds.allSatisfy { $0 == $0.held(to: Score.Bar.limit) }
+    }
+
+    fileprivate mutating func hold() {
+        duration = min(max(duration, Score.Bar.range.lowerBound), Score.Bar.limit)
+        if !isPlain { details.holds = details.holds.prefix(1000).map { $0.held(to: Score.Bar.limit) } }
+    }
+}
+
+extension Hold {
+    fileprivate func held(to limit: Duration) -> Hold {
+        var held = self
+        held.length = min(max(length, .zero), limit)
+        if case .offset(let offset) = place { held.place = .offset(min(max(offset, .zero), limit)) }
+        return held
+    }
+}

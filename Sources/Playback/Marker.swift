@@ -25,7 +25,7 @@ public struct Marker: Sendable, Equatable {
 
     /// The markers of a performance that is rendered at a rate; nil where there are more than `limit`.
     public static func all(of performance: Performance, rate: Int, _ choice: Choice, limit: Int) -> [Marker]? {
-        guard choice != .off, let count = performance.walk.count else { return [] }
+        guard choice != .off, SoundFormat(rate: rate).isValid, let count = performance.walk.count else { return [] }
         let scheduler = Scheduler(performance, rate: rate)
         var markers: [Marker] = []
         for n in 0..<count {

@@ -140,6 +140,8 @@ private struct BarBeats {
     }
 
     private func points(of grid: Grid, start: Duration) -> [(Duration, Beat.Stress)] {
+        // No bar that is read is longer. One that a program makes has no points beyond that.
+        let music = min(music, DurationUse.bar.range.upperBound)
         switch grid {
         case .off: return []
         case .parts(let wanted):

@@ -71,7 +71,7 @@ public struct SpeechSettings: Sendable, Equatable {
         }
         if durations { parts.append(language.words(speed.realDuration(of: bar.duration))) }
         if intervals, let count = walk.count {
-            parts.append(n == count - 1 && count > 1 ? language.lastOne : language.interval(n + 1, of: count))
+            parts.append(n == count - 1 && count > 1 ? language.lastOne : language.interval(n &+ 1, of: count))
         }
         return parts.joined(separator: ", ")
     }

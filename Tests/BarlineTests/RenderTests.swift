@@ -110,6 +110,20 @@ internal import Testing
         }
     }
 
+    @Test("no score that a program can make traps when it is written, in any format", arguments: scores.indices)
+    func formats(index: Int) throws {
+        let score = Self.scores[index]
+        let timeline = Timeline(score)
+        guard timeline.barCount < 10_000 else { return }
+        let played = PlayedScore(score, walk: Walk(timeline), speed: .asWritten)
+        for format in ScoreFormat.allCases where format.canWrite { _ = try? format.write(played) }
+        let performance = Performance(of: score, walk: Walk(timeline))
+        var speech = SpeechSettings()
+        (speech.bars, speech.lines, speech.intervals, speech.durations) = (.min, .max, true, true)
+        for n in [Int.min, 0, .max] { _ = speech.text(forBoundary: n, in: performance.walk) }
+        for rate in [Int.min, 0, 48000, .max] { _ = Marker.all(of: performance, rate: rate, .bars, limit: 10) }
+    }
+
     private static func walks(_ timeline: Timeline) -> [Walk] {
         [
             Walk(timeline), Walk(timeline, bars: .max - 1 ..< .max), Walk(timeline, passes: nil),

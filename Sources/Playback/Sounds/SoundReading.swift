@@ -96,6 +96,7 @@ extension OwnSound {
     /// Reads a click of one's own for an engine at `rate`: WAV, FLAC, Ogg and whatever else libsndfile knows.
     public init(_ path: String, rate: Int) throws(SoundReadingError) {
         // Four times oversampled, so that it can begin between two frames.
+        let rate = min(max(rate, 0), 1_000_000)
         let phases = rate < 96_000 ? 4 : 2
         var points = try SoundReading(path, limit: OwnSound.longest).resampled(to: rate * phases)
         while points.count % phases != 0 { points.append(0) }

@@ -2,15 +2,15 @@
 ///
 /// `5/8`, `3+2/8`, `2/4 + 3/8`, `4/6`, `3/56`, `5/8.5`: any positive numbers.
 public struct Meter: Sendable, Hashable {
-    /// The parts of the sum.
-    public var terms: [Term]
+    /// The parts of the sum, at least one, each with at least one group.
+    public let terms: [Term]
 
     /// One part of a meter: groups of beats of one note value.
     public struct Term: Sendable, Hashable {
         /// How many beats each group has; `3+2/8` has 3 and 2.
-        public var groups: [Fraction]
+        public let groups: [Fraction]
         /// What a beat is: 8 for an eighth, 8.5 for the part of a whole note that goes 8.5 times into it.
-        public var denominator: Fraction
+        public let denominator: Fraction
 
         /// Makes a part.
         public init(_ groups: [Fraction], over denominator: Fraction) {
@@ -23,7 +23,10 @@ public struct Meter: Sendable, Hashable {
     }
 
     /// Makes a meter. Parts without groups count for nothing; a meter without beats is one beat of a whole note.
-    public init(_ terms: [Term]) { self.terms = terms }
+    public init(_ terms: [Term]) {
+        let beaten = terms.filter { !$0.groups.isEmpty }
+        self.terms = beaten.isEmpty ? [Term([.one], over: .one)] : beaten
+    }
 
     /// Makes a plain meter, such as 5/8.
     public init(_ numerator: Int64, over denominator: Int64) {
@@ -60,7 +63,7 @@ extension Meter {
                 if let rest = group.fractionalPart { beats.append(Beat(stress, rest * term.beat)) }
             }
         }
-        return beats.isEmpty ? [Beat(.accent, .one)] : beats
+        return beats
     }
 
     /// How many beats a bar has.

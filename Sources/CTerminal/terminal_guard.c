@@ -11,6 +11,7 @@
 static struct termios kept;
 static char bytes[64];
 static size_t length;
+static atomic_int drawing;
 static atomic_bool is_held;
 static atomic_bool is_set_up;
 
@@ -22,7 +23,10 @@ static void put_back(int number) {
         tcsetattr(STDIN_FILENO, TCSANOW, &kept);
         // Other threads must not draw after the terminal has been restored.
         int terminal = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        if (terminal >= 0 && nowhere >= 0) dup2(nowhere, STDOUT_FILENO);
+        if (terminal >= 0 && nowhere >= 0) {
+            dup2(nowhere, atomic_load(&drawing));
+            dup2(nowhere, STDOUT_FILENO);
+        }
         if (terminal < 0) terminal = STDOUT_FILENO;
         // A terminal that has stopped reading must not keep the program from its end.
         struct pollfd output = {.fd = terminal, .events = POLLOUT};
@@ -35,12 +39,13 @@ static void put_back(int number) {
     raise(number);
 }
 
-void terminal_guard(const struct termios *settings, const char *leave) {
+void terminal_guard(const struct termios *settings, const char *leave, int descriptor) {
     atomic_store(&is_held, false);
     if (settings == NULL) return;
     kept = *settings;
     length = strnlen(leave, sizeof bytes - 1);
     memcpy(bytes, leave, length);
+    atomic_store(&drawing, descriptor);
     atomic_store(&is_held, true);
     if (atomic_exchange(&is_set_up, true)) return;
     struct sigaction action = {.sa_handler = put_back, .sa_flags = SA_RESETHAND | SA_NODEFER};

@@ -16,7 +16,7 @@ package final class StandardStream: Sendable {
 
     /// What is written to: for a terminal a descriptor of its own, which does not block. The one that the program was
     /// given is shared with the shell, which would not expect that of it.
-    private let descriptor: Int32
+    let descriptor: Int32
     /// The most bytes that are written at once: a descriptor that may block has room for so many when it says that it has
     /// room.
     private let piece: Int

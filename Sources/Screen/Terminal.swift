@@ -91,7 +91,7 @@ package final class Terminal: Sendable {
         guard state.saved == nil, tcgetattr(0, &settings) == 0 else { return }
         state.saved = settings
         state.isWhole = whole
-        terminal_guard(&settings, leave(whole))
+        terminal_guard(&settings, leave(whole), StandardStream.output.descriptor)
         take(&state)
     }
 
@@ -100,7 +100,7 @@ package final class Terminal: Sendable {
 
     private static func release(_ state: inout State) {
         giveBack(&state)
-        if state.saved != nil { terminal_guard(nil, "") }
+        if state.saved != nil { terminal_guard(nil, "", -1) }
         state.saved = nil
     }
 

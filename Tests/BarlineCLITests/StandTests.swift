@@ -41,10 +41,12 @@ internal import Testing
     {
         try await stand(size) { tmux in
             try tmux.wait(for: "COUNT-IN")
-            #expect(try StandTests.cells(tmux) > 10)
+            try tmux.wait(for: "large digits") { try StandTests.cells(tmux) > 10 }
             try tmux.wait(for: "PLAYING")
             try tmux.wait(for: "line 1, bar 1 of 2")
-            #expect(try tmux.shows("First") && tmux.shows("then bar 2, 60.0 s"))
+            // A picture may come in two pieces.
+            try tmux.wait(for: "First")
+            try tmux.wait(for: "then bar 2, 60.0 s")
             #expect(try tmux.rows().count <= size.1 + 1)
         }
     }
@@ -155,10 +157,11 @@ internal import Testing
                     return shown.first.map { $0.hasSuffix("PLAYING") && $0.count >= columns - 2 } ?? false
                 }
                 // Nothing is left of what stood there before.
-                let shown = try tmux.rows()
-                #expect(
-                    shown.count { $0.contains("PLAYING") } == 1
-                        && shown.count { $0.contains("● ") || $0.contains("●─") || $0.contains("●│") } <= 1)
+                try tmux.wait(for: "one picture") {
+                    let shown = try tmux.rows()
+                    return shown.count { $0.contains("PLAYING") } == 1
+                        && shown.count { $0.contains("● ") || $0.contains("●─") || $0.contains("●│") } <= 1
+                }
             }
         }
     }

@@ -78,7 +78,7 @@ install-vm-packages:
 	@$(call install,$(VM_PACKAGES))
 	@apt-cache show linux-image-amd64 > /dev/null 2>&1 || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get update -qq
 
-# CDrone's audio path under the thread, address, undefined-behaviour and real-time sanitizers.
+# CDrone's audio path under the thread, address, undefined-behavior and real-time sanitizers.
 sanitize: install-packages
 	Tests/Sanitizers/run
 

@@ -17,7 +17,7 @@ extension Performance {
         let bars = (begin?.lowerBound ?? 0, end?.upperBound ?? timeline.barCount)
         guard bars.0 < bars.1 else { throw .nothingBetween(first ?? "", last ?? "") }
         guard times ?? 1 > 0 else { throw .times(times ?? 0) }
-        self.init(of: score, walk: Walk(timeline, bars: bars.0..<bars.1, passes: score.isEndless ? nil : times))
+        self.init(of: score, passage: Passage(timeline, bars: bars.0..<bars.1, passes: score.isEndless ? nil : times))
         if let a4 { self.a4 = a4 }
         if let speed { self.speed = speed }
         try check()
@@ -26,7 +26,7 @@ extension Performance {
     /// Throws for what no output could play.
     func check() throws(PerformanceError) {
         guard Score.a4Range.contains(a4) else { throw .a4(a4) }
-        if walk.excess != nil { throw .tooLong }
+        if passage.excess != nil { throw .tooLong }
     }
 }
 

@@ -60,7 +60,7 @@ public final class Player: Sendable {
         let (output, sound) = try Player.open(device, options.format)
         let conductor = Conductor(performance, output: output, sound: sound, options: conducting)
         do throws(EngineError) { try await conductor.begin() } catch { throw .engine(error) }
-        timeline = performance.walk.timeline
+        timeline = performance.passage.timeline
         self.conductor = conductor
         playing = Task { [audience] in
             await conductor.play()
@@ -105,11 +105,11 @@ public final class Player: Sendable {
         let begin = try Place(first, in: timeline).bars
         let end = try last.map { (text) throws(PlaceError) in try Place(text, in: timeline).bars } ?? begin
         guard begin.lowerBound < end.upperBound else { throw .order(first, last ?? first) }
-        await perform(.practise([Walk.Stretch(begin.lowerBound..<end.upperBound)], passes: nil))
+        await perform(.practice([Passage.Stretch(begin.lowerBound..<end.upperBound)], passes: nil))
     }
 
     /// Leaves the loop: what was played before it goes on from the bar that sounds.
-    public func leaveLoop() async { await perform(.practise(nil, passes: nil)) }
+    public func leaveLoop() async { await perform(.practice(nil, passes: nil)) }
 
     /// Plays at another speed from now on.
     public func play(at speed: Speed) async { await perform(.speedTo(speed)) }

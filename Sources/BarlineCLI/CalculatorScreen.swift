@@ -23,7 +23,7 @@ enum CalculatorScreen {
             terminal.release()
             signals.cancel()
         }
-        var sheet = Sheet(terminal)
+        var sheet = TerminalFoot(terminal)
         var reader = CalculatorKeys()
         while true {
             sheet.draw(lines(), marks: marks)

@@ -42,7 +42,7 @@ enum LivePlay {
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
         case .music where isHeld:
-            await show(conductor, on: StandScreen(terminal, stand, colours: depth), stand.changes, notifies: notifies)
+            await show(conductor, on: StandScreen(terminal, stand, colors: depth), stand.changes, notifies: notifies)
             terminal.release()
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status)) }
         case .music:
@@ -145,7 +145,7 @@ enum LivePlay {
         return source
     }
 
-    /// How many colours the terminal has.
+    /// How many colors the terminal has.
     private static var depth: Palette.Depth {
         Palette.depth(
             isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],

@@ -114,7 +114,7 @@ struct LoadedPlan {
             // A plan is timed, and has no drone and no practice grid: that is what it says.
             return Reading(
                 score: try plan.score(spoken: language), diagnostics: reading.diagnostics,
-                wishes: [.drone, .speed, .beats, .grid])
+                preferences: [.drone, .speed, .beats, .grid])
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }

@@ -8,7 +8,7 @@ enum LoadedScore {
     /// The score that a user means by `text`, and what it says itself of how it is performed.
     static func read(
         _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
-    ) throws -> (score: Score, wishes: Set<Score.Wish>, isPlan: Bool) {
+    ) throws -> (score: Score, preferences: Set<Score.Preference>, isPlan: Bool) {
         let (reading, isPlan): (Reading, Bool)
         do throws(ScoreSourceError) {
             (_, reading, isPlan) = try self.reading(text, format: format, spoken: language)
@@ -17,7 +17,7 @@ enum LoadedScore {
         }
         report(reading.diagnostics)
         guard let score = reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
-        return (score, reading.wishes, isPlan)
+        return (score, reading.preferences, isPlan)
     }
 
     /// What a user means by `text`, a score or a plan, and the name that messages give it. With a format it is a score.

@@ -14,14 +14,14 @@ enum LoadedSettings {
 
     private static let loaded = read()
 
-    /// Before anything is written: who wants no colour has none, also in what is said of faulty settings.
+    /// Before anything is written: who wants no color has none, also in what is said of faulty settings.
     static func begin() {
         let environment = Environment.values
         var settings = Settings()
         _ = settings.take(environment: environment)
         if let file = SettingsFile(environment: environment) { settings.take(file.look()) }
-        // Whatever writes in colour asks this variable.
-        if settings[Setting.colour] == .never { setenv("NO_COLOR", "1", 1) }
+        // Whatever writes in color asks this variable.
+        if settings[Setting.color] == .never { setenv("NO_COLOR", "1", 1) }
     }
 
     /// Reads the settings, says what is wrong with them, and how a command ends that cannot do without them.

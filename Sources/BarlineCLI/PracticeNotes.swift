@@ -6,7 +6,7 @@ internal import Settings
 internal import Synchronization
 internal import Timing
 
-/// What the program writes down of a session: where the score was left, and what was practised for how long.
+/// What the program writes down of a session: where the score was left, and what was practiced for how long.
 final class PracticeNotes: Sendable {
     private struct Tally {
         /// The bars of the piece that were heard, from the first to the last of them.
@@ -36,9 +36,9 @@ final class PracticeNotes: Sendable {
         let left = memory.read { Failure.say("note: \($0)") }
         if !keepsSpeed, let speed = left.speed { performance.speed = speed }
         guard !keepsPlace else { return nil }
-        let walk = performance.walk
-        func bars(_ text: String?) -> Range<Int>? { text.flatMap { try? Place($0, in: walk.timeline).bars } }
-        if let place = bars(left.place), let boundary = walk.boundary(ofBar: place.lowerBound, near: 0) {
+        let passage = performance.passage
+        func bars(_ text: String?) -> Range<Int>? { text.flatMap { try? Place($0, in: passage.timeline).bars } }
+        if let place = bars(left.place), let boundary = passage.boundary(ofBar: place.lowerBound, near: 0) {
             performance.first = boundary
         }
         guard let from = bars(left.loopFrom)?.lowerBound, let to = bars(left.loopTo)?.upperBound, from < to else {

@@ -19,7 +19,7 @@ typedef struct description {
     double bend, bend_s;
 } description;
 
-/// Told apart by pitch, colour, length and glide; docs/sound.md has how far apart they are.
+/// Told apart by pitch, color, length and glide; docs/sound.md has how far apart they are.
 static const description descriptions[DRONE_SOUND_COUNT] = {
     // A wood block.
     [DRONE_SOUND_BAR] = {{1500, 2950, 4700}, {1, 0.35, 0.15}, 0.0002, 0.009, 0.060, 1, 1},

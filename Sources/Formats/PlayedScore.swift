@@ -11,34 +11,35 @@ public struct PlayedScore: Sendable {
     public let speed: Speed
     /// How many bars are played, at least one.
     public let barCount: Int
-    private let walk: Walk
+    private let passage: Passage
 
     /// The most bars that are written into a file.
     public static let barLimit = 1_000_000
 
-    /// The bars of a score as a walk through it plays them, at a speed. The walk has an end.
-    public init(_ score: Score, walk: Walk, speed: Speed) {
+    /// The bars of a score as a passage through it plays them, at a speed. The passage has an end.
+    public init(_ score: Score, passage: Passage, speed: Speed) {
         self.score = score
         self.speed = speed
-        self.walk = walk
-        barCount = walk.count ?? walk.bars.count
+        self.passage = passage
+        barCount = passage.count ?? passage.bars.count
     }
 
     /// How long they last together.
-    public var total: Duration { time(of: walk.position(of: barCount)) }
+    public var total: Duration { time(of: passage.position(of: barCount)) }
 
     /// Bar 0 ..< `barCount`.
     public func bar(_ n: Int) -> PlayedBar {
-        let bar = walk.bar(of: n)
-        let position = walk.position(of: n)
+        let bar = passage.bar(of: n)
+        let position = passage.position(of: n)
         let start = time(of: position)
-        let beats = walk.timeline.beats(inBar: bar.index, InnerSettings(score)).map { beat in
+        let beats = passage.timeline.beats(inBar: bar.index, InnerSettings(score)).map { beat in
             var beat = beat
             beat.offset = time(of: position + beat.offset) - start
             return beat
         }
         return PlayedBar(
-            start: start, end: time(of: walk.position(of: n + 1)), line: bar.line, bar: bar.bar, section: bar.section,
+            start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
+            section: bar.section,
             isSectionStart: bar.isSectionStart, label: bar.label, written: bar.written, beats: beats)
     }
 

@@ -7,11 +7,11 @@ public struct Reading: Sendable {
     /// Errors and warnings in order of position, at most 100 and a last one that counts the rest.
     public var diagnostics: [Diagnostic]
     /// The settings of the performance that the file gives; all others have their defaults.
-    package var wishes: Set<Score.Wish>
+    package var preferences: Set<Score.Preference>
 
     /// Makes a reading of what another module has read.
-    package init(score: Score?, diagnostics: [Diagnostic], wishes: Set<Score.Wish> = []) {
-        (self.score, self.diagnostics, self.wishes) = (score, diagnostics, wishes)
+    package init(score: Score?, diagnostics: [Diagnostic], preferences: Set<Score.Preference> = []) {
+        (self.score, self.diagnostics, self.preferences) = (score, diagnostics, preferences)
     }
 }
 
@@ -45,6 +45,6 @@ extension Score {
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
         let score = read(source, &log)
         return Reading(
-            score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source), wishes: log.wishes)
+            score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source), preferences: log.preferences)
     }
 }

@@ -5,7 +5,7 @@ enum ScoreFeature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, speed, numbering, total
     case lines, labels, sections, repeats, brackets
     case meters, ramps, grouping, barSpeed, beats, grid, holds, waits
-    case clicks, clickSounds, cues, spokenCues, colours
+    case clicks, clickSounds, cues, spokenCues, colors
 
     /// What is said where a format does not carry it.
     var loss: String {
@@ -36,7 +36,7 @@ enum ScoreFeature: CaseIterable {
         case .clickSounds: "click sounds are left out"
         case .cues: "cues are left out"
         case .spokenCues: "spoken cues are left out"
-        case .colours: "colours are left out"
+        case .colors: "colors are left out"
         }
     }
 
@@ -62,7 +62,7 @@ enum ScoreFeature: CaseIterable {
     /// What single bars have.
     private static let ofBars: [ScoreFeature] = [
         .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .clicks, .clickSounds, .cues,
-        .spokenCues, .colours, .droneChanges,
+        .spokenCues, .colors, .droneChanges,
     ]
 
     private func isIn(_ score: Score, speed: Speed) -> Bool {
@@ -100,7 +100,7 @@ enum ScoreFeature: CaseIterable {
         case .clickSounds: details.click?.sound != nil
         case .cues: !details.cue.isEmpty
         case .spokenCues: !details.say.isEmpty
-        case .colours: details.flash != nil
+        case .colors: details.flash != nil
         case .droneChanges: details.drone != nil
         default: false
         }

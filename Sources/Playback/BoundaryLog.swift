@@ -4,7 +4,7 @@ package import Timing
 /// when.
 struct BoundaryLog {
     private struct Row {
-        var click: HandedClick
+        var click: ScheduledClick
         /// The bar that it begins; nil inside a bar and in a count-in, of which the log has no rows.
         var bar: TimedBar?
         var flags: TimingRow.Flags = []
@@ -49,7 +49,7 @@ struct BoundaryLog {
     }
 
     /// Takes over what can no longer be taken back.
-    mutating func take(_ clicks: [HandedClick], _ timeline: Timeline) {
+    mutating func take(_ clicks: [ScheduledClick], _ timeline: Timeline) {
         for click in clicks {
             var row = Row(click: click)
             if case .bar(_, let index, 0) = click.origin {
@@ -106,7 +106,7 @@ struct BoundaryLog {
     }
 
     private static func row(
-        _ click: HandedClick, _ bar: TimedBar, _ flags: TimingRow.Flags, _ clock: CardClock
+        _ click: ScheduledClick, _ bar: TimedBar, _ flags: TimingRow.Flags, _ clock: CardClock
     ) -> TimingRow {
         var heard: Duration?
         var uncertainty = 0.0

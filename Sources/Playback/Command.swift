@@ -29,11 +29,11 @@ public enum Command: Sendable, Equatable {
     case firstBar
     /// To a bar of the piece, counted from 0; nothing where it is not played.
     case goToBar(Int)
-    /// To a place in time, as the whole takes at the speed now; what is practised is left for it.
+    /// To a place in time, as the whole takes at the speed now; what is practiced is left for it.
     case goToTime(Duration)
     /// Stretches of the piece from now on, again and again or a number of times: the bar that sounds goes on if it is among
     /// them. nil for what was asked for at the start.
-    case practise([Walk.Stretch]?, passes: Int?)
+    case practice([Passage.Stretch]?, passes: Int?)
     /// Bars without clicks, for testing one's own time; nil for none.
     case silence(Performance.Silence?)
     /// The drone falls silent, or comes back.
@@ -66,35 +66,35 @@ extension Scheduler {
 
     /// The boundary that a jump goes to from `position`.
     func target(of command: Command, from position: Duration) -> Int {
-        let walk = performance.walk
-        let n = walk.boundary(at: position)
+        let passage = performance.passage
+        let n = passage.boundary(at: position)
         switch command {
         case .nextBar:
-            return walk.has(boundary: n + 1) ? n + 1 : n
+            return passage.has(boundary: n + 1) ? n + 1 : n
         case .previousBar:
             return hasJustBegun(n, at: position) ? max(n - 1, 0) : n
         case .nextLine:
-            let bar = walk.bar(of: n)
-            let endOfStretch = walk.boundaries(aroundBoundary: n).upperBound
+            let bar = passage.bar(of: n)
+            let endOfStretch = passage.boundaries(aroundBoundary: n).upperBound
             let next = min(n + bar.barsInLine - bar.bar + 1, endOfStretch)
-            return walk.has(boundary: next) ? next : n
+            return passage.has(boundary: next) ? next : n
         case .previousLine:
             let begin = startOfLine(n)
             return begin > 0 && hasJustBegun(begin, at: position) ? startOfLine(begin - 1) : begin
         case .goToBar(let bar):
-            return walk.boundary(ofBar: bar, near: n) ?? n
+            return passage.boundary(ofBar: bar, near: n) ?? n
         default:
             return n
         }
     }
 
     private func hasJustBegun(_ n: Int, at position: Duration) -> Bool {
-        anchor.speed.realDuration(of: position - performance.walk.position(of: n)) < Scheduler.justBegun
+        anchor.speed.realDuration(of: position - performance.passage.position(of: n)) < Scheduler.justBegun
     }
 
     /// The first boundary of the line that boundary `n` stands in, or of its stretch where that begins within the line.
     private func startOfLine(_ n: Int) -> Int {
-        let walk = performance.walk
-        return max(n - walk.bar(of: n).bar + 1, walk.boundaries(aroundBoundary: n).lowerBound)
+        let passage = performance.passage
+        return max(n - passage.bar(of: n).bar + 1, passage.boundaries(aroundBoundary: n).lowerBound)
     }
 }

@@ -111,10 +111,11 @@ package struct LivePerformance: ~Copyable {
         var begin = performance
         var leftHome: Int?
         if let loop = options.loop {
-            let bar = performance.walk.bar(of: performance.first).index
-            begin.walk = Walk(performance.walk.timeline, [Walk.Stretch(loop)], passes: nil)
-            begin.first = begin.walk.boundary(ofBar: bar, near: 0) ?? 0
-            leftHome = performance.walk.boundary(ofBar: loop.lowerBound, near: performance.first) ?? performance.first
+            let bar = performance.passage.bar(of: performance.first).index
+            begin.passage = Passage(performance.passage.timeline, [Passage.Stretch(loop)], passes: nil)
+            begin.first = begin.passage.boundary(ofBar: bar, near: 0) ?? 0
+            leftHome =
+                performance.passage.boundary(ofBar: loop.lowerBound, near: performance.first) ?? performance.first
         }
         music = Music(scheduler: Scheduler(begin, rate: output.rate), start: performance, leftHome: leftHome)
         self.output = output

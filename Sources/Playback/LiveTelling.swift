@@ -75,8 +75,8 @@ extension LivePerformance {
     func nextBoundary(_ reading: OutputReading) -> Duration? {
         guard options.heard != nil, isLive, !music.isStanding(at: reading.heardFrame) else { return nil }
         let (scheduler, frame) = (music.scheduler, frameHeard(reading))
-        let here = scheduler.performance.walk.boundary(at: max(scheduler.position(at: frame), .zero))
-        for boundary in here...here + 1 where scheduler.performance.walk.has(boundary: boundary) {
+        let here = scheduler.performance.passage.boundary(at: max(scheduler.position(at: frame), .zero))
+        for boundary in here...here + 1 where scheduler.performance.passage.has(boundary: boundary) {
             let next = scheduler.position(ofBoundary: boundary).frame
             // A whole frame later it has been heard for certain.
             if next >= frame { return scheduler.mapping.time(of: next + 1) - scheduler.mapping.time(of: frame) }

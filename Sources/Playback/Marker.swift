@@ -25,11 +25,11 @@ public struct Marker: Sendable, Equatable {
 
     /// The markers of a performance that is rendered at a rate; nil where there are more than `limit`.
     public static func all(of performance: Performance, rate: Int, _ choice: Choice, limit: Int) -> [Marker]? {
-        guard choice != .off, SoundFormat(rate: rate).isValid, let count = performance.walk.count else { return [] }
+        guard choice != .off, SoundFormat(rate: rate).isValid, let count = performance.passage.count else { return [] }
         let scheduler = Scheduler(performance, rate: rate)
         var markers: [Marker] = []
         for n in 0..<count {
-            let bar = performance.walk.bar(of: n)
+            let bar = performance.passage.bar(of: n)
             let isFirst = bar.bar == 1 || n == 0
             guard choice == .bars || isFirst || !bar.label.isEmpty else { continue }
             guard markers.count < limit else { return nil }

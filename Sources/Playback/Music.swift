@@ -6,7 +6,7 @@ struct Music: Sendable {
     var scheduler: Scheduler
     /// What was asked for at the start.
     let start: Performance
-    /// The boundary of the home walk at which another walk began to be practised; nil while none is.
+    /// The boundary of the home passage at which another passage began to be practiced; nil while none is.
     var leftHome: Int?
 
     /// What a command comes to.
@@ -17,8 +17,8 @@ struct Music: Sendable {
         var isEnd = false
     }
 
-    /// The walk that was asked for at the start.
-    var home: Walk { start.walk }
+    /// The passage that was asked for at the start.
+    var home: Passage { start.passage }
 
     private var performance: Performance { scheduler.performance }
 
@@ -54,17 +54,17 @@ struct Music: Sendable {
             return goTo(bar: bar, at: frame)
         case .goToTime(let time):
             goHome(at: frame)
-            let time = min(max(time, .zero), Walk.longest)
+            let time = min(max(time, .zero), Passage.longest)
             return jump(to: home.boundary(at: scheduler.anchor.speed.scoreDuration(of: time)), at: frame)
-        case .practise(nil, _):
+        case .practice(nil, _):
             guard leftHome != nil else { return nil }
             goHome(at: frame)
-        case .practise(let stretches?, let passes):
+        case .practice(let stretches?, let passes):
             let bars = 0..<home.timeline.barCount
             let canBePlayed = stretches.allSatisfy { !$0.bars.isEmpty && $0.bars.clamped(to: bars) == $0.bars }
             guard !stretches.isEmpty, canBePlayed, passes ?? 1 > 0 else { return nil }
-            leftHome = leftHome ?? performance.walk.boundary(at: position(at: frame))
-            scheduler.change(walk: Walk(home.timeline, stretches, passes: passes), at: frame)
+            leftHome = leftHome ?? performance.passage.boundary(at: position(at: frame))
+            scheduler.change(passage: Passage(home.timeline, stretches, passes: passes), at: frame)
         case .speed(let change):
             let speed = scheduler.anchor.speed.adding(percentagePoints: change)
             scheduler.change(speed: speed, at: frame)
@@ -98,11 +98,11 @@ struct Music: Sendable {
         return Outcome(flag: .jump)
     }
 
-    /// To a bar of the piece; what is practised is left where it does not have the bar. nil where nothing that is played has
+    /// To a bar of the piece; what is practiced is left where it does not have the bar. nil where nothing that is played has
     /// it.
     private mutating func goTo(bar: Int, at frame: Int64) -> Outcome? {
-        let here = performance.walk.boundary(at: position(at: frame))
-        if let boundary = performance.walk.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
+        let here = performance.passage.boundary(at: position(at: frame))
+        if let boundary = performance.passage.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
         guard let leftHome, let boundary = home.boundary(ofBar: bar, near: leftHome) else { return nil }
         goHome(at: frame)
         return jump(to: boundary, at: frame)
@@ -112,6 +112,6 @@ struct Music: Sendable {
     private mutating func goHome(at frame: Int64) {
         guard let left = leftHome else { return }
         leftHome = nil
-        scheduler.change(walk: home, near: left, at: frame)
+        scheduler.change(passage: home, near: left, at: frame)
     }
 }

@@ -24,7 +24,7 @@ public struct Renderer: Sendable {
     }
 
     /// The length in frames: the count-in, and ceil(length × rate) after it; nil for what cannot be rendered, as it has no
-    /// end, is longer than `Walk.longest`, or has a format that no sound has.
+    /// end, is longer than `Passage.longest`, or has a format that no sound has.
     public var frames: Int64? {
         (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame
     }
@@ -32,7 +32,7 @@ public struct Renderer: Sendable {
     /// Throws for what no engine can render.
     private func check() throws(RenderError) {
         guard format.isValid else { throw .engine(.invalidFormat) }
-        if performance.walk.excess != nil { throw .tooLong }
+        if performance.passage.excess != nil { throw .tooLong }
     }
 
     /// Renders into a sound file, which appears whole or not at all, with title, composer and markers in the way of its
@@ -150,7 +150,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case cannotWrite(String)
     /// The type of file cannot hold the format, for the reason given.
     case unsuitable(String)
-    /// The performance is longer than `Walk.longest`.
+    /// The performance is longer than `Passage.longest`.
     case tooLong
     /// The reader of the stream has gone away.
     case readerGone

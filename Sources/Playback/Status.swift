@@ -32,8 +32,8 @@ public struct Status: Sendable {
     /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil where none was.
     public package(set) var endedAt: Int64?
     /// What was asked for at the start.
-    public package(set) var home: Walk
-    /// Whether that is played, and not something chosen out of it to practise.
+    public package(set) var home: Passage
+    /// Whether that is played, and not something chosen out of it to practice.
     public package(set) var isHome = true
     /// How many commands have been carried out: another number, another state.
     public package(set) var commandCount = 0
@@ -49,7 +49,7 @@ public struct Status: Sendable {
         self.pausedPosition = pausedPosition
         self.zeroHeard = zeroHeard
         self.sound = sound
-        home = performance.walk
+        home = performance.passage
     }
 
     /// Where the sound goes.
@@ -81,30 +81,30 @@ public struct Status: Sendable {
         if pausedPosition == nil, let begins, time < begins { return .waiting(left: begins - time) }
         if pausedPosition == nil, let countsTo, time < countsTo { return .countIn(left: countsTo - time) }
         var position = pausedPosition ?? max(anchor.position(at: time), anchor.position)
-        let walk = performance.walk
+        let passage = performance.passage
         var isHolding = false
         if let held, pausedPosition == nil, position >= held.position {
             (position, isHolding) = (held.position, true)
         }
-        if !isHolding, let total = walk.total, position >= total { return .end }
-        let n = held.flatMap { isHolding ? $0.boundary : nil } ?? walk.boundary(at: max(position, .zero))
-        let bar = walk.bar(of: n)
-        let begin = walk.position(of: n)
+        if !isHolding, let total = passage.total, position >= total { return .end }
+        let n = held.flatMap { isHolding ? $0.boundary : nil } ?? passage.boundary(at: max(position, .zero))
+        let bar = passage.bar(of: n)
+        let begin = passage.position(of: n)
         return .bar(
             Moment.Bar(
-                boundary: n, pass: walk.passNumber(of: n), bar: bar,
+                boundary: n, pass: passage.passNumber(of: n), bar: bar,
                 left: anchor.speed.realDuration(of: begin + bar.duration - position),
                 duration: anchor.speed.realDuration(of: bar.duration),
                 elapsed: anchor.speed.realDuration(of: max(position, .zero)),
-                total: walk.total.map(anchor.speed.realDuration(of:)),
+                total: passage.total.map(anchor.speed.realDuration(of:)),
                 isPaused: pausedPosition != nil, isHolding: isHolding))
     }
 
     /// The boundary whose bar is heard at a moment of CLOCK_MONOTONIC, in ns; in a count-in the one that it leads to.
     public func boundary(at now: Int64) -> Int {
         if case .bar(let bar) = moment(at: now) { return bar.boundary }
-        let walk = performance.walk
-        return hasEnded ? max((walk.count ?? 1) - 1, 0) : walk.boundary(at: max(anchor.position, .zero))
+        let passage = performance.passage
+        return hasEnded ? max((passage.count ?? 1) - 1, 0) : passage.boundary(at: max(anchor.position, .zero))
     }
 
     /// What was heard when a stop was asked for; the end where none was.
@@ -116,13 +116,13 @@ public struct Status: Sendable {
 
     /// The bars of the piece that are played again and again; nil where no loop has been asked for.
     public var loop: Range<Int>? {
-        let walk = performance.walk
-        return !isHome && walk.stretches.count == 1 && walk.passes == nil ? walk.bars : nil
+        let passage = performance.passage
+        return !isHome && passage.stretches.count == 1 && passage.passes == nil ? passage.bars : nil
     }
 
     /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as it does.
     public func heard(boundary n: Int) -> Int64 {
-        let time = anchor.time(of: performance.walk.position(of: n))
+        let time = anchor.time(of: performance.passage.position(of: n))
         return Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
     }
 }
@@ -142,7 +142,7 @@ public enum Moment: Sendable, Equatable {
     public struct Bar: Sendable, Equatable {
         /// The boundary that began it.
         public var boundary: Int
-        /// The pass through the walk, from 1.
+        /// The pass through the passage, from 1.
         public var pass: Int
         /// The bar.
         public var bar: TimedBar

@@ -2,24 +2,24 @@ internal import Score
 
 /// What is said to a runner, in words that a voice can read.
 extension SpokenLanguage {
-    /// A distance in words: "400 metres", "1.5 kilometres", "1 mile".
+    /// A distance in words: "400 meters", "1.5 kilometers", "1 mile".
     func words(_ distance: Distance) -> String {
         let isMiles =
             Rounding.short(distance.count(in: .miles), decimals: 6).utf8.count
-            < Rounding.short(distance.count(in: .kilometres), decimals: 6).utf8.count
-        let unit: DistanceUnit = isMiles ? .miles : distance.metres < 1000 ? .metres : .kilometres
+            < Rounding.short(distance.count(in: .kilometers), decimals: 6).utf8.count
+        let unit: DistanceUnit = isMiles ? .miles : distance.meters < 1000 ? .meters : .kilometers
         let number = Rounding.short(distance.count(in: unit), decimals: 2)
         return (self == .en ? number : number.replacing(".", with: ",")) + " " + name(unit, isOne: number == "1")
     }
 
     private func name(_ unit: DistanceUnit, isOne: Bool) -> String {
         switch unit {
-        case .metres where isOne: word(en: "metre", de: "Meter", fr: "mètre", es: "metro", it: "metro")
-        case .metres: word(en: "metres", de: "Meter", fr: "mètres", es: "metros", it: "metri")
-        case .kilometres where isOne:
-            word(en: "kilometre", de: "Kilometer", fr: "kilomètre", es: "kilómetro", it: "chilometro")
-        case .kilometres:
-            word(en: "kilometres", de: "Kilometer", fr: "kilomètres", es: "kilómetros", it: "chilometri")
+        case .meters where isOne: word(en: "meter", de: "Meter", fr: "mètre", es: "metro", it: "metro")
+        case .meters: word(en: "meters", de: "Meter", fr: "mètres", es: "metros", it: "metri")
+        case .kilometers where isOne:
+            word(en: "kilometer", de: "Kilometer", fr: "kilomètre", es: "kilómetro", it: "chilometro")
+        case .kilometers:
+            word(en: "kilometers", de: "Kilometer", fr: "kilomètres", es: "kilómetros", it: "chilometri")
         case .miles where isOne: word(en: "mile", de: "Meile", fr: "mille", es: "milla", it: "miglio")
         case .miles: word(en: "miles", de: "Meilen", fr: "milles", es: "millas", it: "miglia")
         }

@@ -19,7 +19,7 @@ public struct Filling: Sendable, Equatable {
         repetitions = Int(max(min(1e9, distance / each + 1e-9), 0).rounded(.down))
         used = set.times(repetitions)
         let left = distance - each * Double(repetitions)
-        distanceLeft = left.metres < 1e-6 ? .zero : left
+        distanceLeft = left.meters < 1e-6 ? .zero : left
     }
 
     /// Fills a time with a set, of which how long it takes must be known. Errors: that is unknown, or nothing.
@@ -89,7 +89,7 @@ extension Plan {
     private func solved(_ pace: Pace) throws(PlanError) -> Pace {
         guard pace.isValid else {
             throw .noPace(
-                pace.metresPerSecond <= 0
+                pace.metersPerSecond <= 0
                     ? "the walking alone is faster than that" : "no pace is as fast or slow as that")
         }
         return pace

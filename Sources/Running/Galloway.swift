@@ -20,7 +20,7 @@ public struct RunWalkRatio: Sendable, Hashable {
     public func blended(run running: Pace, walk walking: Pace) -> Pace {
         let (tr, tw) = (run.inSeconds, walk.inSeconds)
         return Pace(
-            metresPerSecond: (tr * running.metresPerSecond + tw * walking.metresPerSecond) / (tr + tw))
+            metersPerSecond: (tr * running.metersPerSecond + tw * walking.metersPerSecond) / (tr + tw))
     }
 }
 

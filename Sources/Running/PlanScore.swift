@@ -3,7 +3,7 @@ public import Score
 extension Plan {
     /// The plan as a score: a bar for each interval, a line for each set.
     ///
-    /// A bar is labelled with what one does, its cue is its number, and what it says is for a voice. Intervals for a distance
+    /// A bar is labeled with what one does, its cue is its number, and what it says is for a voice. Intervals for a distance
     /// last as long as they take at the planned pace. Errors: those of `PlanTable`, and a time that nobody knows.
     public func score(spoken language: SpokenLanguage = .en) throws(PlanError) -> Score {
         let table = try PlanTable(self)

@@ -142,9 +142,9 @@ extension Plan {
             return (time <= rest ? interval : interval.cut(to: rest, at: extent.pace), true)
         case .distance(let rest):
             // What a sum of many distances leaves over by its rounding is nothing.
-            guard rest.metres > 1e-6, let distance = extent.distance else { return nil }
+            guard rest.meters > 1e-6, let distance = extent.distance else { return nil }
             left = .distance(rest - distance)
-            let fits = distance.metres <= rest.metres + 1e-6
+            let fits = distance.meters <= rest.meters + 1e-6
             return (fits ? interval : interval.cut(to: rest, at: extent.pace), distance > .zero)
         case .once, .forever:
             return nil

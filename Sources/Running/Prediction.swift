@@ -4,7 +4,7 @@ internal import Glibc
 public enum Prediction {
     /// The races that are foretold.
     public static let races: [(name: String, distance: Distance)] = [
-        ("5 km", Distance(5, .kilometres)), ("10 km", Distance(10, .kilometres)), ("10 mi", Distance(10, .miles)),
+        ("5 km", Distance(5, .kilometers)), ("10 km", Distance(10, .kilometers)), ("10 mi", Distance(10, .miles)),
         ("half marathon", .halfMarathon), ("marathon", .marathon),
     ]
 
@@ -33,9 +33,9 @@ public struct MagicMile: Sendable, Hashable {
     /// The races it foretells.
     public enum Race: String, Sendable, CaseIterable {
         /// 5 km.
-        case fiveKilometres = "5 km"
+        case fiveKilometers = "5 km"
         /// 10 km.
-        case tenKilometres = "10 km"
+        case tenKilometers = "10 km"
         /// 10 mi.
         case tenMiles = "10 mi"
         /// 21 097.5 m.
@@ -46,8 +46,8 @@ public struct MagicMile: Sendable, Hashable {
         /// How far it is.
         public var distance: Distance {
             switch self {
-            case .fiveKilometres: Distance(5, .kilometres)
-            case .tenKilometres: Distance(10, .kilometres)
+            case .fiveKilometers: Distance(5, .kilometers)
+            case .tenKilometers: Distance(10, .kilometers)
             case .tenMiles: Distance(10, .miles)
             case .halfMarathon: .halfMarathon
             case .marathon: .marathon
@@ -60,14 +60,14 @@ public struct MagicMile: Sendable, Hashable {
     public func secondsPerMile(_ race: Race, at heat: Heat = Heat(celsius: 15)) -> Duration {
         let factor: Double =
             switch race {
-            case .fiveKilometres: 1
-            case .tenKilometres: 1.15
+            case .fiveKilometers: 1
+            case .tenKilometers: 1.15
             case .tenMiles: 1.175
             case .halfMarathon: 1.2
             case .marathon: 1.3
             }
         let time = Extent.held(time)
-        let base = race == .fiveKilometres ? time + .seconds(33) : Duration(inSeconds: time.inSeconds * factor)
+        let base = race == .fiveKilometers ? time + .seconds(33) : Duration(inSeconds: time.inSeconds * factor)
         return base + heat.slowing
     }
 

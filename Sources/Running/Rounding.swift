@@ -55,18 +55,18 @@ enum Rounding {
 extension Distance {
     /// The distance in a unit with at most `decimals` decimals, such as "26.2 mi".
     public func text(in unit: DistanceUnit, decimals: Int? = nil) -> String {
-        let decimals = decimals ?? (unit == .metres ? 0 : 3)
+        let decimals = decimals ?? (unit == .meters ? 0 : 3)
         return Rounding.short(count(in: unit), decimals: decimals) + " " + unit.rawValue
     }
 
-    /// The shortest text that reads back as the same distance: whole metres as such, else the unit that is shorter.
+    /// The shortest text that reads back as the same distance: whole meters as such, else the unit that is shorter.
     public var exactText: String {
         let texts = DistanceUnit.allCases.map { unit -> String in
             let short = Rounding.short(count(in: unit), decimals: 6)
-            return Double(short).map { Distance($0, unit).metres } == metres ? short + unit.rawValue : ""
+            return Double(short).map { Distance($0, unit).meters } == meters ? short + unit.rawValue : ""
         }
         let fitting = texts.filter { !$0.isEmpty }
-        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(PlainNumber.text(metres))m"
+        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(PlainNumber.text(meters))m"
     }
 }
 
@@ -74,32 +74,32 @@ extension Pace {
     /// The pace in a unit: minutes and seconds for a pace, two decimals for a speed; with the unit's name.
     public func text(in unit: PaceUnit, decimals: Int? = nil) -> String {
         guard unit.isPace else { return Rounding.short(value(in: unit), decimals: decimals ?? 2) + " " + unit.rawValue }
-        let suffix = unit == .perKilometre ? "/km" : "/mi"
+        let suffix = unit == .perKilometer ? "/km" : "/mi"
         return Rounding.clock(value(in: unit), decimals: decimals ?? 0) + " " + suffix
     }
 
     /// A text that reads back as the same pace to within a billionth.
     public var exactText: String {
-        for (unit, suffix) in [(PaceUnit.perKilometre, "/km"), (.perMile, "/mi")] {
+        for (unit, suffix) in [(PaceUnit.perKilometer, "/km"), (.perMile, "/mi")] {
             for decimals in [0, 1] {
                 let clock = Rounding.clock(value(in: unit), decimals: decimals)
                 if let time = try? Duration(scoreText: clock, as: .time), time > .zero,
-                    (Pace(unit.metres / time.inSeconds, .metresPerSecond).metresPerSecond / metresPerSecond - 1)
+                    (Pace(unit.meters / time.inSeconds, .metersPerSecond).metersPerSecond / metersPerSecond - 1)
                         .magnitude < 1e-12
                 {
                     return clock + suffix
                 }
             }
         }
-        for unit in [PaceUnit.kilometresPerHour, .milesPerHour] {
+        for unit in [PaceUnit.kilometersPerHour, .milesPerHour] {
             let short = Rounding.short(value(in: unit), decimals: 3)
             if let number = Double(short), number > 0,
-                (Pace(number, unit).metresPerSecond / metresPerSecond - 1).magnitude < 1e-12
+                (Pace(number, unit).metersPerSecond / metersPerSecond - 1).magnitude < 1e-12
             {
                 return short + unit.rawValue
             }
         }
-        return PlainNumber.text(metresPerSecond) + "m/s"
+        return PlainNumber.text(metersPerSecond) + "m/s"
     }
 }
 

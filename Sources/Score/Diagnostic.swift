@@ -43,7 +43,7 @@ public struct Diagnostic: Sendable, Equatable {
     /// The diagnostic as text without a final line end: `FILE:LINE:COLUMN: error: MESSAGE` (`FILE:byte N: ...` where the file is no text), the source line, and a line
     /// that marks the place with `^~~~`.
     ///
-    /// Control characters of the file are shown as U+FFFD. `color` adds ANSI colours.
+    /// Control characters of the file are shown as U+FFFD. `color` adds ANSI colors.
     public func rendered(color: Bool = false) -> String {
         let (bold, plain) = color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
         let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""

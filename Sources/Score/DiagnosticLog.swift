@@ -9,7 +9,7 @@ package struct DiagnosticLog {
 
     private var entries: [Entry] = []
     /// What the file says of how it is to be performed.
-    package var wishes: Set<Score.Wish> = []
+    package var preferences: Set<Score.Preference> = []
     private var errorCount = 0
     private var warningCount = 0
 

@@ -80,13 +80,13 @@ extension Score {
         case sawtooth
         /// Odd harmonics, falling with their number.
         case square
-        /// A harmonium, simply modelled.
+        /// A harmonium, simply modeled.
         case reedOrgan = "reed-organ"
-        /// An oboe that never breathes, simply modelled.
+        /// An oboe that never breathes, simply modeled.
         case oboe
-        /// A bowed section, simply modelled; its beats are two, and irregular.
+        /// A bowed section, simply modeled; its beats are two, and irregular.
         case strings
-        /// A shruti box, simply modelled.
+        /// A shruti box, simply modeled.
         case shruti
     }
 }

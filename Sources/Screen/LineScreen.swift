@@ -46,7 +46,7 @@ package struct LineScreen: Screen {
         let last = if case .boundary(let last) = shown { last } else { -1 }
         var next = heard.boundary
         if last <= heard.boundary {
-            next = max(last + 1, status.performance.walk.boundary(at: status.anchor.position))
+            next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
         while next <= heard.boundary {
             write(LineScreen.line(next, status))
@@ -64,7 +64,7 @@ package struct LineScreen: Screen {
         if case .nothing = shown { write(LineScreen.header(status)) }
         // The end may have come before the last look: the bars until then are said all the same.
         status.hasEnded = false
-        if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.walk.count {
+        if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
             let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
             for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status)) }
         }
@@ -74,7 +74,7 @@ package struct LineScreen: Screen {
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
     static func header(_ status: Status) -> String {
         let performance = status.performance
-        let count = performance.walk.count.map { $0 == 1 ? "1 bar" : "\($0) bars" } ?? "until stopped"
+        let count = performance.passage.count.map { $0 == 1 ? "1 bar" : "\($0) bars" } ?? "until stopped"
         let total = performance.length.map { $0.clock(decimals: 1) }
         return
             [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]
@@ -83,9 +83,9 @@ package struct LineScreen: Screen {
 
     /// `  5.7   0:22.600  1.800 s  label  cue`: place, start and length in real time, texts.
     static func line(_ boundary: Int, _ status: Status) -> String {
-        let walk = status.performance.walk
-        let bar = walk.bar(of: boundary)
-        let start = status.speed.realDuration(of: walk.position(of: boundary))
+        let passage = status.performance.passage
+        let bar = passage.bar(of: boundary)
+        let start = status.speed.realDuration(of: passage.position(of: boundary))
         let length = status.speed.realDuration(of: bar.duration)
         let place = "\(bar.line).\(bar.bar)"
         let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }

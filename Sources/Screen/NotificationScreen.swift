@@ -57,7 +57,7 @@ package struct BothScreens<First: Screen, Second: Screen>: Screen {
     /// Shows on both.
     package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// Shows on both, and wakes for the earlier wish.
+    /// Shows on both, and wakes for the earlier preference.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         min(first.show(status, at: now), second.show(status, at: now))
     }

@@ -17,7 +17,7 @@ package enum PracticePlot {
         }.joined()
     }
 
-    /// The speeds of days: full up to the slowest, grey from there to the fastest. Empty for no days.
+    /// The speeds of days: full up to the slowest, gray from there to the fastest. Empty for no days.
     package static func speeds(_ days: [(day: LocalDay, range: ClosedRange<Double>)], columns: Int) -> String {
         let most = days.map(\.range.upperBound).max() ?? 0
         let figures = days.map { day in

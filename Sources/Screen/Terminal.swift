@@ -20,7 +20,7 @@ package final class Terminal: Sendable {
     /// Whether someone sits at it: both input and output are a terminal.
     package static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-    /// Whether colour is welcome on a stream (1 or 2): a terminal, and no NO_COLOR.
+    /// Whether color is welcome on a stream (1 or 2): a terminal, and no NO_COLOR.
     package static func hasColor(_ descriptor: Int32) -> Bool {
         guard isatty(descriptor) == 1 else { return false }
         return getenv("NO_COLOR").map { $0.pointee == 0 } ?? true

@@ -21,7 +21,7 @@ package struct TimingPlot: Sendable {
     }
 
     /// The plot of a trace in a frame of `columns` × `rows` characters (at least 10 × 4), lines that end with line ends;
-    /// `color` adds ANSI colours.
+    /// `color` adds ANSI colors.
     ///
     /// Figures and the names of axes stand around the frame: to the left 8 characters, or more where the figures need it.
     package static func text(of trace: TimingTrace, columns: Int = 60, rows: Int = 12, color: Bool = false) -> String {

@@ -1,7 +1,7 @@
 package import Files
 package import Score
 
-/// What has been practised: `$XDG_STATE_HOME/barline/practice.csv`, a row a session.
+/// What has been practiced: `$XDG_STATE_HOME/barline/practice.csv`, a row a session.
 package struct PracticeLog: Sendable {
     /// Where it is; it need not exist.
     package let path: String

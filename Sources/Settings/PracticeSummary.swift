@@ -2,7 +2,7 @@ package import Score
 
 /// What practice adds up to: a pure value.
 package struct PracticeSummary: Sendable, Equatable {
-    /// A day and what was practised on it.
+    /// A day and what was practiced on it.
     package struct Day: Sendable, Equatable {
         /// The day.
         package var day: LocalDay
@@ -10,7 +10,7 @@ package struct PracticeSummary: Sendable, Equatable {
         package var hundredths: Int
     }
 
-    /// A piece and what was practised of it.
+    /// A piece and what was practiced of it.
     package struct Piece: Sendable, Equatable {
         /// The title.
         package var piece: String
@@ -40,10 +40,10 @@ package struct PracticeSummary: Sendable, Equatable {
     /// The sessions of one piece.
     package func of(_ piece: String) -> PracticeSummary { PracticeSummary(entries.filter { $0.piece == piece }) }
 
-    /// The titles of all pieces, the one practised last first.
+    /// The titles of all pieces, the one practiced last first.
     package var titles: [String] { pieces.map(\.piece) }
 
-    /// What was practised of each piece, the one practised last first.
+    /// What was practiced of each piece, the one practiced last first.
     package var pieces: [Piece] {
         var found: [String: (piece: Piece, order: Int)] = [:]
         for (order, entry) in entries.enumerated() {
@@ -56,7 +56,7 @@ package struct PracticeSummary: Sendable, Equatable {
         return found.values.sorted { $0.order > $1.order }.map(\.piece)
     }
 
-    /// What was practised on each of so many days up to `last`, days without any among them; no day before the first
+    /// What was practiced on each of so many days up to `last`, days without any among them; no day before the first
     /// session.
     package func days(_ count: Int, upTo last: LocalDay) -> [Day] {
         var hundredths: [LocalDay: Int] = [:]

@@ -5,10 +5,10 @@ extension Settings {
     /// The score as it is to be performed: the environment before what it says itself, the user's file where it says
     /// nothing.
     ///
-    /// `wishes` are what the score says itself. Options are not in it: whoever has them is stronger.
-    package func applied(to score: Score, wishes: Set<Score.Wish>) -> Score {
+    /// `preferences` are what the score says itself. Options are not in it: whoever has them is stronger.
+    package func applied(to score: Score, preferences: Set<Score.Preference>) -> Score {
         var settings = self
-        settings.take(score, wishes: wishes)
+        settings.take(score, preferences: preferences)
         var score = score
         if let a4 = settings.wanted(Setting.a4) { score.a4 = a4 }
         settings.tune(&score.tuning)

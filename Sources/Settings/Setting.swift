@@ -2,7 +2,7 @@ package import Score
 
 /// One setting: what it is called, what it may be, and what it means.
 package struct Setting: Sendable {
-    /// The name, which is the key in files; where a score has a say, the name of that wish, too.
+    /// The name, which is the key in files; where a score has a say, the name of that preference, too.
     package let name: String
     /// The value where nobody says another, as text.
     package let standard: String
@@ -13,7 +13,7 @@ package struct Setting: Sendable {
     /// The option of commands that is stronger than every other layer; nil where there is none.
     package let option: String?
     /// What of a score it is; nil where scores have no say.
-    package let wish: Score.Wish?
+    package let preference: Score.Preference?
     /// What it means nothing without; nil where it always means something.
     package let need: Need?
     private let check: @Sendable (String) throws(TextError) -> Void
@@ -34,7 +34,7 @@ package struct Setting: Sendable {
     }
 
     init(
-        _ name: String, _ standard: String, form: String, help: String, option: String?, wish: Score.Wish?,
+        _ name: String, _ standard: String, form: String, help: String, option: String?, preference: Score.Preference?,
         need: Need?, check: @escaping @Sendable (String) throws(TextError) -> Void
     ) {
         self.name = name
@@ -42,7 +42,7 @@ package struct Setting: Sendable {
         self.form = form
         self.help = help
         self.option = option
-        self.wish = wish
+        self.preference = preference
         self.need = need
         self.check = check
     }
@@ -84,13 +84,14 @@ package struct TypedSetting<Value: Sendable>: Sendable {
 
     init(
         _ name: String, _ text: String, _ standard: Value, form: String, help: String, option: String? = "",
-        wish: Score.Wish? = nil, need: Setting.Need? = nil,
+        preference: Score.Preference? = nil, need: Setting.Need? = nil,
         read: @escaping @Sendable (String) throws(TextError) -> Value
     ) {
         self.standard = standard
         self.read = read
         setting = Setting(
-            name, text, form: form, help: help, option: option == "" ? "--" + name : option, wish: wish, need: need
+            name, text, form: form, help: help, option: option == "" ? "--" + name : option, preference: preference,
+            need: need
         ) { text throws(TextError) in _ = try read(text) }
     }
 }

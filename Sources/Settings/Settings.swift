@@ -96,7 +96,7 @@ package struct Settings: Sendable {
         guard let need = setting.need, let other = try? Setting.named(need.name) else { return nil }
         let found = found(other)
         // Where nobody has said anything yet, a score may.
-        if found.origin == .standard, other.wish != nil, layers[.score] == nil { return nil }
+        if found.origin == .standard, other.preference != nil, layers[.score] == nil { return nil }
         return need.isMet(found.text) ? nil : need.words
     }
 
@@ -114,11 +114,11 @@ package struct Settings: Sendable {
         return faults
     }
 
-    /// Takes the wishes of a score: those that it states itself.
-    package mutating func take(_ score: Score, wishes: Set<Score.Wish>) {
+    /// Takes the preferences of a score: those that it states itself.
+    package mutating func take(_ score: Score, preferences: Set<Score.Preference>) {
         var stated: [String: Given] = [:]
-        for wish in wishes {
-            if let text = score.text(of: wish) { stated[wish.rawValue] = Given(text, .score) }
+        for preference in preferences {
+            if let text = score.text(of: preference) { stated[preference.rawValue] = Given(text, .score) }
         }
         layers[.score] = stated
     }

@@ -74,12 +74,12 @@ struct CueQueue: Sendable {
     mutating func fill(
         before time: Duration, from earliest: Duration, _ performance: Performance, _ anchor: Anchor
     ) {
-        let walk = performance.walk
+        let passage = performance.passage
         let first = next
-        while walk.count.map({ next <= $0 }) ?? true {
-            let due = anchor.time(of: walk.position(of: next))
+        while passage.count.map({ next <= $0 }) ?? true {
+            let due = anchor.time(of: passage.position(of: next))
             // Half time and the last minute may lie anywhere behind the boundary before, however long that bar is.
-            let begin = next > 0 ? anchor.time(of: walk.position(of: next - 1)) : due
+            let begin = next > 0 ? anchor.time(of: passage.position(of: next - 1)) : due
             guard begin < time + CueQueue.reach else { break }
             drawUp(due, performance, anchor)
             next += 1
@@ -92,11 +92,11 @@ struct CueQueue: Sendable {
     }
 
     private mutating func drawUp(_ due: Duration, _ performance: Performance, _ anchor: Anchor) {
-        let (walk, cues, n) = (performance.walk, performance.cues, next)
+        let (passage, cues, n) = (performance.passage, performance.cues, next)
         let tick = Event.Kind.click(.warning, amplitude: performance.clickLevel.amplitude)
-        if n > 0, let total = walk.total {
+        if n > 0, let total = passage.total {
             // Behind the boundary before, up to this one.
-            let span = walk.position(of: n - 1)..<walk.position(of: n)
+            let span = passage.position(of: n - 1)..<passage.position(of: n)
             let half = total / 2
             if cues.halfTime, span.contains(half) { signal(anchor.time(of: half), performance, \.halfTime) }
             let end = anchor.time(of: total)
@@ -105,12 +105,12 @@ struct CueQueue: Sendable {
                 signal(left, performance, \.minuteLeft)
             }
         }
-        guard walk.has(boundary: n) else {
+        guard passage.has(boundary: n) else {
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
             return
         }
-        if n > 0, cues.countdown > 0, isCounted(walk.bar(of: n), cues.countdownTo) {
-            let before = anchor.time(of: cues.countdownTo == .bars ? walk.position(of: n - 1) : .zero)
+        if n > 0, cues.countdown > 0, isCounted(passage.bar(of: n), cues.countdownTo) {
+            let before = anchor.time(of: cues.countdownTo == .bars ? passage.position(of: n - 1) : .zero)
             let room = due - (lastCounted ?? before)
             lastCounted = due
             let ticks = (0..<cues.countdown).prefix { .seconds($0 + 1) < room }.count
@@ -119,9 +119,9 @@ struct CueQueue: Sendable {
             if ticks > 0 { countdowns.append(Countdown(boundary: n, ticks: ticks, times: times)) }
         }
         if let speech = cues.speech, canAsk(for: due) {
-            let text = speech.text(forBoundary: n, in: walk, speed: anchor.speed)
+            let text = speech.text(forBoundary: n, in: passage, speed: anchor.speed)
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
-            let room = isClose ? anchor.time(of: walk.position(of: n - 1)) + CueQueue.gap : nil
+            let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + CueQueue.gap : nil
             if !text.isEmpty { ask(for: text, before: due, room: room) }
         }
     }

@@ -1,13 +1,13 @@
 public import Score
 
-/// Everything that decides what is played: a walk through a score and how it is to sound. A pure value.
+/// Everything that decides what is played: a passage through a score and how it is to sound. A pure value.
 public struct Performance: Sendable {
     /// The title to show; empty for none.
     public var title: String
     /// Who wrote it; empty where nobody says.
     public var composer: String
     /// The boundaries.
-    public var walk: Walk
+    public var passage: Passage
     /// The boundary with which it begins.
     public var first = 0
     /// The speed at the start.
@@ -74,11 +74,11 @@ public struct Performance: Sendable {
 
     private static func held(_ countIn: Duration) -> Duration { min(max(countIn, .zero), .seconds(3600)) }
 
-    /// A performance of a walk as the score asks for it; change what the user wants otherwise.
-    public init(of score: Score, walk: Walk) {
+    /// A performance of a passage as the score asks for it; change what the user wants otherwise.
+    public init(of score: Score, passage: Passage) {
         title = score.title ?? ""
         composer = score.composer ?? ""
-        self.walk = walk
+        self.passage = passage
         speed = score.speed
         countIn = Performance.held(score.countIn)
         clickLevel = Performance.standardClickLevel
@@ -90,7 +90,7 @@ public struct Performance: Sendable {
     }
 
     /// How long it lasts behind time zero at its speed; nil without end.
-    public var length: Duration? { walk.total.map(speed.realDuration(of:)) }
+    public var length: Duration? { passage.total.map(speed.realDuration(of:)) }
 
     /// The frequency of the drone's first note in Hz; nil without a drone.
     public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }

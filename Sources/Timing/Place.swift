@@ -2,7 +2,7 @@ internal import Score
 
 /// A place in a piece as a person names it: `5.7` is line 5, bar 7; a bare number is the n-th bar; else a label.
 public struct Place: Sendable, Equatable {
-    /// The bars it stands for: one, or a labelled line whole.
+    /// The bars it stands for: one, or a labeled line whole.
     public let bars: Range<Int>
 
     /// Finds a place. Throws `PlaceError` with a sentence that says what there is instead.
@@ -11,7 +11,7 @@ public struct Place: Sendable, Equatable {
         let parts = trimmed.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }) {
             bars = try Place.numbered(parts, in: timeline)
-        } else if let found = timeline.bars(labelled: trimmed) {
+        } else if let found = timeline.bars(labeled: trimmed) {
             bars = found
         } else {
             let near = Suggestion.nearest(to: trimmed, in: timeline.labels).map { "; did you mean '\($0)'?" } ?? ""

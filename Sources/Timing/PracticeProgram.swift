@@ -1,6 +1,6 @@
 public import Score
 
-/// A way to practise a piece: which of its bars, in which order, how fast.
+/// A way to practice a piece: which of its bars, in which order, how fast.
 public enum PracticeProgram: Sendable, Equatable {
     /// All, faster each time through, from a speed by steps of so many millionths up to another.
     case ladder(from: Speed, step: Int64, to: Speed)
@@ -64,9 +64,9 @@ public enum PracticeProgram: Sendable, Equatable {
     }
 
     /// The bars of a piece in the order of the program. Throws where the piece does not have them, or too many come together.
-    public func stretches(of timeline: Timeline, bars: Range<Int>) throws(TextError) -> [Walk.Stretch] {
-        var result: [Walk.Stretch] = []
-        func add(_ stretch: Walk.Stretch) throws(TextError) {
+    public func stretches(of timeline: Timeline, bars: Range<Int>) throws(TextError) -> [Passage.Stretch] {
+        var result: [Passage.Stretch] = []
+        func add(_ stretch: Passage.Stretch) throws(TextError) {
             guard result.count < PracticeProgram.limit else {
                 throw TextError("a practice program has at most \(PracticeProgram.limit) stretches")
             }
@@ -78,13 +78,13 @@ public enum PracticeProgram: Sendable, Equatable {
             while true {
                 speed = min(speed, last.millionths)
                 let here = Speed(millionths: speed) ?? last
-                try add(Walk.Stretch(bars, speed: here, label: "at \(here)"))
+                try add(Passage.Stretch(bars, speed: here, label: "at \(here)"))
                 guard speed < last.millionths else { break }
                 speed += step
             }
         case .eachLine(let times):
             for line in try PracticeProgram.lines(of: timeline, bars) {
-                for time in 1...times { try add(Walk.Stretch(line, label: "\(time) of \(times)")) }
+                for time in 1...times { try add(Passage.Stretch(line, label: "\(time) of \(times)")) }
             }
         case .column(let numbers):
             for line in try PracticeProgram.lines(of: timeline, bars) {
@@ -93,7 +93,7 @@ public enum PracticeProgram: Sendable, Equatable {
                 guard numbers.overlaps(present) else { continue }
                 let here = numbers.clamped(to: present)
                 let begin = line.lowerBound + here.lowerBound - first
-                try add(Walk.Stretch(begin..<begin + here.count))
+                try add(Passage.Stretch(begin..<begin + here.count))
             }
             guard !result.isEmpty else {
                 throw TextError("no line has a bar \(numbers.lowerBound)")
@@ -101,7 +101,7 @@ public enum PracticeProgram: Sendable, Equatable {
         case .random(let seed):
             var random = SplitMix64(seed: seed)
             for line in try PracticeProgram.lines(of: timeline, bars).shuffled(using: &random) {
-                try add(Walk.Stretch(line))
+                try add(Passage.Stretch(line))
             }
         }
         return result

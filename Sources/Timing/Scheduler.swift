@@ -17,7 +17,7 @@ package struct Scheduler: Sendable {
     var phase: SchedulerPhase
     var drone = DroneTrack()
     /// Clicks that have been handed out and may still be taken back, in the order of their frames.
-    var handed: [HandedClick] = []
+    var handed: [ScheduledClick] = []
     var cues = CueQueue()
     /// From where on signals are to be drawn up anew.
     var cuesBegin: Int64?
@@ -26,7 +26,7 @@ package struct Scheduler: Sendable {
     /// The frame before which everything has been handed out, as far as it is known by now.
     var known = Int64.min
     /// The bar that is being handed out.
-    var bar: BarAtHand?
+    var bar: ScheduledBar?
 
     /// How late a click may still sound; a later one is lost.
     private static let lateness = Duration.milliseconds(30)
@@ -41,11 +41,11 @@ package struct Scheduler: Sendable {
         self.performance = performance
         self.mapping = mapping
         let first = performance.first
-        anchor = Anchor(position: performance.walk.position(of: first), speed: performance.speed)
+        anchor = Anchor(position: performance.passage.position(of: first), speed: performance.speed)
         countIn = CountIn(length: performance.countIn, target: first)
         phase = .waiting(earliest: frame, next: countIn.cursor)
         floor = FramePosition(frame: frame)
-        drone.ofPage = performance.walk.bar(of: first).drone
+        drone.ofPage = performance.passage.bar(of: first).drone
         cues.restart(at: first)
         placeBegin()
     }
@@ -79,7 +79,7 @@ package struct Scheduler: Sendable {
         case .waiting(_, let next), .going(let next):
             guard !isWaitAhead(next) else { return nil }
             let tail = performance.cues.end ? CueSettings.endSignal : .zero
-            return performance.walk.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
+            return performance.passage.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
         }
     }
 
@@ -90,7 +90,7 @@ package struct Scheduler: Sendable {
 
     /// When boundary `n` sounds.
     package func position(ofBoundary n: Int) -> FramePosition {
-        mapping.position(at: anchor.time(of: performance.walk.position(of: n)))
+        mapping.position(at: anchor.time(of: performance.passage.position(of: n)))
     }
 
     // MARK: - What the music does
@@ -148,7 +148,7 @@ package struct Scheduler: Sendable {
         let position = max(anchor.position(at: time), anchor.position)
         guard let held, position >= held.position else { return position }
         // At the very end of its bar the music has not left it yet.
-        let isBeyond = performance.walk.boundary(at: held.position) != held.boundary
+        let isBeyond = performance.passage.boundary(at: held.position) != held.boundary
         return isBeyond ? held.position - Duration(attoseconds: 1) : held.position
     }
 
@@ -209,9 +209,9 @@ package struct Scheduler: Sendable {
         switch next {
         case .count(let left): return anchor.time - countIn.lead(left: left)
         case .bar(let n, let inner):
-            guard performance.walk.has(boundary: n) else { return nil }
+            guard performance.passage.has(boundary: n) else { return nil }
             let offset = inner > 0 ? bar?.moments[inner - 1].offset ?? .zero : .zero
-            return anchor.time(of: performance.walk.position(of: n) + offset)
+            return anchor.time(of: performance.passage.position(of: n) + offset)
         case .hold, nil: return nil
         }
     }
@@ -219,18 +219,18 @@ package struct Scheduler: Sendable {
     /// Has the bar of the next boundary at hand; after the last of its moments, goes to the next one.
     private mutating func takeUpBar() {
         guard case .bar(let n, let inner) = next else { return }
-        if bar?.boundary != n, performance.walk.has(boundary: n) { bar = BarAtHand(n, performance) }
+        if bar?.boundary != n, performance.passage.has(boundary: n) { bar = ScheduledBar(n, performance) }
         guard let bar, bar.boundary == n, inner > bar.moments.count else { return }
         next = .bar(n + 1, inner: 0)
-        if performance.walk.has(boundary: n + 1) { self.bar = BarAtHand(n + 1, performance) }
+        if performance.passage.has(boundary: n + 1) { self.bar = ScheduledBar(n + 1, performance) }
     }
 
     /// Whether music that is not handed out yet waits for the player.
     private func isWaitAhead(_ next: SchedulerCursor) -> Bool {
-        guard performance.waits, let last = performance.walk.lastWait else { return false }
+        guard performance.waits, let last = performance.passage.lastWait else { return false }
         guard case .bar(let n, let inner) = next, n >= last else { return true }
         guard n == last else { return false }
-        let bar = bar?.boundary == last ? bar : BarAtHand(last, performance)
+        let bar = bar?.boundary == last ? bar : ScheduledBar(last, performance)
         return bar?.moments.dropFirst(max(inner - 1, 0)).contains(where: \.isWait) ?? false
     }
 
@@ -244,11 +244,11 @@ package struct Scheduler: Sendable {
         case .bar(let n, let inner):
             guard let bar else { return nil }
             if inner == 0, let event = turnDrone(at: position) { return event }
-            let origin = HandedClick.Origin.bar(boundary: n, index: bar.bar.index, inner: inner)
+            let origin = ScheduledClick.Origin.bar(boundary: n, index: bar.bar.index, inner: inner)
             self.next = .bar(n, inner: inner + 1)
             if inner > 0, case .wait(let length) = bar.moments[inner - 1].kind {
                 if performance.waits {
-                    let place = performance.walk.position(of: n) + bar.moments[inner - 1].offset
+                    let place = performance.passage.position(of: n) + bar.moments[inner - 1].offset
                     let held = HeldMusic(boundary: n, position: place, length: length)
                     self.next = .hold(held, bar: n, inner: inner + 1)
                 }
@@ -261,11 +261,11 @@ package struct Scheduler: Sendable {
 
     /// Notes a click as handed out, and makes its sound; nil where it has none.
     private mutating func hand(
-        _ origin: HandedClick.Origin, _ due: Duration, at position: FramePosition,
+        _ origin: ScheduledClick.Origin, _ due: Duration, at position: FramePosition,
         sound: (sound: Event.Sound, decibels: Double)?
     ) -> Event? {
         let behind = position.frame - mapping.position(at: due).frame
-        var click = HandedClick(origin, time: due, position: position)
+        var click = ScheduledClick(origin, time: due, position: position)
         let audible = performance.isClickMuted || performance.clickLevel.isSilent ? nil : sound
         click.isSilent = audible == nil
         var isBoundary = true

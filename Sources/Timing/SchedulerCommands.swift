@@ -6,7 +6,7 @@ extension Scheduler {
     /// Forgets what has been rendered, up to `frame`: nothing is taken back or handed out before it any more. Returns
     /// the clicks that were handed out there.
     @discardableResult
-    package mutating func settle(before frame: Int64) -> [HandedClick] {
+    package mutating func settle(before frame: Int64) -> [ScheduledClick] {
         begin(by: frame)
         floor = max(floor, FramePosition(frame: frame))
         let count = handed.firstIndex { $0.position.frame >= frame } ?? handed.count
@@ -60,7 +60,7 @@ extension Scheduler {
 
     /// What the page has made of the drone where the music stands at `frame`.
     private func stateOfDrone(at frame: Int64) -> DroneChange? {
-        performance.walk.bar(of: performance.walk.boundary(at: position(at: frame))).drone
+        performance.passage.bar(of: performance.passage.boundary(at: position(at: frame))).drone
     }
 
     /// The time at which what the player asks for at `frame` begins.
@@ -121,21 +121,21 @@ extension Scheduler {
             countIn.length = performance.countsInJumps ? performance.countIn : .zero
             anchor.time = time(of: frame) + countIn.length
         }
-        anchor.position = performance.walk.position(of: n)
+        anchor.position = performance.passage.position(of: n)
         countIn.target = n
         next = countIn.cursor
-        drone.ofPage = performance.walk.bar(of: n).drone
+        drone.ofPage = performance.passage.bar(of: n).drone
     }
 
-    /// Goes on by another walk of the same piece from `frame` on: the bar that sounds goes on as it does, as the boundary
-    /// nearest to `near`; where the new walk does not have that bar, it begins.
-    package mutating func change(walk: Walk, near: Int = 0, at frame: Int64) {
-        let old = performance.walk
+    /// Goes on by another passage of the same piece from `frame` on: the bar that sounds goes on as it does, as the boundary
+    /// nearest to `near`; where the new passage does not have that bar, it begins.
+    package mutating func change(passage: Passage, near: Int = 0, at frame: Int64) {
+        let old = performance.passage
         let position = max(position(at: frame), .zero)
         let n = old.boundary(at: position)
-        let new = walk.boundary(ofBar: old.bar(of: n).index, near: near)
+        let new = passage.boundary(ofBar: old.bar(of: n).index, near: near)
         takeBack(from: frame)
-        performance.walk = walk
+        performance.passage = passage
         bar = nil
         guard let new else { return jump(to: 0, at: frame) }
         let shift = new - n
@@ -147,8 +147,8 @@ extension Scheduler {
             return click
         }
         countIn.target = new
-        let (from, to) = (old.stretch(of: n).speed, walk.stretch(of: new).speed)
-        let (begin, target) = (old.position(of: n), walk.position(of: new))
+        let (from, to) = (old.stretch(of: n).speed, passage.stretch(of: new).speed)
+        let (begin, target) = (old.position(of: n), passage.position(of: new))
         func moved(_ place: Duration) -> Duration {
             target + to.realDuration(of: from.scoreDuration(of: place - begin))
         }
@@ -171,7 +171,7 @@ extension Scheduler {
         }
     }
 
-    /// Has something sound otherwise from `frame` on; not the walk, nor what happens inside bars.
+    /// Has something sound otherwise from `frame` on; not the passage, nor what happens inside bars.
     package mutating func change(at frame: Int64, _ edit: (inout Performance) -> Void) {
         takeBack(from: frame)
         edit(&performance)
@@ -212,7 +212,7 @@ extension Scheduler {
     }
 }
 
-extension HandedClick.Origin {
+extension ScheduledClick.Origin {
     /// Where a scheduler stands again once the click has been taken back.
     var cursor: SchedulerCursor {
         switch self {

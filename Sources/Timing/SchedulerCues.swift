@@ -26,7 +26,7 @@ extension Scheduler {
     private mutating func restartCues(at frame: Int64) {
         cuesBegin = nil
         let position = position(at: frame)
-        let boundary = performance.walk.boundary(at: position)
-        cues.restart(at: performance.walk.position(of: boundary) >= position ? boundary : boundary + 1)
+        let boundary = performance.passage.boundary(at: position)
+        cues.restart(at: performance.passage.position(of: boundary) >= position ? boundary : boundary + 1)
     }
 }

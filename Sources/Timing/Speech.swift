@@ -58,8 +58,8 @@ public struct SpeechSettings: Sendable, Equatable {
     public init() {}
 
     /// What is said for a boundary where the music goes at a speed; empty for nothing.
-    public func text(forBoundary n: Int, in walk: Walk, speed: Speed = .asWritten) -> String {
-        let bar = walk.bar(of: n)
+    public func text(forBoundary n: Int, in passage: Passage, speed: Speed = .asWritten) -> String {
+        let bar = passage.bar(of: n)
         var parts: [String] = []
         if lines > 0, bar.bar == 1, (bar.line - 1) % lines == 0 { parts.append(language.line(bar.line)) }
         if bars > 0, (bar.bar - 1) % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }
@@ -70,7 +70,7 @@ public struct SpeechSettings: Sendable, Equatable {
             if !said.isEmpty || !bar.cue.isEmpty { parts.append(said.isEmpty ? bar.cue : said) }
         }
         if durations { parts.append(language.words(speed.realDuration(of: bar.duration))) }
-        if intervals, let count = walk.count {
+        if intervals, let count = passage.count {
             parts.append(n == count - 1 && count > 1 ? language.lastOne : language.interval(n &+ 1, of: count))
         }
         return parts.joined(separator: ", ")

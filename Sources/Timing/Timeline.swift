@@ -82,11 +82,11 @@ public struct Timeline: Sendable {
 
     /// The bars that a label names, where they are first played: a bar, a line's first pass whole, or a section, group or
     /// fragment whole, as far as it is played in one go; nil for no such label.
-    public func bars(labelled label: String) -> Range<Int>? {
+    public func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for stretch in order.stretches {
             for section in layout.sections(in: stretch.page) {
-                guard let found = layout.bars(labelled: label, in: section), stretch.page.contains(found.lowerBound)
+                guard let found = layout.bars(labeled: label, in: section), stretch.page.contains(found.lowerBound)
                 else { continue }
                 let shift = stretch.bar - stretch.page.lowerBound
                 return found.lowerBound + shift..<min(found.upperBound, stretch.page.upperBound) + shift

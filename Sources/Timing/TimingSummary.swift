@@ -25,7 +25,7 @@ package struct TimingSummary: Sendable, Equatable {
     private var rateSum = 0.0
     /// The nominal time of the first row heard, in ns; times below are in s after it.
     private var origin: Int64 = 0
-    /// Welford's running means of time (s) and error (µs), and the centred sums of squares and products.
+    /// Welford's running means of time (s) and error (µs), and the centered sums of squares and products.
     private var (meanTime, meanError) = (0.0, 0.0)
     private var (squaredTime, squaredError, product) = (0.0, 0.0, 0.0)
 

@@ -88,8 +88,8 @@ struct FITReader {
             let time = Duration.milliseconds(Int64(value ?? 0))
             if Run.timeRange.contains(time) { measure = .time(time) }
         case 1:
-            // Centimetres.
-            let distance = Distance(metres: Double(value ?? 0) / 100)
+            // Centimeters.
+            let distance = Distance(meters: Double(value ?? 0) / 100)
             if distance.isValid { measure = .distance(distance) }
         case 5, nil:
             say(.warning, "step \(number) is left out: it lasts until the lap button is pressed")
@@ -111,7 +111,7 @@ struct FITReader {
         guard step.number(3) == 0, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
             return measure
         }
-        let pace = Pace(metresPerSecond: (Double(low) + Double(high)) / 2000)
+        let pace = Pace(metersPerSecond: (Double(low) + Double(high)) / 2000)
         let run: Run? =
             switch measure {
             case .time(let time): try? Run(time, at: pace)

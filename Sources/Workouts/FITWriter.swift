@@ -88,7 +88,7 @@ enum FITWriter {
             case .run(let run): run.result != .distance
             }
         if isDistance {
-            (type, value) = (1, ((extent.distance?.metres ?? 0) * 100).rounded())
+            (type, value) = (1, ((extent.distance?.meters ?? 0) * 100).rounded())
         } else {
             (type, value) = (0, ((extent.time?.inSeconds ?? 0) * 1000).rounded())
         }
@@ -104,7 +104,7 @@ enum FITWriter {
             case .walk: 4
             }
         // Target 0 is a range of speeds in mm/s, here one speed; 2 is none.
-        let speed = extent.pace.map { UInt32(clamping: Int(($0.metresPerSecond * 1000).rounded())) }
+        let speed = extent.pace.map { UInt32(clamping: Int(($0.metersPerSecond * 1000).rounded())) }
         return [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
             + FITBytes.little(UInt32(value), bytes: 4) + [speed == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)
             + FITBytes.little(speed ?? none32, bytes: 4) + FITBytes.little(speed ?? none32, bytes: 4) + [intensity]

@@ -3,7 +3,7 @@ internal import Score
 
 /// The workout text of intervals.icu: `- [cue] duration target`, blocks between blank lines, `6x` before a block.
 ///
-/// `m` is minutes and `mtr` metres there. Targets that are no pace do not change the length and are left out.
+/// `m` is minutes and `mtr` meters there. Targets that are no pace do not change the length and are left out.
 enum IntervalsText {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= WorkoutFormat.byteLimit else { return false }
@@ -133,8 +133,8 @@ enum IntervalsText {
             switch unit {
             case "km", "k", "mi", "mtr", "mtrs":
                 guard !hasUnit, rest.isEmpty else { return nil }
-                let metres = number * (unit == "mi" ? 1609.344 : unit.hasPrefix("k") ? 1000 : 1)
-                return .some(Distance(metres: metres).isValid ? .distance(Distance(metres: metres)) : nil)
+                let meters = number * (unit == "mi" ? 1609.344 : unit.hasPrefix("k") ? 1000 : 1)
+                return .some(Distance(meters: meters).isValid ? .distance(Distance(meters: meters)) : nil)
             case "h": (seconds, last) = (seconds + number * 3600, 3600)
             case "m", "min", "'", "′": (seconds, last) = (seconds + number * 60, 60)
             case "s", "sec", "\"", "″": (seconds, last) = (seconds + number, 1)
@@ -156,7 +156,7 @@ enum IntervalsText {
         guard parts.count == 2 else { return nil }
         let ends = parts[0].split(separator: "-").compactMap { try? Pace(runText: "\($0)/\(parts[1])") }
         guard let first = ends.first, let last = ends.last, ends.count <= 2 else { return nil }
-        let unit: DistanceUnit = parts[1].lowercased().hasPrefix("mi") ? .miles : .kilometres
+        let unit: DistanceUnit = parts[1].lowercased().hasPrefix("mi") ? .miles : .kilometers
         return Pace((first.time(per: unit) + last.time(per: unit)) / 2, per: unit)
     }
 
@@ -199,7 +199,7 @@ enum IntervalsText {
             case .run(let run): run.result != .distance
             }
         let length = isDistance ? length(extent.distance ?? .zero) : length(extent.time ?? .zero)
-        let pace = extent.pace.map { " \($0.text(in: .perKilometre).filter { $0 != " " }) Pace" } ?? ""
+        let pace = extent.pace.map { " \($0.text(in: .perKilometer).filter { $0 != " " }) Pace" } ?? ""
         // The kind is the cue; a label that could be read as a duration would be.
         let label = interval.label.split(whereSeparator: { $0.isWhitespace }).filter { measure($0) == nil }
         let name = label.isEmpty ? "" : " " + label.joined(separator: " ")
@@ -207,9 +207,9 @@ enum IntervalsText {
     }
 
     private static func length(_ distance: Distance) -> String {
-        let metres = distance.metres
-        let isKilometres = metres >= 1000 && (metres / 10).rounded() * 10 == metres
-        return isKilometres ? distance.text(in: .kilometres).filter { $0 != " " } : "\(number(metres))mtr"
+        let meters = distance.meters
+        let isKilometers = meters >= 1000 && (meters / 10).rounded() * 10 == meters
+        return isKilometers ? distance.text(in: .kilometers).filter { $0 != " " } : "\(number(meters))mtr"
     }
 
     private static func length(_ time: Duration) -> String {

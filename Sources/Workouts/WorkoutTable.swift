@@ -61,7 +61,7 @@ enum WorkoutTable {
         var pace = try value(row, "pace", nil) { text throws(RunTextFault) in try Pace(runText: text) }
         if pace == nil, let text = row["pace_s_per_km"], !text.isEmpty {
             guard let seconds = Double(text), seconds > 0 else { throw TextError("'\(text)' is not a pace in seconds") }
-            pace = Pace(seconds, .perKilometre)
+            pace = Pace(seconds, .perKilometer)
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
         do throws(RunError) {

@@ -106,11 +106,11 @@ struct ZwiftReader {
             say(.error, "<\(element.name)> has no \(key), a number", at: element.offset)
             return nil
         }
-        let (distance, time) = (Distance(metres: value), Duration(inSeconds: value))
+        let (distance, time) = (Distance(meters: value), Duration(inSeconds: value))
         if isDistance, distance.isValid { return .distance(distance) }
         if !isDistance, Run.timeRange.contains(time) { return .time(time) }
         say(
-            .error, "the \(key) is out of range", hint: isDistance ? "it is in metres" : "it is in seconds",
+            .error, "the \(key) is out of range", hint: isDistance ? "it is in meters" : "it is in seconds",
             at: element.offset)
         return nil
     }

@@ -24,12 +24,12 @@ enum ZwiftWriter {
         for row in rows {
             let end: Double
             if isDistance {
-                end = row.total.distance?.metres ?? 0
+                end = row.total.distance?.meters ?? 0
             } else {
                 guard let time = row.total.time else { throw WorkoutError(.noTime(row.written), plan) }
                 end = time.inSeconds
             }
-            // Whole seconds or metres, so that the sum is right: each is the difference of two rounded sums.
+            // Whole seconds or meters, so that the sum is right: each is the difference of two rounded sums.
             let rounded = Int64(end.rounded())
             let wasExact = isExact
             isExact = abs(end - Double(rounded)) < 1e-6
@@ -53,7 +53,7 @@ enum ZwiftWriter {
         return Array(text.utf8)
     }
 
-    /// An interval in whole seconds or metres.
+    /// An interval in whole seconds or meters.
     private struct Step {
         var interval: Interval
         /// Which of the plan's written intervals it is.

@@ -212,8 +212,8 @@ internal import Testing
         #expect(try await end([]) == "4.000000000")
     }
 
-    @Test("at a terminal what means nothing is dim, and without colour says so", arguments: [[:], ["NO_COLOR": "1"]])
-    func atATerminalWhatMeansNothingIsDimAndWithoutColourSaysSo(environment: [String: String]) async throws {
+    @Test("at a terminal what means nothing is dim, and without color says so", arguments: [[:], ["NO_COLOR": "1"]])
+    func atATerminalWhatMeansNothingIsDimAndWithoutColorSaysSo(environment: [String: String]) async throws {
         let hasColor = environment.isEmpty
         try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
             try session.expectEnd(0)

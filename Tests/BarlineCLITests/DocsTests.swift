@@ -71,7 +71,7 @@ internal import Testing
             default: break
             }
         }
-        // What was practised is shown up to today: `LogTests` has a log for each day.
+        // What was practiced is shown up to today: `LogTests` has a log for each day.
         return examples.filter { $0.command.hasPrefix("barline ") && !$0.command.hasPrefix("barline log --piece") }
     }()
 

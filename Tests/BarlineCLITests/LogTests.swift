@@ -30,7 +30,7 @@ internal import Testing
     @Test("without a log there is nothing") func withoutALogThereIsNothing() async throws {
         let scratch = try Scratch()
         let plain = try await run([], scratch)
-        #expect(plain.text == "nothing has been practised yet: `barline play` writes '\(path(scratch))'\n")
+        #expect(plain.text == "nothing has been practiced yet: `barline play` writes '\(path(scratch))'\n")
         #expect(plain.errors == "" && plain.code == 0)
         #expect(try await run(["--csv"], scratch).text == "date,piece,bars,speed,minutes\n")
         #expect(try await run(["--json"], scratch).text == "[]\n")

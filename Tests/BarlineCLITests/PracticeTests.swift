@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Testing
 
-/// What is practised, by options and by keys, told by the timing log; and what is remembered of it.
+/// What is practiced, by options and by keys, told by the timing log; and what is remembered of it.
 @Suite struct PracticeTests {
     /// The bars that a timing log tells of, and when they were due.
     private static func log(_ scratch: Scratch) throws -> [(bar: Int, nominal: Double, frame: Double)] {

@@ -18,7 +18,7 @@ internal import Testing
 
         """
 
-    @Test("a log is summed up and drawn, in a pipe without colour") func aLogIsSummedUpAndDrawnWithoutColourInAPipe()
+    @Test("a log is summed up and drawn, in a pipe without color") func aLogIsSummedUpAndDrawnWithoutColorInAPipe()
         async throws
     {
         let scratch = try Scratch()

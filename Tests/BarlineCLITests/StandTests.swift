@@ -62,13 +62,13 @@ internal import Testing
             try await Tmux.run(
                 flashing + [mode], in: scratch, columns: size.0, rows: size.1, environment: ["COLORTERM": "truecolor"]
             ) { tmux in
-                // tmux may show the nearest of its own colours.
+                // tmux may show the nearest of its own colors.
                 try tmux.wait(for: "a flash") {
-                    let shown = try tmux.colours()
+                    let shown = try tmux.colors()
                     return shown.contains(bar) || shown.contains(line) || shown.contains("48;5;")
                 }
                 try tmux.wait(for: "no flash") {
-                    try !tmux.colours().contains("\u{1B}[48") && !tmux.colours().contains(";48;")
+                    try !tmux.colors().contains("\u{1B}[48") && !tmux.colors().contains(";48;")
                 }
                 try tmux.press("q")
                 try tmux.wait(for: "ended 0")
@@ -85,7 +85,7 @@ internal import Testing
             if size.1 > 14 { try tmux.wait(for: "no drone   clicks off") }
             try tmux.wait(for: "a flash") {
                 try tmux.press("Right", "Up")
-                return try tmux.colours().contains("48;")
+                return try tmux.colors().contains("48;")
             }
         }
     }

@@ -4,11 +4,11 @@ internal import Testing
 /// What is and what is not sent to a terminal.
 @Suite struct TerminalLookTests {
     @Test(
-        "colours are left out where nobody wants them",
+        "colors are left out where nobody wants them",
         arguments: [
             (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), ([:], true), (["BARLINE_COLOR": "never"], false),
         ])
-    func coloursAreLeftOutWhereNobodyWantsThem(environment: [String: String], isColored: Bool) async throws {
+    func colorsAreLeftOutWhereNobodyWantsThem(environment: [String: String], isColored: Bool) async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try scratch.write("bad.yaml", "bars: [x]\n")
@@ -18,7 +18,7 @@ internal import Testing
             try session.wait(for: "line 1, bar 1 of 2  ")
             session.type("q")
             try session.expectEnd(0)
-            // What is bold has no colour.
+            // What is bold has no color.
             #expect(TerminalLookTests.colors(session.text).contains { $0.contains("48;5;") } == isColored)
         }
         try await TerminalSession.run(["check", "bad.yaml"], in: scratch, environment: environment) { session in
@@ -68,7 +68,7 @@ internal import Testing
         }
     }
 
-    /// The parameters of every sequence that chooses colour or weight.
+    /// The parameters of every sequence that chooses color or weight.
     private static func colors(_ text: String) -> [Substring] {
         text.split(separator: "\u{1B}[").compactMap { piece in
             let parameters = piece.prefix { $0.isNumber || $0 == ";" }

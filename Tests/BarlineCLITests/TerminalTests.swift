@@ -154,14 +154,14 @@ internal import Testing
         }
     }
 
-    @Test("flashes come only when asked for, in the colours asked for")
-    func flashesComeOnlyWhenAskedForInTheColoursAskedFor() async throws {
+    @Test("flashes come only when asked for, in the colors asked for")
+    func flashesComeOnlyWhenAskedForInTheColorsAskedFor() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 100, bars: [0.25, {duration: 0.25, flash: 00ff00}]}]\n")
         let options = ["play", "bars.yaml", "--device", "null"]
-        let colours = ["COLORTERM": "truecolor"]
+        let colors = ["COLORTERM": "truecolor"]
         try await TerminalSession.run(
-            options + ["--flash", "screen", "--flash-line-color", "0000ff"], in: scratch, environment: colours
+            options + ["--flash", "screen", "--flash-line-color", "0000ff"], in: scratch, environment: colors
         ) { session in
             try session.wait(for: "a flash") { session.text.contains("48;2;0;0;255m") }
             try session.wait(for: "the score's flash") { session.text.contains("48;2;0;255;0m") }
@@ -176,7 +176,7 @@ internal import Testing
             try session.expectEnd(0)
             #expect(!session.text.contains("48;"))
         }
-        try await TerminalSession.run(options, in: scratch, environment: colours) { session in
+        try await TerminalSession.run(options, in: scratch, environment: colors) { session in
             try session.wait(for: "line 3, bar 1 of 2")
             session.type("f")
             try session.wait(for: "a flash") { session.text.contains("48;2;0;255;0m") }

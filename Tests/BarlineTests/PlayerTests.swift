@@ -101,8 +101,9 @@ internal import Testing
         let player = try await Player(Self.score([5, 5, 5]), device: "null")
         let commands: [Command] = [
             .speed(change: .max), .speed(change: .min), .goToBar(.max), .goToBar(.min), .goToTime(.seconds(Int64.max)),
-            .goToTime(.seconds(Int64.min)), .practise([], passes: nil), .practise([Walk.Stretch(7..<900)], passes: 1),
-            .practise(nil, passes: .min), .dronePitch(semitones: .max), .drone(.note(.max, cents: .nan)),
+            .goToTime(.seconds(Int64.min)), .practice([], passes: nil),
+            .practice([Passage.Stretch(7..<900)], passes: 1),
+            .practice(nil, passes: .min), .dronePitch(semitones: .max), .drone(.note(.max, cents: .nan)),
             .drone(.ratio(0, 0, of: .min, cents: .infinity)), .droneLevel(decibels: .nan), .a4(hertz: .nan),
             .a4(hertz: .infinity), .clickLevel(decibels: -.infinity), .clickLevel(decibels: .nan),
             .nudge(.seconds(Int64.min)), .revert,

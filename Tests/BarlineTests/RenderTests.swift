@@ -28,8 +28,8 @@ internal import Testing
     func tooLong() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(80_000))])])
         #expect(throws: PerformanceError.tooLong) { _ = try Performance(score, times: 1_000_000) }
-        let walk = Walk(Timeline(score), passes: .max)
-        let renderer = Renderer(Performance(of: score, walk: walk), format: SoundFormat())
+        let passage = Passage(Timeline(score), passes: .max)
+        let renderer = Renderer(Performance(of: score, passage: passage), format: SoundFormat())
         #expect(renderer.frames == nil)
         #expect(throws: RenderError.tooLong) { try renderer.stream(to: 1) }
     }
@@ -98,14 +98,17 @@ internal import Testing
                 _ = timeline.beats(inBar: bar, settings)
             }
         }
-        for walk in Self.walks(timeline) {
+        for passage in Self.passages(timeline) {
             for n in [Int.min, -1, 0, 1, .max] {
-                #expect(walk.position(of: n) >= .zero)
-                _ = (walk.bar(of: n), walk.stretch(of: n), walk.passNumber(of: n), walk.boundaries(aroundBoundary: n))
-                _ = walk.boundary(ofBar: n, near: n)
+                #expect(passage.position(of: n) >= .zero)
+                _ = (
+                    passage.bar(of: n), passage.stretch(of: n), passage.passNumber(of: n),
+                    passage.boundaries(aroundBoundary: n)
+                )
+                _ = passage.boundary(ofBar: n, near: n)
             }
-            for position in [Self.shortest, .zero, walk.pass, Self.longest] {
-                #expect(walk.boundary(at: position) >= 0)
+            for position in [Self.shortest, .zero, passage.pass, Self.longest] {
+                #expect(passage.boundary(at: position) >= 0)
             }
         }
     }
@@ -115,27 +118,27 @@ internal import Testing
         let score = Self.scores[index]
         let timeline = Timeline(score)
         guard timeline.barCount < 10_000 else { return }
-        let played = PlayedScore(score, walk: Walk(timeline), speed: .asWritten)
+        let played = PlayedScore(score, passage: Passage(timeline), speed: .asWritten)
         for format in ScoreFormat.allCases where format.canWrite { _ = try? format.write(played) }
-        let performance = Performance(of: score, walk: Walk(timeline))
+        let performance = Performance(of: score, passage: Passage(timeline))
         var speech = SpeechSettings()
         (speech.bars, speech.lines, speech.intervals, speech.durations) = (.min, .max, true, true)
-        for n in [Int.min, 0, .max] { _ = speech.text(forBoundary: n, in: performance.walk) }
+        for n in [Int.min, 0, .max] { _ = speech.text(forBoundary: n, in: performance.passage) }
         for rate in [Int.min, 0, 48000, .max] { _ = Marker.all(of: performance, rate: rate, .bars, limit: 10) }
     }
 
-    private static func walks(_ timeline: Timeline) -> [Walk] {
+    private static func passages(_ timeline: Timeline) -> [Passage] {
         [
-            Walk(timeline), Walk(timeline, bars: .max - 1 ..< .max), Walk(timeline, passes: nil),
-            Walk(timeline, passes: .max), Walk(timeline, passes: .min), Walk(timeline, []),
-            Walk(timeline, [Walk.Stretch(.min ..< .max, speed: Speed(percent: 0))], passes: nil),
+            Passage(timeline), Passage(timeline, bars: .max - 1 ..< .max), Passage(timeline, passes: nil),
+            Passage(timeline, passes: .max), Passage(timeline, passes: .min), Passage(timeline, []),
+            Passage(timeline, [Passage.Stretch(.min ..< .max, speed: Speed(percent: 0))], passes: nil),
         ]
     }
 
     @Test("no performance that a program can make traps")
     func performance() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.milliseconds(20))])])
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.countIn = Self.shortest
         #expect(performance.countIn == .zero)
         performance.first = .max

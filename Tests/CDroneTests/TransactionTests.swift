@@ -142,7 +142,7 @@ struct TransactionTests {
     }
 
     @Test("random transactions, seeks and renders sound as a list of events that is edited would")
-    func modelled() {
+    func modeled() {
         for seed: UInt64 in 1...60 {
             var random = Seeded(state: seed)
             let engine = EngineUnderTest(format: DRONE_S16, rewind: 9600)

@@ -93,7 +93,7 @@ struct LossTests {
                 "meters and tempi are written as seconds (in 4 bars, the first is 1.1)",
                 "holds are written as part of their bars (in bar 1.1)",
                 "holds until a cue go on by themselves (in bar 1.1)", "cues are left out (in bar 1.1)",
-                "spoken cues are left out (in bar 1.2)", "colours are left out (in bar 1.2)",
+                "spoken cues are left out (in bar 1.2)", "colors are left out (in bar 1.2)",
                 "click sounds are left out (in bar 1.3)",
             ])
         let midi = try ScoreFormat.midi.write(played(try score(text)))

@@ -24,7 +24,7 @@ func starts(_ score: Score) -> [Duration] {
 }
 
 /// A score as it is played.
-func played(_ score: Score) -> PlayedScore { PlayedScore(score, walk: Walk(Timeline(score)), speed: score.speed) }
+func played(_ score: Score) -> PlayedScore { PlayedScore(score, passage: Passage(Timeline(score)), speed: score.speed) }
 
 /// A score in another format, and read from it.
 func again(_ score: Score, _ format: ScoreFormat) throws -> (score: Score, text: [UInt8], losses: [String]) {

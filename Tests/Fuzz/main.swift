@@ -72,9 +72,9 @@ for number in 0..<count {
             written += 1
             let again = Score.read(Array(score.yaml.utf8), file: "y.yaml")
             if again.score != score { fail("what was written does not read back", bytes, number) }
-            let walk = Walk(Timeline(score))
-            if let bars = walk.count, bars <= 300 {
-                let played = PlayedScore(score, walk: walk, speed: score.speed)
+            let passage = Passage(Timeline(score))
+            if let bars = passage.count, bars <= 300 {
+                let played = PlayedScore(score, passage: passage, speed: score.speed)
                 for format in ScoreFormat.allCases where !format.isOfPage {
                     checkWriting(played, format, bytes, number)
                 }

@@ -8,11 +8,11 @@ import Testing
 @Suite("Boundary log")
 struct BoundaryLogTests {
     /// Bars of a second whose clicks stand at these frames.
-    private static func clicks(_ frames: [Int64], _ change: (Int, inout HandedClick) -> Void = { _, _ in })
-        -> [HandedClick]
+    private static func clicks(_ frames: [Int64], _ change: (Int, inout ScheduledClick) -> Void = { _, _ in })
+        -> [ScheduledClick]
     {
         frames.enumerated().map { n, frame in
-            var click = HandedClick(
+            var click = ScheduledClick(
                 .bar(boundary: n, index: n, inner: 0), time: .seconds(n), position: FramePosition(frame: frame))
             change(n, &click)
             return click
@@ -21,7 +21,8 @@ struct BoundaryLogTests {
 
     /// The flags of rows for boundaries, after something has happened to the log.
     private func flags(
-        _ clicks: [HandedClick], before: (inout BoundaryLog) -> Void = { _ in }, _ happen: (inout BoundaryLog) -> Void
+        _ clicks: [ScheduledClick], before: (inout BoundaryLog) -> Void = { _ in },
+        _ happen: (inout BoundaryLog) -> Void
     ) -> (flags: [TimingRow.Flags], lost: UInt64) {
         let rows = Mutex<[TimingRow]>([])
         var log = BoundaryLog { row in rows.withLock { $0.append(row) } }
@@ -76,7 +77,7 @@ struct BoundaryLogTests {
 
     @Test("a count that was lost counts, and has no row")
     func counts() {
-        var count = HandedClick(.count(left: 2), time: .zero, position: FramePosition(frame: 50))
+        var count = ScheduledClick(.count(left: 2), time: .zero, position: FramePosition(frame: 50))
         count.isLost = true
         let (flags, lost) = flags([count] + Self.clicks([100])) { _ in }
         #expect(flags == [[]])

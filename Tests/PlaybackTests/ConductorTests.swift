@@ -139,7 +139,7 @@ struct ConductorTests {
             await Self.perform(command, conductor)
             #expect(output.clicks.first { $0 >= frame } == frame + Self.margin)
             let status = try #require(await statuses.next())
-            return status.performance.walk.boundary(at: status.anchor.position)
+            return status.performance.passage.boundary(at: status.anchor.position)
         }
         #expect(try await ask(.nextBar, after: 100) == 1)
         #expect(try await ask(.nextBar, after: 100) == 2)
@@ -158,16 +158,17 @@ struct ConductorTests {
 
     @Test("a time of the piece and its first bar are gone to out of a loop, which is left")
     func outOfLoop() async throws {
-        let walk = Walk(Timeline(Self.score), [Walk.Stretch(1..<8)])
-        let (conductor, output) = Self.conductor { $0.walk = walk }
+        let passage = Passage(Timeline(Self.score), [Passage.Stretch(1..<8)])
+        let (conductor, output) = Self.conductor { $0.passage = passage }
         /// The bar that is played behind a command.
         func bar(after command: Command) async throws -> Int {
             output.heard.withLock { $0 += 48_000 }
             await Self.perform(command, conductor)
             let status = try #require(await conductor.status)
-            return status.performance.walk.bar(of: status.performance.walk.boundary(at: status.anchor.position)).index
+            return status.performance.passage.bar(of: status.performance.passage.boundary(at: status.anchor.position))
+                .index
         }
-        let loop = Command.practise([Walk.Stretch(2..<4)], passes: nil)
+        let loop = Command.practice([Passage.Stretch(2..<4)], passes: nil)
         _ = try await bar(after: loop)
         // Six seconds into what is played, which begins with the second bar.
         #expect(try await bar(after: .goToTime(.seconds(6))) == 7)
@@ -291,8 +292,8 @@ struct ConductorTests {
     @Test(
         "a command that means nothing as things are takes nothing back",
         arguments: [
-            .practise(nil, passes: nil), .continue, .resume, .goToBar(99), .goToBar(-1), .practise([], passes: nil),
-            .practise([Walk.Stretch(3..<99)], passes: nil), .practise([Walk.Stretch(0..<2)], passes: 0),
+            .practice(nil, passes: nil), .continue, .resume, .goToBar(99), .goToBar(-1), .practice([], passes: nil),
+            .practice([Passage.Stretch(3..<99)], passes: nil), .practice([Passage.Stretch(0..<2)], passes: 0),
         ] as [Command])
     func nothing(command: Command) async throws {
         let (conductor, output) = Self.conductor()

@@ -16,7 +16,7 @@ struct HoldTests {
         let shared = RecordingOutput.Shared()
         var options = Conductor.Options()
         options.followsClock = false
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.waits = true
         return (
             Conductor(performance, output: RecordingOutput(shared), sound: .device("recording"), options: options),

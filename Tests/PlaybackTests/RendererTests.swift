@@ -85,8 +85,8 @@ struct RendererTests {
     func excerpt() throws {
         let score = Score.ofMilliseconds([[300, 270, 200, 130], [250, 150, 200, 100]])
         let timeline = Timeline(score)
-        let whole = Performance(of: score, walk: Walk(timeline))
-        let part = Performance(of: score, walk: Walk(timeline, bars: 4..<8))
+        let whole = Performance(of: score, passage: Passage(timeline))
+        let part = Performance(of: score, passage: Passage(timeline, bars: 4..<8))
         let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
         let (all, some) = (try Renderer(whole, format: format).samples(), try Renderer(part, format: format).samples())
         // 900 ms are 43200 frames; the bar before is long enough for its click to have died away.
@@ -111,7 +111,7 @@ struct RendererTests {
     @Test("an endless performance is refused as a file")
     func endless() {
         let score = Self.score
-        let performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        let performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         #expect(throws: RenderError.endless) {
             try Renderer(performance, format: SoundFormat()).write(to: "/dev/null")
         }

@@ -14,7 +14,7 @@ extension Score {
     }
 
     func performance(_ change: (inout Performance) -> Void = { _ in }) -> Performance {
-        var performance = Performance(of: self, walk: Walk(Timeline(self)))
+        var performance = Performance(of: self, passage: Passage(Timeline(self)))
         change(&performance)
         return performance
     }

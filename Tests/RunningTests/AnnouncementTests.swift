@@ -4,12 +4,12 @@ import Testing
 @testable import Running
 
 struct AnnouncementTests {
-    @Test("a distance is said in metres below a kilometre, and in miles where these are the rounder number")
+    @Test("a distance is said in meters below a kilometer, and in miles where these are the rounder number")
     func distances() {
         let said = [
-            (999.0, DistanceUnit.metres, "999 metres"), (1000, .metres, "1 kilometre"),
-            (1100, .metres, "1.1 kilometres"),
-            (1, .metres, "1 metre"), (1, .miles, "1 mile"), (3, .miles, "3 miles"),
+            (999.0, DistanceUnit.meters, "999 meters"), (1000, .meters, "1 kilometer"),
+            (1100, .meters, "1.1 kilometers"),
+            (1, .meters, "1 meter"), (1, .miles, "1 mile"), (3, .miles, "3 miles"),
         ]
         for (count, unit, words) in said { #expect(SpokenLanguage.en.words(Distance(count, unit)) == words) }
     }
@@ -30,11 +30,11 @@ struct AnnouncementTests {
         func said(_ interval: Interval, of count: Int? = 3) -> String {
             SpokenLanguage.en.start(of: interval, number: 1, of: count, room: .seconds(9))
         }
-        #expect(said(Interval(.run, .distance(Distance(metres: 400)))) == "Run, 400 metres. Interval 1 of 3.")
-        #expect(said(Interval(.run, .run(try Run(runText: "1k in 5:00")))) == "Run, 1 kilometre. Interval 1 of 3.")
+        #expect(said(Interval(.run, .distance(Distance(meters: 400)))) == "Run, 400 meters. Interval 1 of 3.")
+        #expect(said(Interval(.run, .run(try Run(runText: "1k in 5:00")))) == "Run, 1 kilometer. Interval 1 of 3.")
         #expect(said(Interval(.run, .run(try Run(runText: "5:00 @ 5:00/km")))) == "Run, 5 minutes. Interval 1 of 3.")
         #expect(said(Interval(.rest, .time(.seconds(30))), of: 1) == "Rest, 30 seconds.")
         #expect(said(Interval(.rest, .time(.seconds(30)), label: "Hill"), of: nil) == "Hill, 30 seconds. Interval 1.")
-        #expect(SpokenLanguage.de.words(Distance(1.5, .kilometres)) == "1,5 Kilometer")
+        #expect(SpokenLanguage.de.words(Distance(1.5, .kilometers)) == "1,5 Kilometer")
     }
 }

@@ -36,14 +36,14 @@ struct GallowayTests {
     @Test("running and walking together have the pace of their way over their time")
     func blended() {
         let pace = RunWalkRatio(run: 120, walk: 30).blended(
-            run: Pace(metresPerSecond: 3), walk: Pace(metresPerSecond: 1.5))
-        #expect(agree(pace.metresPerSecond, (120 * 3 + 30 * 1.5) / 150))
+            run: Pace(metersPerSecond: 3), walk: Pace(metersPerSecond: 1.5))
+        #expect(agree(pace.metersPerSecond, (120 * 3 + 30 * 1.5) / 150))
     }
 
     @Test("the races of the magic mile are as long as their names")
     func races() {
         let written = [5000, 10_000, 16_093.44, 21_097.5, 42_195]
         #expect(MagicMile.Race.allCases.map(\.rawValue) == ["5 km", "10 km", "10 mi", "half marathon", "marathon"])
-        for (race, metres) in zip(MagicMile.Race.allCases, written) { #expect(agree(race.distance.metres, metres)) }
+        for (race, meters) in zip(MagicMile.Race.allCases, written) { #expect(agree(race.distance.meters, meters)) }
     }
 }

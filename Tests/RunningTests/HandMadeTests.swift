@@ -7,7 +7,7 @@ internal import Testing
     static let durations: [Duration] = [
         Duration(attoseconds: .min), .seconds(-1), .zero, .seconds(1), Duration(attoseconds: .max),
     ]
-    static let distances = [-Double.infinity, -1, 0, 1, 1e300, .nan].map { Distance(metres: $0) }
+    static let distances = [-Double.infinity, -1, 0, 1, 1e300, .nan].map { Distance(meters: $0) }
     static let counts = [Int.min, -1, 0, 3, .max]
 
     @Test("no plan that a program can make traps, whatever its intervals", arguments: durations, distances)
@@ -31,14 +31,14 @@ internal import Testing
     func run(time: Duration, distance: Distance) throws {
         let pace = Pace(distance, in: time)
         _ = (try? Run(distance, in: time), try? Run(distance, at: pace), try? Run(time, at: pace))
-        var splits = try Splits(Run(Distance(metres: 1000), in: .seconds(300)), every: Distance(metres: 100))
+        var splits = try Splits(Run(Distance(meters: 1000), in: .seconds(300)), every: Distance(meters: 100))
         try? splits.change(3, by: time)
         try? splits.progress(by: time)
         for number in Self.counts { try? splits.change(number, by: time) }
-        _ = try? Splits(Run(Distance(metres: 1000), in: .seconds(300)), every: distance)
+        _ = try? Splits(Run(Distance(meters: 1000), in: .seconds(300)), every: distance)
         for race in MagicMile.Race.allCases {
-            _ = MagicMile(time).pace(race, at: Heat(celsius: distance.metres))
-            _ = MagicMile(time).longRunPace(at: Heat(fahrenheit: distance.metres))
+            _ = MagicMile(time).pace(race, at: Heat(celsius: distance.meters))
+            _ = MagicMile(time).longRunPace(at: Heat(fahrenheit: distance.meters))
         }
         _ = RunWalkRatio.ratios(for: pace)
         for decimals in Self.counts {

@@ -51,7 +51,7 @@ struct HostileTextTests {
             let table = try PlanTable(plan)
             for row in table.rows {
                 if let time = row.extent.time { #expect(time > .zero) }
-                if let distance = row.extent.distance { #expect(distance.metres.isFinite && distance.metres >= 0) }
+                if let distance = row.extent.distance { #expect(distance.meters.isFinite && distance.meters >= 0) }
                 if let pace = row.extent.pace { #expect(pace.isValid) }
             }
         }

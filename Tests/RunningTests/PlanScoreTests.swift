@@ -45,7 +45,7 @@ struct PlanScoreTests {
     func distances() throws {
         let score = try plan("run: 5:00/km\nrun 400m, run 1mi @ 8:00/mi").score()
         #expect(score.lines.flatMap(\.bars).map(\.duration) == [.seconds(120), .seconds(480)])
-        #expect(score.lines[0].bars[0].details.say == "Run, 400 metres. Interval 1 of 2.")
+        #expect(score.lines[0].bars[0].details.say == "Run, 400 meters. Interval 1 of 2.")
         #expect(score.lines[0].bars[1].details.say == "Run, 1 mile. Interval 2 of 2.")
         #expect(throws: PlanError.noTime(1)) { try plan("run 1:00, run 400m").score() }
     }

@@ -14,16 +14,16 @@ struct PlanTests {
                 #expect(row.number == index + 1)
                 #expect(row.start == time)
                 time += try #require(row.extent.time)
-                distance += try #require(row.extent.distance).metres
+                distance += try #require(row.extent.distance).meters
                 #expect(row.total.time == time)
-                #expect(agree(try #require(row.total.distance).metres, distance))
+                #expect(agree(try #require(row.total.distance).meters, distance))
             }
             #expect(table.total == table.rows.last?.total)
             #expect(table.total.time == time)
             let whole = plan.extent(plan.parts)
             #expect(whole.time == table.total.time)
-            #expect(agree(try #require(whole.distance).metres, distance))
-            if let pace = table.total.pace { #expect(agree(pace.metresPerSecond, distance / time.inSeconds)) }
+            #expect(agree(try #require(whole.distance).meters, distance))
+            if let pace = table.total.pace { #expect(agree(pace.metersPerSecond, distance / time.inSeconds)) }
         }
     }
 
@@ -51,17 +51,17 @@ struct PlanTests {
         #expect(framing == [.warmUp, .coolDown])
         #expect(table.rows.dropLast().last?.extent.time == .seconds(30))
         let way = try PlanTable(plan("run: 5:00/km\nwalk: 10:00/km\nrun 4:00\nwalk 1:00\nfor 5k"))
-        #expect(agree(try #require(way.total.distance).metres, 5000))
+        #expect(agree(try #require(way.total.distance).meters, 5000))
         var numbers = Seeded(state: 5)
         for _ in 0..<200 {
             var plan = randomPlan(&numbers)
             let time = Duration.seconds(Int.random(in: 60...36_000, using: &numbers))
             plan.length = .time(time)
             if let table = try? PlanTable(plan) { #expect(table.total.time == time) }
-            let distance = Distance(metres: Double(Int.random(in: 1000...42_195, using: &numbers)))
+            let distance = Distance(meters: Double(Int.random(in: 1000...42_195, using: &numbers)))
             plan.length = .distance(distance)
             if let table = try? PlanTable(plan), let way = table.total.distance {
-                #expect(agree(way.metres, distance.metres))
+                #expect(agree(way.meters, distance.meters))
             }
         }
     }
@@ -86,7 +86,7 @@ struct PlanTests {
         let table = try PlanTable(plan("run 1:00, walk 0:30"))
         #expect(table.total == Extent(time: .seconds(90)))
         let rest = try PlanTable(plan("400m in 1:30, rest 1:00"))
-        #expect(rest.total.distance?.metres == 400)
+        #expect(rest.total.distance?.meters == 400)
         #expect(rest.total.time == .seconds(150))
     }
 
@@ -95,19 +95,19 @@ struct PlanTests {
         let set = try plan("run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30), walk 1:00")
         var numbers = Seeded(state: 6)
         for _ in 0..<500 {
-            let distance = Distance(metres: numbers.number(10...1e6))
+            let distance = Distance(meters: numbers.number(10...1e6))
             let filling = try Filling(distance, with: set)
             let each = try #require(set.extent(set.parts).distance)
             let left = try #require(filling.distanceLeft)
-            #expect(agree(each.metres * Double(filling.repetitions) + left.metres, distance.metres))
-            #expect(left < each && left.metres >= 0)
+            #expect(agree(each.meters * Double(filling.repetitions) + left.meters, distance.meters))
+            #expect(left < each && left.meters >= 0)
             let time = Duration.seconds(Int(numbers.number(1...1e6)))
             let timed = try Filling(time, with: set)
             #expect(timed.used.time.map { $0 + (timed.timeLeft ?? .zero) } == time)
             #expect(try #require(timed.timeLeft) < .seconds(420))
         }
         #expect(try Filling(.seconds(7200), with: plan("4x(run 0:30, walk 0:30), walk 1:00")).repetitions == 24)
-        #expect(try Filling(Distance(5, .kilometres), with: plan("run 0.1km @ 5:00/km")).repetitions == 50)
+        #expect(try Filling(Distance(5, .kilometers), with: plan("run 0.1km @ 5:00/km")).repetitions == 50)
     }
 
     @Test("a plan at the pace that is found for a target takes the target")
@@ -138,7 +138,7 @@ struct PlanTests {
         let pace = ratio.blended(run: Pace(.seconds(600), per: .miles), walk: Pace(.seconds(900), per: .miles))
         #expect(agree(pace.value(in: .perMile), 675))
         let plan = try plan("run: 10:00/mi\nwalk: 15:00/mi\nrun 1:00, walk 0:30")
-        #expect(agree(try #require(plan.extent(plan.parts).pace).metresPerSecond, pace.metresPerSecond))
+        #expect(agree(try #require(plan.extent(plan.parts).pace).metersPerSecond, pace.metersPerSecond))
     }
 
     @Test("too much is refused before it is laid out")

@@ -6,7 +6,7 @@ struct PredictionTests {
     func riegel() throws {
         let race = try Run(runText: "5k in 20:00")
         #expect(
-            agree(Prediction.time(for: Distance(10, .kilometres), after: race).inSeconds, 1200 * 2.0849315216822428))
+            agree(Prediction.time(for: Distance(10, .kilometers), after: race).inSeconds, 1200 * 2.0849315216822428))
         #expect(Prediction.time(for: race.distance, after: race) == race.time)
         #expect(Prediction.time(for: .marathon, after: race).runText() == "3:11:49")
     }
@@ -46,6 +46,6 @@ struct PredictionTests {
     func outside() {
         #expect(RunWalkRatio.ratios(for: Pace(.seconds(360), per: .miles)) == nil)
         #expect(RunWalkRatio.ratios(for: Pace(.seconds(1200), per: .miles)) == nil)
-        #expect(RunWalkRatio.ratios(for: Pace(metresPerSecond: .nan)) == nil)
+        #expect(RunWalkRatio.ratios(for: Pace(metersPerSecond: .nan)) == nil)
     }
 }

@@ -2,12 +2,12 @@ import Running
 import Testing
 
 struct RunTests {
-    @Test("a mile is 1609.344 m, and five kilometres are 3.10685596118667 of them")
+    @Test("a mile is 1609.344 m, and five kilometers are 3.10685596118667 of them")
     func miles() {
-        #expect(DistanceUnit.miles.metres == 1609.344)
-        #expect(agree(Distance(5, .kilometres).count(in: .miles), 3.10685596118667, within: 1e-14))
-        #expect(Distance.marathon.metres == 42_195)
-        #expect(Distance.halfMarathon.metres == 21_097.5)
+        #expect(DistanceUnit.miles.meters == 1609.344)
+        #expect(agree(Distance(5, .kilometers).count(in: .miles), 3.10685596118667, within: 1e-14))
+        #expect(Distance.marathon.meters == 42_195)
+        #expect(Distance.halfMarathon.meters == 21_097.5)
     }
 
     @Test(
@@ -29,15 +29,15 @@ struct RunTests {
     func roundTrips() throws {
         var numbers = Seeded(state: 1)
         for _ in 0..<5_000 {
-            let distance = Distance(metres: numbers.number(1...1e6))
-            let pace = Pace(metresPerSecond: numbers.number(0.1...20))
+            let distance = Distance(meters: numbers.number(1...1e6))
+            let pace = Pace(metersPerSecond: numbers.number(0.1...20))
             let byPace = try Run(distance, at: pace)
-            #expect(agree(try Run(byPace.distance, in: byPace.time).pace.metresPerSecond, pace.metresPerSecond))
-            #expect(agree(try Run(byPace.time, at: pace).distance.metres, distance.metres))
+            #expect(agree(try Run(byPace.distance, in: byPace.time).pace.metersPerSecond, pace.metersPerSecond))
+            #expect(agree(try Run(byPace.time, at: pace).distance.meters, distance.meters))
             let time = Duration.milliseconds(Int(numbers.number(1000...1e8)))
             guard let byTime = try? Run(distance, in: time) else { continue }
             #expect(agree(try Run(distance, at: byTime.pace).time.inSeconds, time.inSeconds))
-            #expect(agree(try Run(time, at: byTime.pace).distance.metres, distance.metres))
+            #expect(agree(try Run(time, at: byTime.pace).distance.meters, distance.meters))
         }
     }
 
@@ -56,13 +56,13 @@ struct RunTests {
     @Test("setting a value changes that one and the result, and never the third")
     func locked() throws {
         var numbers = Seeded(state: 3)
-        var run = try Run(Distance(10, .kilometres), in: .seconds(3000))
+        var run = try Run(Distance(10, .kilometers), in: .seconds(3000))
         for _ in 0..<5_000 {
             run.lock(Run.Quantity.allCases.randomElement(using: &numbers) ?? .pace)
             let before = run
-            let distance = Distance(metres: numbers.number(100...100_000))
+            let distance = Distance(meters: numbers.number(100...100_000))
             let time = Duration.seconds(Int(numbers.number(60...90_000)))
-            let pace = Pace(metresPerSecond: numbers.number(0.5...10))
+            let pace = Pace(metersPerSecond: numbers.number(0.5...10))
             switch Run.Quantity.allCases.randomElement(using: &numbers) ?? .pace {
             case .distance:
                 guard (try? run.set(distance)) != nil else { continue }
@@ -81,7 +81,7 @@ struct RunTests {
                 #expect(run.time == before.time || run.result == .time)
             }
             #expect(run.result == before.result)
-            #expect(agree(run.distance.metres, run.pace.metresPerSecond * run.time.inSeconds))
+            #expect(agree(run.distance.meters, run.pace.metersPerSecond * run.time.inSeconds))
         }
     }
 
@@ -98,7 +98,7 @@ struct RunTests {
                 switch quantity {
                 case .distance: try run.set(Distance.halfMarathon)
                 case .time: try run.set(Duration.seconds(1))
-                case .pace: try run.set(Pace(metresPerSecond: 1))
+                case .pace: try run.set(Pace(metersPerSecond: 1))
                 }
             }
             #expect(message == "the \(quantity.rawValue) is the result of the two others; lock another one to set it")
@@ -107,27 +107,27 @@ struct RunTests {
 
     @Test("what no run can have is refused, and changes nothing")
     func ranges() throws {
-        var run = try Run(Distance(5, .kilometres), in: .seconds(1500))
+        var run = try Run(Distance(5, .kilometers), in: .seconds(1500))
         let before = run
-        #expect(message { try run.set(Distance(metres: .nan)) } == "a distance is 1 mm to 100 000 km")
-        #expect(message { try run.set(Distance(metres: -1)) } == "a distance is 1 mm to 100 000 km")
+        #expect(message { try run.set(Distance(meters: .nan)) } == "a distance is 1 mm to 100 000 km")
+        #expect(message { try run.set(Distance(meters: -1)) } == "a distance is 1 mm to 100 000 km")
         #expect(message { try run.set(Duration.zero) } == "a time is 1 ms to 10 000 h")
         #expect(message { try run.set(Duration.seconds(1)) } == "the speed that follows is not 0.001 to 100 m/s")
         #expect(run == before)
         #expect(
-            message { try Run(.marathon, at: Pace(metresPerSecond: .infinity)) }
+            message { try Run(.marathon, at: Pace(metersPerSecond: .infinity)) }
                 == "the time that follows is not 1 ms to 10 000 h")
     }
 
     @Test("a run can have what stands at the ends of its ranges, and nothing beyond")
     func ends() throws {
-        for (metres, isTaken) in [
+        for (meters, isTaken) in [
             (0.001, true), (0.001.nextDown, false), (1e8, true), (1e8.nextUp, false), (.infinity, false),
-        ] { #expect(Distance(metres: metres).isValid == isTaken) }
+        ] { #expect(Distance(meters: meters).isValid == isTaken) }
         for (speed, isTaken) in [
             (0.001, true), (0.001.nextDown, false), (100, true), (100.0.nextUp, false), (.nan, false),
-        ] { #expect(Pace(metresPerSecond: speed).isValid == isTaken) }
-        let pace = Pace(metresPerSecond: 2)
+        ] { #expect(Pace(metersPerSecond: speed).isValid == isTaken) }
+        let pace = Pace(metersPerSecond: 2)
         for time in [Duration.milliseconds(1), .seconds(36_000_000)] { #expect(try Run(time, at: pace).time == time) }
         for time in [Duration.microseconds(999), .seconds(36_000_000) + .nanoseconds(1)] {
             #expect(message { try Run(time, at: pace) }.contains("1 ms to 10 000 h"))
@@ -149,9 +149,9 @@ struct RunTests {
         #expect(Pace(.milliseconds(790_499), per: .miles).text(in: .perMile) == "13:10 /mi")
         #expect(Duration.milliseconds(59_500).runText() == "1:00")
         #expect(Duration.milliseconds(3_599_499).runText() == "59:59")
-        #expect(Distance(metres: 1000.5).text(in: .metres) == "1001 m")
-        #expect(Distance(metres: 0.1 * 3 * 5000).text(in: .kilometres) == "1.5 km")
-        #expect(Pace(1.005, .metresPerSecond).text(in: .metresPerSecond) == "1.01 m/s")
-        #expect(Pace(12, .kilometresPerHour).text(in: .kilometresPerHour) == "12 km/h")
+        #expect(Distance(meters: 1000.5).text(in: .meters) == "1001 m")
+        #expect(Distance(meters: 0.1 * 3 * 5000).text(in: .kilometers) == "1.5 km")
+        #expect(Pace(1.005, .metersPerSecond).text(in: .metersPerSecond) == "1.01 m/s")
+        #expect(Pace(12, .kilometersPerHour).text(in: .kilometersPerHour) == "12 km/h")
     }
 }

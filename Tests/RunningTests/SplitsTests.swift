@@ -17,8 +17,8 @@ struct SplitsTests {
     func sums() throws {
         var numbers = Seeded(state: 7)
         for _ in 0..<300 {
-            let run = try Run(Distance(metres: numbers.number(500...50_000)), at: Pace(metresPerSecond: 3))
-            var splits = try Splits(run, every: Distance(metres: numbers.number(100...5000)))
+            let run = try Run(Distance(meters: numbers.number(500...50_000)), at: Pace(metersPerSecond: 3))
+            var splits = try Splits(run, every: Distance(meters: numbers.number(100...5000)))
             let number = Int.random(in: 1...splits.rows.count, using: &numbers)
             let before = splits
             let change = Duration.milliseconds(Int.random(in: -20_000...20_000, using: &numbers))
@@ -31,13 +31,13 @@ struct SplitsTests {
             try? splits.progress(by: .milliseconds(Int.random(in: -500...500, using: &numbers)))
             #expect(splits.finish == finish)
             #expect(splits.rows.reduce(.zero) { $0 + $1.time } == finish)
-            #expect(agree(splits.rows.reduce(0) { $0 + $1.distance.metres }, run.distance.metres))
+            #expect(agree(splits.rows.reduce(0) { $0 + $1.distance.meters }, run.distance.meters))
         }
     }
 
     @Test("every split is so much faster than the one before, and the finish stays")
     func progressive() throws {
-        var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometres))
+        var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometers))
         try splits.progress(by: .seconds(-4))
         #expect(splits.finish == .seconds(3000))
         let times = splits.rows.map { $0.time.runText(decimals: 1) }
@@ -53,16 +53,16 @@ struct SplitsTests {
     @Test("a run has up to 100 000 splits, one of them where it is no longer than a split, and none takes no time")
     func ends() throws {
         let run = try Run(runText: "100k in 10:00:00")
-        #expect(try Splits(run, every: Distance(metres: 1)).rows.count == 100_000)
-        #expect(message { try Splits(run, every: Distance(metres: 0.99)) }.contains("at most 100 000 splits"))
+        #expect(try Splits(run, every: Distance(meters: 1)).rows.count == 100_000)
+        #expect(message { try Splits(run, every: Distance(meters: 0.99)) }.contains("at most 100 000 splits"))
         #expect(message { try Splits(run, every: .zero) } == "a split is 1 mm to 100 000 km long")
         for length in [100.0, 250] {
-            var one = try Splits(run, every: Distance(length, .kilometres))
+            var one = try Splits(run, every: Distance(length, .kilometers))
             #expect(one.rows.map(\.time) == [run.time] && one.rows[0].number == 1 && one.distance == run.distance)
             try one.progress(by: .seconds(10))
             #expect(one.finish == run.time)
         }
-        var splits = try Splits(run, every: Distance(50, .kilometres))
+        var splits = try Splits(run, every: Distance(50, .kilometers))
         try splits.progress(by: .seconds(-60))
         #expect(splits.rows.map(\.time) == [.seconds(18_030), .seconds(17_970)])
         try splits.progress(by: .seconds(60))
@@ -79,11 +79,11 @@ struct SplitsTests {
 
     @Test("a track race of 400 m laps has its last half lap")
     func laps() throws {
-        let splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(metres: 400))
+        let splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(meters: 400))
         #expect(splits.rows.count == 13)
-        #expect(splits.rows.last?.distance.metres == 200)
+        #expect(splits.rows.last?.distance.meters == 200)
         #expect(
-            message { try Splits(try Run(runText: "marathon in 4:00:00"), every: Distance(metres: 0.01)) }
+            message { try Splits(try Run(runText: "marathon in 4:00:00"), every: Distance(meters: 0.01)) }
                 == "a run has at most 100 000 splits; make them longer")
     }
 }

@@ -50,7 +50,7 @@ func plan(_ text: String, _ location: SourceLocation = #_sourceLocation) throws 
 func randomPlan(_ numbers: inout Seeded, depth: Int = 0) -> Plan {
     var plan = Plan(randomParts(&numbers, depth: depth))
     for kind in Interval.Kind.allCases {
-        plan.paces[kind] = Pace(.seconds(Int.random(in: 200...1200, using: &numbers)), per: .kilometres)
+        plan.paces[kind] = Pace(.seconds(Int.random(in: 200...1200, using: &numbers)), per: .kilometers)
     }
     return plan
 }
@@ -67,8 +67,8 @@ func randomParts(_ numbers: inout Seeded, depth: Int = 0) -> [Plan.Part] {
 func randomInterval(_ numbers: inout Seeded) -> Interval {
     let kind = Interval.Kind.allCases.randomElement(using: &numbers) ?? .run
     let time = Duration.milliseconds(Int.random(in: 1...3_600_000, using: &numbers))
-    let distance = Distance(metres: Double(Int.random(in: 1...20_000, using: &numbers)))
-    let pace = Pace(.seconds(Int.random(in: 150...1500, using: &numbers)), per: .kilometres)
+    let distance = Distance(meters: Double(Int.random(in: 1...20_000, using: &numbers)))
+    let pace = Pace(.seconds(Int.random(in: 150...1500, using: &numbers)), per: .kilometers)
     let label = Bool.random(using: &numbers) ? "" : "Hügel \(Int.random(in: 1...9, using: &numbers))"
     let measure: Interval.Measure? =
         switch Int.random(in: 0..<5, using: &numbers) {

@@ -115,7 +115,7 @@ extension Seeded {
                 fade: chance(3) ? .milliseconds(int(10...60_000)) : nil)
             if chance(3) { details.drone = DroneChange(isOff: true) }
         }
-        if chance(8) { details.flash = Colour(red: UInt8(int(0...255)), green: UInt8(int(0...1)), blue: 255) }
+        if chance(8) { details.flash = Color(red: UInt8(int(0...255)), green: UInt8(int(0...1)), blue: 255) }
         bar.details = details
         return bar
     }

@@ -59,7 +59,7 @@ struct DiagnosticTests {
         #expect(reading.diagnostics.count == 100)
     }
 
-    @Test("colour adds escapes and nothing else")
+    @Test("color adds escapes and nothing else")
     func color() {
         let diagnostic = Diagnostic(.error, "wrong", hint: "write it right", file: "a\u{1B}b.yaml", line: 2, column: 3)
         #expect(diagnostic.rendered() == "a\u{FFFD}b.yaml:2:3: error: wrong; write it right")

@@ -143,10 +143,10 @@ struct LineScreenTests {
     func sheet() {
         let marks = ("\u{1B}[7m", "\u{1B}[27m")
         #expect(
-            Sheet.printable("a\u{1B}[7m1\u{1B}[27mb\u{202E}\u{1B}[2J", marks)
+            TerminalFoot.printable("a\u{1B}[7m1\u{1B}[27mb\u{202E}\u{1B}[2J", marks)
                 == "a\u{1B}[7m1\u{1B}[27mb\u{FFFD}\u{FFFD}[2J")
-        #expect(Sheet.printable("[1]\u{9B}", ("[", "]")) == "[1]\u{FFFD}")
-        #expect(Sheet.printable("x\u{7}", ("", "")) == "x\u{FFFD}")
+        #expect(TerminalFoot.printable("[1]\u{9B}", ("[", "]")) == "[1]\u{FFFD}")
+        #expect(TerminalFoot.printable("x\u{7}", ("", "")) == "x\u{FFFD}")
     }
 
     @Test("a drone alone is one line, and its trouble when it changes")

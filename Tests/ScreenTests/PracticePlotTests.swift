@@ -39,7 +39,7 @@ struct PracticePlotTests {
         #expect(rows(speeds).allSatisfy { $0.count <= columns })
     }
 
-    @Test("speeds are full up to the slowest and grey up to the fastest")
+    @Test("speeds are full up to the slowest and gray up to the fastest")
     func speeds() {
         let day = LocalDay(year: 2026, month: 11, day: 16)
         let rows = rows(PracticePlot.speeds([(day, 50...75), (day, 100...100)], columns: 200))

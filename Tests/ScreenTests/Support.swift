@@ -35,7 +35,7 @@ extension Status {
         sound: Status.Sound = .device("default")
     ) -> Status {
         Status(
-            performance: Performance(of: score, walk: Walk(Timeline(score), passes: passes)), anchor: anchor,
+            performance: Performance(of: score, passage: Passage(Timeline(score), passes: passes)), anchor: anchor,
             countsTo: countsTo, pausedPosition: paused, zeroHeard: zeroHeard, sound: sound)
     }
 }

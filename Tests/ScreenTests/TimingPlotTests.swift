@@ -117,7 +117,7 @@ struct TimingPlotTests {
         }
     }
 
-    @Test("lines have one width, with or without colour")
+    @Test("lines have one width, with or without color")
     func widths() {
         let trace = TimingTrace((0..<100).map { Self.row(Double($0), error: 10, flags: $0 == 5 ? .late : []) })
         for columns in [20, 60, 100] {

@@ -60,9 +60,9 @@ struct LayerTests {
         // A score may have a drone; one that has none makes the drone's level idle.
         #expect(settings.idleness(of: Setting.droneLevel.setting) == nil)
         var without = settings
-        without.take(Score(lines: []), wishes: [])
+        without.take(Score(lines: []), preferences: [])
         #expect(without.idleness(of: Setting.droneLevel.setting) == "drone is off")
-        without.take(Score(drone: Score.Drone(), lines: []), wishes: [.drone])
+        without.take(Score(drone: Score.Drone(), lines: []), preferences: [.drone])
         #expect(without.idleness(of: Setting.droneLevel.setting) == nil)
         try settings.take(.init("off", .file("c", line: 1)), for: Setting.drone.setting, in: .file)
         #expect(settings.idleness(of: Setting.droneLevel.setting) == "drone is off")
@@ -82,7 +82,7 @@ struct LayerTests {
     }
 
     /// A value of each setting in which scores have a say, none a default, and another.
-    private static let samples: [Score.Wish: (String, String)] = [
+    private static let samples: [Score.Preference: (String, String)] = [
         .a4: ("442", "443"), .drone: ("A4", "D4, A4 -6dB"), .droneLevel: ("-30 dB", "-12 dB"),
         .droneWaveform: ("oboe", "strings"), .brightness: ("10 %", "-20 %"), .variation: ("1 dB", "2 dB"),
         .beating: ("0.5 Hz", "1 Hz"), .fade: ("2", "0.5"), .tuning: ("werckmeister3", "young"), .tonic: ("D", "Eb"),
@@ -94,18 +94,18 @@ struct LayerTests {
     @Test("a score under the settings is what the layers say of it, whoever states what", arguments: 0..<400)
     func applied(seed: Int) throws {
         var random = SeededGenerator(seed)
-        // A score that states some of its wishes, as text, so that what it states is read and not made up.
+        // A score that states some of its preferences, as text, so that what it states is read and not made up.
         var keys: [String] = []
         var drone: [String] = []
-        for wish in Score.Wish.allCases where Bool.random(using: &random) {
-            let value = try #require(Self.samples[wish]).0
-            switch wish {
+        for preference in Score.Preference.allCases where Bool.random(using: &random) {
+            let value = try #require(Self.samples[preference]).0
+            switch preference {
             case .drone: drone.append("notes: \"\(value)\"")
             case .droneLevel: drone.append("level: \(value)")
             case .droneWaveform: drone.append("waveform: \(value)")
-            case .brightness, .variation, .beating, .fade: drone.append("\(wish.rawValue): \(value)")
+            case .brightness, .variation, .beating, .fade: drone.append("\(preference.rawValue): \(value)")
             case .keyboardMap: continue
-            default: keys.append("\(wish.rawValue): \(value)")
+            default: keys.append("\(preference.rawValue): \(value)")
             }
         }
         if !drone.isEmpty { keys.append("drone: {\(drone.joined(separator: ", "))}") }
@@ -114,31 +114,32 @@ struct LayerTests {
         let score = try #require(reading.score, "\(reading.diagnostics)")
 
         var settings = Settings()
-        for wish in Score.Wish.allCases {
-            let setting = try Setting.named(wish.rawValue)
-            let (one, other) = try #require(Self.samples[wish])
+        for preference in Score.Preference.allCases {
+            let setting = try Setting.named(preference.rawValue)
+            let (one, other) = try #require(Self.samples[preference])
             if Int.random(in: 0..<3, using: &random) == 0 {
-                let off = wish == .drone && Bool.random(using: &random)
+                let off = preference == .drone && Bool.random(using: &random)
                 try settings.take(.init(off ? "off" : other, .environment("V")), for: setting, in: .environment)
             }
             if Bool.random(using: &random) {
                 try settings.take(.init(one, .file("c", line: 1)), for: setting, in: .file)
             }
         }
-        let applied = settings.applied(to: score, wishes: reading.wishes)
+        let applied = settings.applied(to: score, preferences: reading.preferences)
         var layered = settings
-        layered.take(score, wishes: reading.wishes)
-        for wish in Score.Wish.allCases {
-            let setting = try Setting.named(wish.rawValue)
+        layered.take(score, preferences: reading.preferences)
+        for preference in Score.Preference.allCases {
+            let setting = try Setting.named(preference.rawValue)
             let said = layered.found(setting)
             var expected = Settings()
             if setting.need != nil, applied.drone == nil { continue }
             // Both sides in the words of a score.
-            expected.take(applied, wishes: [wish])
+            expected.take(applied, preferences: [preference])
             let isDefault = said.origin == .standard
             let other =
-                isDefault ? score.drone == nil ? setting.standard : score.text(of: wish) ?? setting.standard : said.text
-            #expect(try same(setting, expected.found(setting).text, other), "\(wish) \(text)")
+                isDefault
+                ? score.drone == nil ? setting.standard : score.text(of: preference) ?? setting.standard : said.text
+            #expect(try same(setting, expected.found(setting).text, other), "\(preference) \(text)")
         }
         #expect(applied.sections == score.sections && applied.title == score.title)
     }
@@ -148,8 +149,8 @@ struct LayerTests {
             var settings = Settings()
             try settings.take(.init(text, .environment("V")), for: setting, in: .environment)
             let score = settings.applied(
-                to: Score(drone: setting.name == "drone" ? nil : Score.Drone(), lines: []), wishes: [])
-            return try score.text(of: #require(setting.wish)) ?? "none"
+                to: Score(drone: setting.name == "drone" ? nil : Score.Drone(), lines: []), preferences: [])
+            return try score.text(of: #require(setting.preference)) ?? "none"
         }
         return try normal(a) == normal(b)
     }

@@ -87,7 +87,7 @@ struct PracticeLogTests {
         #expect(summary.hundredths == 3000)
     }
 
-    @Test("pieces add up, the one practised last first, with the speed of its last session")
+    @Test("pieces add up, the one practiced last first, with the speed of its last session")
     func pieces() throws {
         let summary = PracticeSummary([
             try Self.entry("2026-11-19T10:00:00Z", "A", 10, percent: 60),

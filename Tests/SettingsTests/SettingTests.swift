@@ -23,11 +23,14 @@ struct SettingTests {
         #expect((try? Setting.named("drone-level"))?.variable == "BARLINE_DRONE_LEVEL")
     }
 
-    @Test("every wish of a score is a setting of that name, and no other setting has one")
-    func wishes() {
-        let wishes = Setting.all.compactMap(\.wish)
-        #expect(Set(wishes) == Set(Score.Wish.allCases) && wishes.count == Score.Wish.allCases.count)
-        for setting in Setting.all { #expect(setting.wish == nil || setting.wish?.rawValue == setting.name) }
+    @Test("every preference of a score is a setting of that name, and no other setting has one")
+    func preferences() {
+        let preferences = Setting.all.compactMap(\.preference)
+        #expect(
+            Set(preferences) == Set(Score.Preference.allCases) && preferences.count == Score.Preference.allCases.count)
+        for setting in Setting.all {
+            #expect(setting.preference == nil || setting.preference?.rawValue == setting.name)
+        }
     }
 
     @Test("what a setting depends on is a setting that can be met and not")
@@ -64,10 +67,10 @@ struct SettingTests {
                 "flash", "scren",
                 "'scren' is not something that flashes; write off, screen or border, did you mean 'screen'?"
             ),
-            ("flash-color", "oragne", "'oragne' is not a colour; did you mean 'orange'?"),
+            ("flash-color", "oragne", "'oragne' is not a color; did you mean 'orange'?"),
             (
                 "flash-color", "",
-                "a colour is missing; what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\""
+                "a color is missing; what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\""
             ),
             ("digits", "x", "'x' is not what the digits can show; write bar or seconds"),
             ("latency", "99999", "a latency is -10000 to 10000 ms"),
@@ -98,8 +101,8 @@ struct SettingTests {
         #expect(try Setting.latency.value("-20.5 ms") == -20.5)
         #expect(try Setting.wait.value("On") == true)
         #expect(try Setting.oneSound.value("true") && !Setting.oneSound.value("no"))
-        #expect(try Setting.flashColour.value("#D55e00") == Colour(red: 0xD5, green: 0x5E, blue: 0))
-        #expect(try Setting.flashColour.value("rust") == Setting.flashColour.value("d55e00"))
+        #expect(try Setting.flashColor.value("#D55e00") == Color(red: 0xD5, green: 0x5E, blue: 0))
+        #expect(try Setting.flashColor.value("rust") == Setting.flashColor.value("d55e00"))
         #expect(try Setting.drone.value("Off") == .off)
         #expect(try Setting.drone.value("A4, E5 -6dB") == .notes(Score.Drone.notes(scoreText: "A4, E5 -6dB")))
         #expect(try Setting.tuning.value("scales/slendro.scl") == "scales/slendro.scl")

@@ -27,7 +27,7 @@ struct PlayedScore {
 
     /// About three bars a second, which fall between frames.
     static let dense = [0.3179, 0.2919, 0.3540, 0.2808, 0.3319]
-    /// A line of Sequenza VII: what is practised.
+    /// A line of Sequenza VII: what is practiced.
     static let sequenza = [3, 2.7, 2, 2, 2, 2, 1.8, 1.5, 1.3, 1.3, 1, 1, 1]
 
     private static func score(_ bars: [Double], seconds: Int) -> String {

@@ -39,7 +39,7 @@ extension TimingBench {
         let score = Score(lines: [Score.Line(bars: bars)])
         let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
         let conductor = Conductor(
-            Performance(of: score, walk: Walk(Timeline(score))),
+            Performance(of: score, passage: Passage(Timeline(score))),
             output: try Card(card.device, Card.Request(format, policy: policy)), sound: .device("simulated"))
         let user = Task {
             var asked: [Int64] = []
@@ -126,7 +126,7 @@ extension TimingBench {
         guard let bundled = BundledScore.named("sequenza-vii"),
             let score = Score.read(bundled.bytes, file: "sequenza-vii.yaml").score
         else { return }
-        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.countIn = .zero
         // What a pointer always shows late it shows late at time zero, too: no one can know of that.
         for (title, jitter) in [("", 0.0), (", jitter 50 us", 50e-6)] {

@@ -11,7 +11,7 @@ private struct Stand {
 
     init(_ score: Score, passes: Int? = 1, rate: Int = 48000, before horizon: Int64 = 1_000_000) {
         scheduler = Scheduler(
-            Performance(of: score, walk: Walk(Timeline(score), passes: passes)), rate: rate)
+            Performance(of: score, passage: Passage(Timeline(score), passes: passes)), rate: rate)
         scheduler.scheduleAll(before: horizon, into: &recorder)
     }
 
@@ -209,7 +209,7 @@ struct CommandTests {
             mutating func push(_ event: Event) { events.append(event) }
         }
         let score = Score(milliseconds: [[10, 10, 10]])
-        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000)
+        var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 48000)
         var sink = Narrow(room: 1)
         #expect(scheduler.schedule(before: 48000, into: &sink) == 0)
         scheduler.change(speed: .asWritten, at: 490)
@@ -221,7 +221,7 @@ struct CommandTests {
     @Test("what is lost when frames and times get a new relation is told, whatever the player does at that very frame")
     func lostAndTold() {
         let score = Score(milliseconds: [[100, 100, 100, 100]])
-        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 48_000)
+        var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 48_000)
         var recorder = Recorder()
         scheduler.scheduleAll(before: 4000, into: &recorder)
         // 150 ms have passed that no frame tells of: the second bar is 54 ms late, the third 46 ms ahead.
@@ -292,7 +292,7 @@ struct CommandTests {
     func states() throws {
         let yaml = "count-in: 1\nbars: [1, {duration: 1, hold: until cue at 0.5}]"
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.waits = true
         var scheduler = Scheduler(performance, rate: 1000)
         var recorder = Recorder()

@@ -29,7 +29,7 @@ struct CueTests {
         ])
 
     private func events(_ change: (inout Performance) -> Void) -> [Event] {
-        var performance = Performance(of: Self.score, walk: Walk(Timeline(Self.score)))
+        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score)))
         change(&performance)
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
@@ -80,7 +80,7 @@ struct CueTests {
         let score = Score(lines: [
             Score.Line(label: "A", passes: passes, bars: [Score.Bar(.milliseconds(milliseconds))])
         ])
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.cues.countdown = 10
         performance.cues.speech = SpeechSettings()
         performance.cues.speech?.labels = true
@@ -141,7 +141,7 @@ struct CueTests {
     @Test("a line of a single bar has no last bar to be warned of")
     func singleBars() {
         let score = Score(milliseconds: [[1000], [1000, 1000], [1000]])
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.cues.lastBar = true
         let sounds = TimingTests.events(performance, rate: 48_000).clicks.map(\.sound)
         #expect(sounds == [.line, .line, .warning, .line])
@@ -208,7 +208,7 @@ struct CueTests {
                 Score.Bar(.seconds(2), label: "here"),
             ])
         ])
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.cues.countdown = 3
         performance.cues.countdownTo = .bars
         performance.cues.speech = SpeechSettings()
@@ -231,7 +231,7 @@ struct CueTests {
             $0.halfTime = true
         }
         #expect(spoken(late).map(\.text) == ["half time"])
-        var performance = Performance(of: Self.score, walk: Walk(Timeline(Self.score), bars: 0..<4))
+        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score), bars: 0..<4))
         performance.cues.speech = SpeechSettings()
         performance.cues.speech?.bars = 1
         performance.cues.halfTime = true
@@ -296,7 +296,7 @@ struct CueTests {
             lines: [
                 Score.Line(bars: Array(repeating: Score.Bar(.milliseconds(milliseconds)), count: 3000 / milliseconds))
             ])
-        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.cues.speech = SpeechSettings()
         performance.cues.speech?.bars = 1
         performance.cues.speech?.intervals = true
@@ -322,7 +322,7 @@ struct CueTests {
                     Score.Bar(.seconds(1), label: "fourth"),
                 ])
             ])
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.cues.speech = SpeechSettings()
         performance.cues.speech?.labels = true
         performance.speaker = Talker(length: 0.2)
@@ -334,7 +334,7 @@ struct CueTests {
 
     @Test("behind a jump the countdown is that of where the music goes on")
     func jump() throws {
-        var performance = Performance(of: Self.score, walk: Walk(Timeline(Self.score)))
+        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score)))
         performance.cues.countdown = 3
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
@@ -348,25 +348,26 @@ struct CueTests {
 
     @Test("what is said: lines, bars, labels, intervals, the last one, in each language")
     func texts() {
-        let walk = Walk(Timeline(Self.score))
+        let passage = Passage(Timeline(Self.score))
         var speech = SpeechSettings()
         (speech.lines, speech.bars, speech.labels, speech.intervals) = (1, 2, true, true)
-        let said = (0..<5).map { speech.text(forBoundary: $0, in: walk) }
+        let said = (0..<5).map { speech.text(forBoundary: $0, in: passage) }
         #expect(
             said == [
                 "line 1, A, interval 1 of 5", "interval 2 of 5", "bar 3, interval 3 of 5", "line 2, interval 4 of 5",
                 "last one",
             ])
         (speech.lines, speech.bars, speech.labels, speech.intervals, speech.durations) = (0, 0, true, false, true)
-        #expect(speech.text(forBoundary: 0, in: walk) == "A, 4 seconds")
-        #expect(speech.text(forBoundary: 4, in: walk, speed: .asWritten.adding(percentagePoints: -96)) == "50 seconds")
+        #expect(speech.text(forBoundary: 0, in: passage) == "A, 4 seconds")
+        #expect(
+            speech.text(forBoundary: 4, in: passage, speed: .asWritten.adding(percentagePoints: -96)) == "50 seconds")
         (speech.lines, speech.labels, speech.intervals, speech.durations) = (1, false, true, false)
         speech.language = .de
-        #expect(speech.text(forBoundary: 3, in: walk) == "Zeile 2, Intervall 4 von 5")
+        #expect(speech.text(forBoundary: 3, in: passage) == "Zeile 2, Intervall 4 von 5")
         for language in SpokenLanguage.allCases {
             speech.language = language
             speech.durations = true
-            #expect(speech.text(forBoundary: 1, in: walk).contains("2"))
+            #expect(speech.text(forBoundary: 1, in: passage).contains("2"))
         }
     }
 }

@@ -16,7 +16,7 @@ struct DroneTests {
         bars: [Score.Bar] = Array(repeating: Score.Bar(.seconds(2)), count: 5), _ drone: Score.Drone = drone
     ) -> Performance {
         let score = Score(drone: drone, lines: [Score.Line(bars: bars)])
-        return Performance(of: score, walk: Walk(Timeline(score)))
+        return Performance(of: score, passage: Passage(Timeline(score)))
     }
 
     @Test("the drone takes its fade to come and to go, and is gone at the end")

@@ -24,9 +24,9 @@ struct ExactEventsTests {
             }
             var score = Score(countIn: .milliseconds(1234), lines: [.init(passes: 500, bars: bars)])
             score.speed = try speed(millionths)
-            let walk = Walk(Timeline(score))
-            #expect(try #require(walk.total) > .seconds(86_400))
-            let performance = Performance(of: score, walk: walk)
+            let passage = Passage(Timeline(score))
+            #expect(try #require(passage.total) > .seconds(86_400))
+            let performance = Performance(of: score, passage: passage)
             let clicks = events(performance, rate: rate).clicks.filter { $0.sound != .countIn }
             let starts = sums(score.played)
             #expect(clicks.count == starts.count - 1)
@@ -44,7 +44,7 @@ struct ExactEventsTests {
             var score = Score.random(&random, bars: 1...20)
             score.countIn = .milliseconds(random.int(0...5000))
             score.speed = try random.speed()
-            let performance = Performance(of: score, walk: Walk(Timeline(score)))
+            let performance = Performance(of: score, passage: Passage(Timeline(score)))
             let zero = Int64(
                 (score.countIn.attoseconds * Int128(rate) + 999_999_999_999_999_999) / 1_000_000_000_000_000_000)
             #expect(performance.zeroFrame(rate: rate) == zero)
@@ -57,7 +57,7 @@ struct ExactEventsTests {
 
     @Test("Sequenza VII with its count-in ends at frame 14 246 400 of 48 000 a second")
     func sequenza() {
-        let performance = Performance(of: .sequenza, walk: Walk(Timeline(.sequenza)))
+        let performance = Performance(of: .sequenza, passage: Passage(Timeline(.sequenza)))
         #expect(performance.title == "Sequenza VII (1969)")
         #expect(performance.composer == "Luciano Berio")
         #expect(performance.length == .milliseconds(293_800))
@@ -69,9 +69,9 @@ struct ExactEventsTests {
         #expect(clicks.last?.position == FramePosition(frame: 144_000 + 14_054_400))
     }
 
-    @Test("a walk without end has no end frame, and a length of nil")
+    @Test("a passage without end has no end frame, and a length of nil")
     func endless() {
-        let performance = Performance(of: .sequenza, walk: Walk(Timeline(.sequenza), passes: nil))
+        let performance = Performance(of: .sequenza, passage: Passage(Timeline(.sequenza), passes: nil))
         #expect(performance.length == nil)
         #expect(Scheduler(performance, rate: 48000).endFrame == nil)
         #expect(events(performance, rate: 48000, before: 100_000_000).drones.map(\.frame) == [0])
@@ -84,10 +84,10 @@ struct ExactEventsTests {
             var score = Score.random(&random, bars: 1...20)
             score.speed = try random.speed()
             let timeline = Timeline(score)
-            let whole = events(Performance(of: score, walk: Walk(timeline)), rate: rate).clicks
+            let whole = events(Performance(of: score, passage: Passage(timeline)), rate: rate).clicks
             for first in [0, timeline.barCount / 3, timeline.barCount / 2, timeline.barCount - 1] {
-                let walk = Walk(timeline, bars: first..<timeline.barCount)
-                let clicks = events(Performance(of: score, walk: walk), rate: rate).clicks
+                let passage = Passage(timeline, bars: first..<timeline.barCount)
+                let clicks = events(Performance(of: score, passage: passage), rate: rate).clicks
                 #expect(clicks.map(\.sound) == whole[first...].map(\.sound))
                 for (n, click) in clicks.enumerated() {
                     let position = timeline.start(ofBar: first + n) - timeline.start(ofBar: first)
@@ -99,15 +99,15 @@ struct ExactEventsTests {
         }
     }
 
-    @Test("a jump to a bar sounds what a walk from that bar sounds, to the event", arguments: [8000, 48000])
+    @Test("a jump to a bar sounds what a passage from that bar sounds, to the event", arguments: [8000, 48000])
     func jumpIsSeek(rate: Int) {
         let timeline = Timeline(.sequenza)
         for first in [0, 1, 13, 100, 168] {
-            var jumped = Scheduler(Performance(of: .sequenza, walk: Walk(timeline)), rate: rate)
+            var jumped = Scheduler(Performance(of: .sequenza, passage: Passage(timeline)), rate: rate)
             jumped.jump(to: first, at: Int64(5 * rate))
             var recorder = Recorder()
             jumped.scheduleAll(before: .max, into: &recorder)
-            var performance = Performance(of: .sequenza, walk: Walk(timeline, bars: first..<169))
+            var performance = Performance(of: .sequenza, passage: Passage(timeline, bars: first..<169))
             performance.countIn = .zero
             let sought = events(performance, rate: rate).events.map { event in
                 var shifted = event
@@ -124,16 +124,16 @@ struct ExactEventsTests {
         for _ in 0..<15 {
             var score = Score.random(&random, unit: .milliseconds(7), bars: 2...9)
             score.speed = try random.speed()
-            let walk = Walk(Timeline(score), bars: 1..<Timeline(score).barCount, passes: nil)
+            let passage = Passage(Timeline(score), bars: 1..<Timeline(score).barCount, passes: nil)
             let passes = 50
-            let scheduler = Scheduler(Performance(of: score, walk: walk), rate: rate)
-            let end = scheduler.position(ofBoundary: passes * walk.bars.count).frame
+            let scheduler = Scheduler(Performance(of: score, passage: passage), rate: rate)
+            let end = scheduler.position(ofBoundary: passes * passage.bars.count).frame
             let clicks = events(scheduler.performance, rate: rate, before: end).clicks
-            #expect(clicks.count >= passes * walk.bars.count)
-            for n in 0..<passes * walk.bars.count {
-                let (pass, bar) = n.quotientAndRemainder(dividingBy: walk.bars.count)
+            #expect(clicks.count >= passes * passage.bars.count)
+            for n in 0..<passes * passage.bars.count {
+                let (pass, bar) = n.quotientAndRemainder(dividingBy: passage.bars.count)
                 #expect(clicks[n].sound == clicks[bar].sound)
-                let position = walk.pass * pass + walk.position(of: bar)
+                let position = passage.pass * pass + passage.position(of: bar)
                 let error = distance(
                     clicks[n].position, from: position, millionths: score.speed.millionths, rate: rate, zero: 0)
                 #expect(abs(error) < 1e-9)

@@ -95,7 +95,7 @@ struct InnerEventTests {
     private static func performance(_ text: String) throws -> Performance {
         let reading = Score.read(Array(text.utf8), file: "x.yaml")
         let score = try #require(reading.score, "\(reading.diagnostics.map { $0.rendered() })")
-        return Performance(of: score, walk: Walk(Timeline(score)))
+        return Performance(of: score, passage: Passage(Timeline(score)))
     }
 
     @Test("beats have their sounds, and a bar its own sound and level")

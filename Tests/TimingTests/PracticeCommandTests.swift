@@ -32,24 +32,24 @@ struct PracticeCommandTests {
     private func performance(_ bars: Range<Int>? = nil, drone: Score.Drone? = nil) -> Performance {
         var score = Score(milliseconds: Array(repeating: [1000, 500, 250], count: 3), drone: drone)
         score.countIn = .zero
-        return Performance(of: score, walk: Walk(Timeline(score), bars: bars))
+        return Performance(of: score, passage: Passage(Timeline(score), bars: bars))
     }
 
-    private func loop(_ performance: Performance, _ bars: Range<Int>, speed: Speed = .asWritten) -> Walk {
-        Walk(performance.walk.timeline, [Walk.Stretch(bars, speed: speed)], passes: nil)
+    private func loop(_ performance: Performance, _ bars: Range<Int>, speed: Speed = .asWritten) -> Passage {
+        Passage(performance.passage.timeline, [Passage.Stretch(bars, speed: speed)], passes: nil)
     }
 
     @Test("a loop goes on with the bar that sounds, and comes round without a gap")
     func loops() {
         let performance = performance()
         var played = Played(performance)
-        played.at(1200, until: 4000) { $0.change(walk: loop(performance, 1..<3), at: 1200) }
+        played.at(1200, until: 4000) { $0.change(passage: loop(performance, 1..<3), at: 1200) }
         #expect(played.clicks == [0, 1000, 1500, 1750, 2250, 2500, 3000, 3250, 3750])
-        #expect(played.scheduler.performance.walk.bar(of: 3).index == 2)
+        #expect(played.scheduler.performance.passage.bar(of: 3).index == 2)
         // And on with everything, from the bar that sounds then: it is bar 2 of line 1 that began at 3250.
-        played.at(3300, until: 6000) { $0.change(walk: performance.walk, near: 1, at: 3300) }
+        played.at(3300, until: 6000) { $0.change(passage: performance.passage, near: 1, at: 3300) }
         #expect(played.clicks.filter { $0 > 3000 } == [3250, 3750, 4000, 5000, 5500, 5750])
-        #expect(played.scheduler.performance.walk.boundary(at: played.scheduler.position(at: 4100)) == 3)
+        #expect(played.scheduler.performance.passage.boundary(at: played.scheduler.position(at: 4100)) == 3)
     }
 
     @Test("what has sounded before a loop begins is told by the loop's own boundaries")
@@ -58,7 +58,7 @@ struct PracticeCommandTests {
         var scheduler = Scheduler(performance, rate: 1000)
         var recorder = Recorder()
         scheduler.scheduleAll(before: 1200, into: &recorder)
-        scheduler.change(walk: loop(performance, 1..<3), at: 1200)
+        scheduler.change(passage: loop(performance, 1..<3), at: 1200)
         let told = scheduler.settle(before: 1300)
         #expect(
             told.map(\.origin) == [.bar(boundary: -1, index: 0, inner: 0), .bar(boundary: 0, index: 1, inner: 0)])
@@ -68,7 +68,7 @@ struct PracticeCommandTests {
     func elsewhere() {
         let performance = performance()
         var played = Played(performance)
-        played.at(1200, until: 3200) { $0.change(walk: loop(performance, 6..<7), at: 1200) }
+        played.at(1200, until: 3200) { $0.change(passage: loop(performance, 6..<7), at: 1200) }
         #expect(played.clicks == [0, 1000, 1200, 2200])
     }
 
@@ -77,7 +77,7 @@ struct PracticeCommandTests {
         let performance = performance()
         var played = Played(performance)
         let half = loop(performance, 0..<3, speed: try speed(500_000))
-        played.at(600, until: 4200) { $0.change(walk: half, at: 600) }
+        played.at(600, until: 4200) { $0.change(passage: half, at: 600) }
         // 400 ms are left, and take 800.
         #expect(played.clicks == [0, 1400, 2400, 2900])
     }
@@ -87,7 +87,7 @@ struct PracticeCommandTests {
         let performance = performance()
         var played = Played(performance)
         played.at(1200, until: 1300) { $0.pause(at: 1200) }
-        played.at(1300, until: 1400) { $0.change(walk: loop(performance, 1..<2), at: 1300) }
+        played.at(1300, until: 1400) { $0.change(passage: loop(performance, 1..<2), at: 1300) }
         played.at(2200, until: 4000) { $0.resume(at: 2200) }
         #expect(played.clicks == [0, 1000, 2500, 3000, 3500])
     }
@@ -126,7 +126,7 @@ struct PracticeCommandTests {
         #expect(played.scheduler.countsTo?.end == .milliseconds(2100))
         #expect(played.recorder.clicks[3...4].allSatisfy { $0.sound == .countIn })
         // What is looked at meanwhile is the bar to come.
-        #expect(played.scheduler.position(at: 3000) == performance.walk.position(of: 4))
+        #expect(played.scheduler.position(at: 3000) == performance.passage.position(of: 4))
         // Another command in the count-in counts anew.
         played.at(3000, until: 5500) { $0.jump(to: 3, at: 3000) }
         #expect(played.clicks == [0, 1000, 2000, 2100, 3000, 4000, 5000])
@@ -171,16 +171,16 @@ struct PracticeCommandTests {
     func holdAhead() throws {
         let yaml = "bars: [1, {duration: 0.4, hold: until cue}, 0.25]"
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.waits = true
         var played = Played(performance)
         #expect(played.scheduler.held?.boundary == 1)
-        played.at(500, until: 3200) { $0.change(walk: loop(performance, 0..<1), at: 500) }
+        played.at(500, until: 3200) { $0.change(passage: loop(performance, 0..<1), at: 500) }
         #expect(played.clicks == [0, 1000, 2000, 3000])
         #expect(played.scheduler.held == nil)
 
         var holding = Played(performance)
-        holding.at(1450, until: 1500) { $0.change(walk: loop(performance, 1..<2), at: 1450) }
+        holding.at(1450, until: 1500) { $0.change(passage: loop(performance, 1..<2), at: 1450) }
         #expect(holding.scheduler.state(at: 1500) == .holding(try #require(holding.scheduler.held)))
         holding.at(1600, until: 2100) { $0.proceed(at: 1600) }
         // Round again, and to the same hold.

@@ -7,7 +7,7 @@ import Testing
 struct PracticeProgramTests {
     private let timeline = Timeline(.sequenza)
 
-    private func stretches(_ text: String, bars: Range<Int> = 0..<169) throws -> [Walk.Stretch] {
+    private func stretches(_ text: String, bars: Range<Int> = 0..<169) throws -> [Passage.Stretch] {
         try PracticeProgram(scoreText: text).stretches(of: timeline, bars: bars)
     }
 
@@ -19,9 +19,9 @@ struct PracticeProgramTests {
         #expect(ladder.map(\.label) == ["at 60%", "at 75%", "at 90%", "at 100%"])
         #expect(try stretches("ladder 50 25 125").map(\.speed.percent) == [50, 75, 100, 125])
         // A bar of 3 s takes 5 s at 60 %.
-        let walk = Walk(timeline, ladder)
-        #expect(walk.bar(of: 0).duration == .seconds(5))
-        #expect(walk.position(of: 169) == Speed(millionths: 600_000)?.realDuration(of: timeline.total))
+        let passage = Passage(timeline, ladder)
+        #expect(passage.bar(of: 0).duration == .seconds(5))
+        #expect(passage.position(of: 169) == Speed(millionths: 600_000)?.realDuration(of: timeline.total))
     }
 
     @Test("each line comes so many times, then the next")
@@ -122,7 +122,7 @@ struct PracticeProgramTests {
         for text in ["", "2", "0 of 3", "3 of 3", "1 of 10001", "x of 3", "1 off 3"] {
             #expect(throws: TextError.self) { try Performance.Silence(scoreText: text) }
         }
-        var performance = Performance(of: .sequenza, walk: Walk(timeline, bars: 0..<10))
+        var performance = Performance(of: .sequenza, passage: Passage(timeline, bars: 0..<10))
         performance.silence = silence
         performance.countIn = .zero
         #expect(events(performance, rate: 48000).clicks.count == 6)

@@ -12,7 +12,7 @@ private enum Step {
 
 /// An independent account of a performance under commands, exact: positions are whole numbers of attoseconds / rate.
 private struct Model {
-    let walk: Walk
+    let passage: Passage
     let rate: Int128
     /// Frames at which counts come, exact for whole seconds.
     var counts: [Int64]
@@ -28,7 +28,7 @@ private struct Model {
     var sounded: [FramePosition] = []
 
     init(_ performance: Performance, rate: Int) {
-        walk = performance.walk
+        passage = performance.passage
         self.rate = Int128(rate)
         let seconds = performance.countIn.components.seconds
         frame = seconds * Int64(rate)
@@ -41,8 +41,8 @@ private struct Model {
 
     private var nextClick: FramePosition? {
         if let count = counts.first { return FramePosition(frame: count) }
-        guard walk.has(boundary: next) else { return nil }
-        let (whole, rest) = (walk.position(of: next).attoseconds * rate - position)
+        guard passage.has(boundary: next) else { return nil }
+        let (whole, rest) = (passage.position(of: next).attoseconds * rate - position)
             .quotientAndRemainder(dividingBy: unitsPerFrame)
         return FramePosition(frame: frame + Int64(whole), fraction: Double(rest) / Double(unitsPerFrame))
     }
@@ -76,7 +76,7 @@ private struct Model {
             pausedAt = nil
         case .jump(let n):
             next = n
-            position = walk.position(of: n).attoseconds * rate
+            position = passage.position(of: n).attoseconds * rate
             guard hasBegun else { return }
             counts = []
             frame = at
@@ -108,8 +108,8 @@ private struct Rehearsal {
         let timeline = Timeline(score)
         let first = random.int(0...timeline.barCount - 1)
         let bars = random.chance(2) ? first..<random.int(first + 1...timeline.barCount) : nil
-        let walk = Walk(timeline, bars: bars, passes: random.chance(3) ? nil : random.int(1...3))
-        var performance = Performance(of: score, walk: walk)
+        let passage = Passage(timeline, bars: bars, passes: random.chance(3) ? nil : random.int(1...3))
+        var performance = Performance(of: score, passage: passage)
         performance.countIn = .seconds(random.int(0...2))
         performance.drone = random.chance(2) ? Score.Drone() : nil
         performance.speed = try random.speed()
@@ -140,7 +140,7 @@ private struct Rehearsal {
         switch random.int(1...6) {
         case 1, 2, 3: return .pauseOrResume
         case 4, 5: return .speed(try random.speed())
-        default: return .jump(random.int(0...min(performance.walk.count ?? 200, 200) - 1))
+        default: return .jump(random.int(0...min(performance.passage.count ?? 200, 200) - 1))
         }
     }
 
@@ -184,7 +184,7 @@ struct RandomCommandTests {
     /// At 8000, 16000 and 32000 a frame is a whole number of attoseconds; at the others it is not.
     @Test(
         "no sequence of commands loses, repeats or moves a click", arguments: [8000, 16000, 32000, 44100, 48000, 96000])
-    func modelled(rate: Int) throws {
+    func modeled(rate: Int) throws {
         for seed in 0..<400 {
             var rehearsal = try Rehearsal(seed: UInt64(seed) &* 7919 &+ UInt64(rate), rate: rate)
             try rehearsal.run(steps: 25)

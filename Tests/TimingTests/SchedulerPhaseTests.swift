@@ -7,7 +7,7 @@ import Testing
 struct SchedulerPhaseTests {
     private func scheduler(_ yaml: String, _ change: (inout Performance) -> Void = { _ in }) throws -> Scheduler {
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.waits = true
         change(&performance)
         return Scheduler(performance, rate: 1000)
@@ -33,7 +33,7 @@ struct SchedulerPhaseTests {
         var recorder = Recorder()
         scheduler.scheduleAll(before: 5000, into: &recorder)
         #expect(scheduler.position(at: 4000) == .seconds(1) - .attosecond)
-        #expect(scheduler.performance.walk.boundary(at: scheduler.position(at: 4000)) == 0)
+        #expect(scheduler.performance.passage.boundary(at: scheduler.position(at: 4000)) == 0)
     }
 
     @Test("the music has an end in sight once nothing is left that waits for the player")

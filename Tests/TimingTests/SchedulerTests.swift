@@ -12,7 +12,7 @@ struct SchedulerTests {
         score.countIn = .milliseconds([0, 500, 1000, 2500, 3000][random.int(0...4)])
         score.drone = drone ? Score.Drone() : nil
         score.speed = try random.speed()
-        return Performance(of: score, walk: Walk(Timeline(score), passes: random.int(1...2)))
+        return Performance(of: score, passage: Passage(Timeline(score), passes: random.int(1...2)))
     }
 
     @Test("events ascend, and any horizons give the same as one", arguments: rates)
@@ -38,7 +38,7 @@ struct SchedulerTests {
     @Test("frame by frame comes what comes at once")
     func frameByFrame() {
         let score = Score(milliseconds: [[100, 33, 1], [250]], drone: .init(), countIn: .seconds(1))
-        let performance = Performance(of: score, walk: Walk(Timeline(score)))
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
         var scheduler = Scheduler(performance, rate: 44100)
         var recorder = Recorder()
         for frame in 0..<Int64(70_000) {
@@ -76,7 +76,7 @@ struct SchedulerTests {
             mutating func push(_ event: Event) { events.append(event) }
         }
         let score = Score(milliseconds: [[100, 100, 100]])
-        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 1000)
+        var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 1000)
         var sink = Narrow()
         #expect(scheduler.schedule(before: 1000, into: &sink) == 100)
         #expect(sink.events.map(\.position.frame) == [0, 100])
@@ -95,7 +95,7 @@ struct SchedulerTests {
         for millionths in [1_000_000, 500_000] as [Int64] {
             var score = Score(milliseconds: [[1000, 1000]], countIn: .milliseconds(milliseconds))
             score.speed = try speed(millionths)
-            let recorder = events(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000)
+            let recorder = events(Performance(of: score, passage: Passage(Timeline(score))), rate: 48000)
             let counts = recorder.clicks.filter { $0.sound == .countIn }.map(\.position)
             #expect(counts == clicks.map { FramePosition(frame: Int64($0 * 48)) })
             let music = recorder.clicks.filter { $0.sound != .countIn }.map(\.position)
@@ -105,11 +105,11 @@ struct SchedulerTests {
         }
     }
 
-    @Test("the first bar of every line's pass has the line's sound, however the walk goes")
+    @Test("the first bar of every line's pass has the line's sound, however the passage goes")
     func sounds() {
         let score = Score(milliseconds: [[100, 100, 100], [100], [100, 100]], passes: 2)
-        let walk = Walk(Timeline(score), bars: 1..<10, passes: 2)
-        let sounds = events(Performance(of: score, walk: walk), rate: 48000).clicks.map(\.sound)
+        let passage = Passage(Timeline(score), bars: 1..<10, passes: 2)
+        let sounds = events(Performance(of: score, passage: passage), rate: 48000).clicks.map(\.sound)
         let pass: [Event.Sound] = [.bar, .bar, .line, .bar, .bar, .line, .line, .line, .bar]
         #expect(sounds == pass + pass)
     }
@@ -117,9 +117,9 @@ struct SchedulerTests {
     @Test("a million silent clicks are no events")
     func silentClicks() {
         let score = Score(milliseconds: [[10, 20], [1]], passes: 333_334)
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.clickLevel = .off
-        #expect(performance.walk.count == 1_000_002)
+        #expect(performance.passage.count == 1_000_002)
         performance.drone = Score.Drone()
         let recorder = events(performance, rate: 48000)
         #expect(recorder.clicks.isEmpty)
@@ -129,7 +129,7 @@ struct SchedulerTests {
     @Test("clicks have the level that was asked for")
     func level() {
         let score = Score(milliseconds: [[100], [100]], countIn: .seconds(1))
-        var performance = Performance(of: score, walk: Walk(Timeline(score)))
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.clickLevel = Level(percent: 50)
         let amplitude = performance.clickLevel.amplitude
         #expect(
@@ -157,9 +157,9 @@ struct SchedulerTests {
     @Test("no silent drone is an event, and no drone none")
     func noDrone() {
         var score = Score(milliseconds: [[1000]])
-        #expect(events(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000).drones.isEmpty)
+        #expect(events(Performance(of: score, passage: Passage(Timeline(score))), rate: 48000).drones.isEmpty)
         score.drone = Score.Drone(level: .off)
-        #expect(events(Performance(of: score, walk: Walk(Timeline(score))), rate: 48000).drones.isEmpty)
+        #expect(events(Performance(of: score, passage: Passage(Timeline(score))), rate: 48000).drones.isEmpty)
     }
 
     @Test("a piece shorter than the fade still has its events in order")
@@ -167,7 +167,7 @@ struct SchedulerTests {
         for countIn in [1, 7, 20, 333] {
             let score = Score(
                 milliseconds: [[1, 3], [2]], drone: .init(), countIn: .microseconds(countIn * 1000 + 13))
-            let recorder = events(Performance(of: score, walk: Walk(Timeline(score))), rate: 44100)
+            let recorder = events(Performance(of: score, passage: Passage(Timeline(score))), rate: 44100)
             #expect(recorder.disorders == [])
             #expect(recorder.clicks.map(\.sound) == [.countIn, .line, .bar, .line])
             #expect(recorder.drones.count == 2)
@@ -179,7 +179,7 @@ struct SchedulerTests {
         arguments: [(0, false, false), (1, false, false), (2, true, false), (1440, true, false), (1441, true, true)])
     func late(by frames: Int64, isLate: Bool, isLost: Bool) {
         let score = Score(milliseconds: [[100, 100, 100]])
-        var scheduler = Scheduler(Performance(of: score, walk: Walk(Timeline(score))), rate: 48_000)
+        var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 48_000)
         var recorder = Recorder()
         scheduler.scheduleAll(before: 4800, into: &recorder)
         scheduler.settle(before: 4800 + frames)
@@ -192,7 +192,7 @@ struct SchedulerTests {
     @Test("music that waits moves with what is learnt of the clock, until something of it has been handed out")
     func refined() {
         let score = Score(milliseconds: [[100, 100]], drone: .init(), countIn: .seconds(1))
-        let performance = Performance(of: score, walk: Walk(Timeline(score)))
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
         for (handsOut, begin) in [(false, Int64(500)), (true, 0)] {
             var scheduler = Scheduler(
                 performance, mapping: NominalMapping(rate: 48_000, zero: 48_000), from: -10_000)

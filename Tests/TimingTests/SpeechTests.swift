@@ -7,10 +7,10 @@ import Testing
 struct SpeechTests {
     private func texts(_ yaml: String, _ change: (inout SpeechSettings) -> Void) throws -> [String] {
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
-        let walk = Walk(Timeline(score))
+        let passage = Passage(Timeline(score))
         var speech = SpeechSettings()
         change(&speech)
-        return (0..<(walk.count ?? 0)).map { speech.text(forBoundary: $0, in: walk) }
+        return (0..<(passage.count ?? 0)).map { speech.text(forBoundary: $0, in: passage) }
     }
 
     @Test("unless asked for, nothing is said")

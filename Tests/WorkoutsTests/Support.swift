@@ -7,11 +7,11 @@ import Workouts
 
 typealias Seeded = Shared.Seeded
 
-/// Random plans in whole seconds and metres, as workouts of all formats have them.
+/// Random plans in whole seconds and meters, as workouts of all formats have them.
 func randomPlan(_ numbers: inout Seeded) -> Plan {
     var plan = Plan(title: "Hügel & <Täler> '7'", randomParts(&numbers, depth: 0))
     for kind in Interval.Kind.allCases {
-        plan.paces[kind] = Pace(.seconds(Int.random(in: 200...900, using: &numbers)), per: .kilometres)
+        plan.paces[kind] = Pace(.seconds(Int.random(in: 200...900, using: &numbers)), per: .kilometers)
     }
     if Bool.random(using: &numbers) {
         plan.length = .time(.seconds(Int.random(in: 3600...7200, using: &numbers)))
@@ -30,7 +30,7 @@ private func randomParts(_ numbers: inout Seeded, depth: Int) -> [Plan.Part] {
         let measure: Interval.Measure =
             Bool.random(using: &numbers)
             ? .time(.seconds(Int.random(in: 10...900, using: &numbers)))
-            : .distance(Distance(metres: Double(Int.random(in: 50...3000, using: &numbers))))
+            : .distance(Distance(meters: Double(Int.random(in: 50...3000, using: &numbers))))
         return .interval(Interval(kind, measure, label: label))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 import Workouts
 
 struct TextFormatTests {
-    @Test("the text of intervals.icu: blocks, counts, minutes and metres, cues and paces")
+    @Test("the text of intervals.icu: blocks, counts, minutes and meters, cues and paces")
     func intervals() throws {
         let plan = try workout(
             Array(
@@ -42,7 +42,7 @@ struct TextFormatTests {
         #expect(said([], .intervals).contains("the workout has no step"))
     }
 
-    @Test("a table with kinds is a plan, in its own words or in seconds and metres")
+    @Test("a table with kinds is a plan, in its own words or in seconds and meters")
     func csv() throws {
         let own = try workout(
             Array("kind,label,time,distance,pace\nrun,\"a, b\",0:30,,5:00/km\nwalk,,,400m,\nrest,,90s,,\r\n".utf8), .csv
@@ -52,9 +52,9 @@ struct TextFormatTests {
             Array("interval,kind,time_s,distance_m\n1,run,30.5,\n2,walk,,400\n3,rest,60,0.000\n4,run,60,200\n".utf8),
             .csv)
         #expect(numbers.written[0].measure == .time(.milliseconds(30_500)))
-        #expect(numbers.written[1].measure == .distance(Distance(metres: 400)))
+        #expect(numbers.written[1].measure == .distance(Distance(meters: 400)))
         #expect(numbers.written[2].measure == .time(.seconds(60)))
-        #expect(numbers.written[3].measure == .run(try Run(Distance(metres: 200), in: .seconds(60))))
+        #expect(numbers.written[3].measure == .run(try Run(Distance(meters: 200), in: .seconds(60))))
     }
 
     @Test(

@@ -24,11 +24,11 @@ struct ZwiftTests {
         #expect(plan.written.allSatisfy { $0.label == "" })
     }
 
-    @Test("with durationType distance a duration is metres")
+    @Test("with durationType distance a duration is meters")
     func distance() throws {
         let plan = try workout(
             file("<SteadyState Duration='1000' Power='1'/>", head: "<durationType>distance</durationType>"), .zwift)
-        #expect(plan.written.first?.measure == .distance(Distance(1, .kilometres)))
+        #expect(plan.written.first?.measure == .distance(Distance(1, .kilometers)))
     }
 
     @Test("Windows-1252, a bare &, blanks before the declaration and capitals are read all the same")
@@ -120,7 +120,7 @@ struct ZwiftTests {
             #expect(lines.first == plan.title)
             let total = try PlanTable(plan).total
             let isTime = lines.last?.hasPrefix("time") ?? false
-            let expected = isTime ? total.time?.inSeconds : total.distance?.metres
+            let expected = isTime ? total.time?.inSeconds : total.distance?.meters
             #expect(lines.last?.split(separator: " ").last.flatMap { Double($0) } == expected?.rounded())
         }
     }

@@ -98,8 +98,8 @@ struct ConfigCommand: ParsableCommand {
         var (settings, code) = LoadedSettings.read()
         for fault in Environment.unknownSettings { Failure.say("note: \(fault)") }
         if let score {
-            let (score, wishes, _) = try LoadedScore.read(score)
-            settings.take(score, wishes: wishes)
+            let (score, preferences, _) = try LoadedScore.read(score)
+            settings.take(score, preferences: preferences)
         }
         var output = StandardOutput()
         if json {
@@ -146,8 +146,8 @@ struct ConfigCommand: ParsableCommand {
         lines.append(from + ".")
         if let reason = settings.idleness(of: setting) { lines.append("  It means nothing now: \(reason).") }
         let option = setting.option.map { "option \($0), " } ?? ""
-        let wish = setting.wish == nil ? "" : ", scores"
-        lines.append("  Set by: \(option)variable \(setting.variable)\(wish), your file.")
+        let preference = setting.preference == nil ? "" : ", scores"
+        lines.append("  Set by: \(option)variable \(setting.variable)\(preference), your file.")
         return lines.map { $0.printable + "\n" }.joined()
     }
 

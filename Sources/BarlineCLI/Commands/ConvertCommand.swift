@@ -60,17 +60,17 @@ struct ConvertCommand: ParsableCommand {
         {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
-        var (page, wishes, _) = try LoadedScore.read(score, format: from)
+        var (page, preferences, _) = try LoadedScore.read(score, format: from)
         // A page is written as its author has it; times are those that the user hears.
-        if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, wishes: wishes).speed }
+        if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
         let timeline = Timeline(page)
-        let bars = try WalkOptions.bars(timeline, from: ("--first", first), to: ("--last", last))
-        let walk = try Walk(timeline, bars: bars).withinLimit()
+        let bars = try PassageOptions.bars(timeline, from: ("--first", first), to: ("--last", last))
+        let passage = try Passage(timeline, bars: bars).withinLimit()
         let writing: Writing
         do throws(TextError) {
-            writing = try format.write(PlayedScore(page, walk: walk, speed: speed ?? page.speed))
+            writing = try format.write(PlayedScore(page, passage: passage, speed: speed ?? page.speed))
         } catch {
             throw Failure.exit(.badData, error)
         }

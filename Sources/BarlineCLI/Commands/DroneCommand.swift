@@ -86,7 +86,7 @@ struct DroneCommand: AsyncParsableCommand {
         settings.tune(&tuned)
         let tuning = try tuningOptions.read(over: tuned, settings)
         let score = Score(a4: a4, drone: drone, lines: [Score.Line(bars: bars(drone.notes[0], tuning, a4: a4))])
-        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.clickLevel = .off
         performance.tuning = tuning
         try TuningOptions.check(performance)

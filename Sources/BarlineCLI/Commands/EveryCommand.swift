@@ -34,7 +34,7 @@ struct EveryCommand: AsyncParsableCommand {
     func run() async throws {
         let name = "Every \(time < .seconds(60) ? "\(time.exactSeconds) s" : time.clock)"
         let score = Score(title: name, lines: [Score.Line(bars: [Score.Bar(time)])])
-        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.clickLevel = try clickLevel ?? LoadedSettings.get()[Setting.clickLevel]
         let session = try LiveSession.begin()
         let (output, sound) = try deviceOptions.open()

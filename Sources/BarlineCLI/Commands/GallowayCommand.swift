@@ -81,7 +81,7 @@ struct GallowayCommand: ParsableCommand {
         func row(_ name: String, _ distance: Distance?, _ pace: Pace) {
             table.rows.append([
                 .text(name), .time(distance.map(pace.time(for:))), .time(pace.time(per: .miles)),
-                .time(pace.time(per: .kilometres)),
+                .time(pace.time(per: .kilometers)),
             ])
         }
         for race in MagicMile.Race.allCases { row(race.rawValue, race.distance, mile.pace(race, at: heat)) }

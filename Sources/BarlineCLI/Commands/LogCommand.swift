@@ -7,7 +7,7 @@ internal import Settings
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Show what was practised: sessions, minutes a day, pieces and their speeds.",
+        abstract: "Show what was practiced: sessions, minutes a day, pieces and their speeds.",
         discussion: """
             `barline play` writes a row for each session to $XDG_STATE_HOME/barline/practice.csv (by default \
             ~/.local/state) unless the setting practice-log is off.
@@ -58,7 +58,7 @@ struct LogCommand: ParsableCommand {
         if !tableOptions.isForPeople {
             try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
         } else if entries.isEmpty {
-            try output.write("nothing has been practised yet: `barline play` writes '\(log.path.printable)'\n")
+            try output.write("nothing has been practiced yet: `barline play` writes '\(log.path.printable)'\n")
         } else {
             try output.write(page(summary, shown))
         }

@@ -22,7 +22,7 @@ struct PaceCommand: ParsableCommand {
     @Flag(help: "What the run foretells of other races (Riegel, 1981).")
     var predict = false
 
-    @Flag(help: "A JSON object, in metres, seconds and metres per second.")
+    @Flag(help: "A JSON object, in meters, seconds and meters per second.")
     var json = false
 
     func run() throws {
@@ -44,8 +44,8 @@ struct PaceCommand: ParsableCommand {
 
     /// Three lines; the result has a `=` before it.
     static func text(_ run: Run) -> String {
-        let distance = [DistanceUnit.kilometres, .miles].map { run.distance.text(in: $0) }
-        let pace = [PaceUnit.perKilometre, .perMile, .kilometresPerHour, .milesPerHour].map { run.pace.text(in: $0) }
+        let distance = [DistanceUnit.kilometers, .miles].map { run.distance.text(in: $0) }
+        let pace = [PaceUnit.perKilometer, .perMile, .kilometersPerHour, .milesPerHour].map { run.pace.text(in: $0) }
         let rows: [(Run.Quantity, [String])] = [
             (.distance, distance), (.time, [run.time.runText()]), (.pace, pace),
         ]
@@ -57,10 +57,10 @@ struct PaceCommand: ParsableCommand {
     }
 
     private static func json(_ run: Run) -> String {
-        let metres = Duration(inSeconds: run.distance.metres).seconds(decimals: 6)
-        let speed = Duration(inSeconds: run.pace.metresPerSecond).seconds(decimals: 9)
+        let meters = Duration(inSeconds: run.distance.meters).seconds(decimals: 6)
+        let speed = Duration(inSeconds: run.pace.metersPerSecond).seconds(decimals: 9)
         return JSON.object([
-            "distance_m": .number(metres), "time_s": .seconds(run.time, decimals: 6), "speed_m_per_s": .number(speed),
+            "distance_m": .number(meters), "time_s": .seconds(run.time, decimals: 6), "speed_m_per_s": .number(speed),
             "result": .text(run.result.rawValue),
         ]).line + "\n"
     }

@@ -164,7 +164,7 @@ struct PlanShowCommand: ParsableCommand {
         if let time = extent.time { texts.append(time.runText()) }
         if let distance = extent.distance { texts.append(distance.text(in: unit.distance)) }
         if let pace = extent.pace {
-            texts += [pace.text(in: unit.pace), pace.text(in: unit == .km ? .kilometresPerHour : .milesPerHour)]
+            texts += [pace.text(in: unit.pace), pace.text(in: unit == .km ? .kilometersPerHour : .milesPerHour)]
         }
         return texts
     }

@@ -39,10 +39,10 @@ struct PlayCommand: AsyncParsableCommand {
         let session = try LiveSession.begin()
         defer { session.end() }
         var options = performanceOptions
-        for (index, score) in ([options.walkOptions.score] + next).enumerated() {
-            options.walkOptions.score = score
+        for (index, score) in ([options.passageOptions.score] + next).enumerated() {
+            options.passageOptions.score = score
             // Places are places in the first score.
-            if index > 0 { (options.walkOptions.from, options.walkOptions.to) = (nil, nil) }
+            if index > 0 { (options.passageOptions.from, options.passageOptions.to) = (nil, nil) }
             guard try await play(options, session, isFirst: index == 0) else { return }
         }
     }
@@ -53,11 +53,12 @@ struct PlayCommand: AsyncParsableCommand {
         try practiceOptions.apply(to: &performance)
         let settings = try LoadedSettings.get()
         performance.waits = wait ?? settings[Setting.wait] ?? LivePlay.hasKeys
-        let notes = PracticeNotes(score: options.walkOptions.score)
+        let notes = PracticeNotes(score: options.passageOptions.score)
         var loop: Range<Int>?
         if resume {
             loop = notes.resume(
-                &performance, keepsPlace: options.walkOptions.from != nil, keepsSpeed: options.walkOptions.speed != nil)
+                &performance, keepsPlace: options.passageOptions.from != nil,
+                keepsSpeed: options.passageOptions.speed != nil)
         }
         let log = isFirst ? try clockOptions.timingLog.map { try TimingLogFile($0) } : nil
         let (output, sound) = try deviceOptions.open()

@@ -96,7 +96,7 @@ struct RenderCommand: ParsableCommand {
     /// Refuses what would be written without a sense: over the score itself, or a sound file into a pipe.
     private func checkOutput() throws {
         guard output != "-", let file = FileIdentity(output) else { return }
-        if let path = LoadedScore.path(performanceOptions.walkOptions.score), FileIdentity(path) == file {
+        if let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
             throw Failure.exit(.cannotWrite, "'\(output)' is the score: give the sound another name")
         }
         if file.isPipe {

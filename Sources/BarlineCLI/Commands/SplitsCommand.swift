@@ -5,7 +5,7 @@ internal import Score
 struct SplitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "splits",
-        abstract: "The times at every kilometre, mile, or any length of a run.",
+        abstract: "The times at every kilometer, mile, or any length of a run.",
         discussion: """
             barline splits marathon in 3:45:00
               barline splits 26.2mi @ 9:00/mi --every 1mi --step -1s

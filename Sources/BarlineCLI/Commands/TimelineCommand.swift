@@ -12,7 +12,7 @@ struct TimelineCommand: ParsableCommand {
             of the printed bar; the table shows it where it is not the index.
             """)
 
-    @OptionGroup var walkOptions: WalkOptions
+    @OptionGroup var passageOptions: PassageOptions
 
     @Flag(help: "Comma-separated values with a header line.")
     var csv = false
@@ -25,18 +25,18 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (score, walk, _, _) = try walkOptions.walk()
-        let anchor = Anchor(speed: walkOptions.speed ?? score.speed)
+        let (score, passage, _, _) = try passageOptions.passage()
+        let anchor = Anchor(speed: passageOptions.speed ?? score.speed)
         let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
         var output = StandardOutput()
         // Of what repeats forever one round.
-        let count = walk.count ?? walk.bars.count
+        let count = passage.count ?? passage.bars.count
         try output.write(style.head)
         var start = anchor.time(of: .zero)
         for n in 0..<count {
             // A duration is the difference of two exact starts, so that the rows add up.
-            let end = anchor.time(of: walk.position(of: n + 1))
-            let row = TimelineRow(walk.bar(of: n), start: start, duration: end - start)
+            let end = anchor.time(of: passage.position(of: n + 1))
+            let row = TimelineRow(passage.bar(of: n), start: start, duration: end - start)
             try output.write(style.row(row, isLast: n == count - 1))
             start = end
         }

@@ -5,7 +5,7 @@ internal import Timing
 
 /// How a score is to sound: shared by `play` and `render`.
 struct PerformanceOptions: ParsableArguments {
-    @OptionGroup var walkOptions: WalkOptions
+    @OptionGroup var passageOptions: PassageOptions
 
     @Flag(help: "Play it again and again until stopped.")
     var loop = false
@@ -48,14 +48,15 @@ struct PerformanceOptions: ParsableArguments {
     var grid: Grid?
 
     func validate() throws {
-        if loop, walkOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
+        if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
-    /// The performance: the score's own wishes and the user's settings under the options.
+    /// The performance: the score's own preferences and the user's settings under the options.
     func performance() throws -> Performance {
-        let (score, walk, isPlan, settings) = try walkOptions.walk(loops: loop, spoken: cueOptions.spokenLanguage())
-        var performance = Performance(of: score, walk: walk)
-        if let speed = walkOptions.speed { performance.speed = speed }
+        let (score, passage, isPlan, settings) = try passageOptions.passage(
+            loops: loop, spoken: cueOptions.spokenLanguage())
+        var performance = Performance(of: score, passage: passage)
+        if let speed = passageOptions.speed { performance.speed = speed }
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read(over: score.tuning, settings)

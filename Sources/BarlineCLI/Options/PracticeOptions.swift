@@ -3,11 +3,11 @@ internal import Score
 internal import Settings
 internal import Timing
 
-/// What is practised of what is played.
+/// What is practiced of what is played.
 struct PracticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Practise: 'ladder 60% 5% 100%' (faster each time through), 'each 3' (every line three times), 'column 7' (bar 7 "
+            "Practice: 'ladder 60% 5% 100%' (faster each time through), 'each 3' (every line three times), 'column 7' (bar 7 "
                 + "of every line), 'random 42' (lines in an order drawn by a seed).", valueName: "program"),
         transform: OptionText.program)
     var program: PracticeProgram?
@@ -24,11 +24,11 @@ struct PracticeOptions: ParsableArguments {
     /// Has a performance go by the program.
     func apply(to performance: inout Performance) throws {
         if let program {
-            let walk = performance.walk
+            let passage = performance.passage
             do throws(TextError) {
-                let stretches = try program.stretches(of: walk.timeline, bars: walk.bars)
-                performance.walk = Walk(walk.timeline, stretches, passes: walk.passes)
-                if let excess = performance.walk.excess { throw excess }
+                let stretches = try program.stretches(of: passage.timeline, bars: passage.bars)
+                performance.passage = Passage(passage.timeline, stretches, passes: passage.passes)
+                if let excess = performance.passage.excess { throw excess }
             } catch {
                 throw Failure.exit(.usage, "--program: \(error)")
             }

@@ -6,10 +6,10 @@ internal import Score
 enum RunUnit: String, ExpressibleByArgument, CaseIterable {
     case km, mi
 
-    var distance: DistanceUnit { self == .km ? .kilometres : .miles }
-    var pace: PaceUnit { self == .km ? .perKilometre : .perMile }
+    var distance: DistanceUnit { self == .km ? .kilometers : .miles }
+    var pace: PaceUnit { self == .km ? .perKilometer : .perMile }
 
-    /// The unit in which a text or else the command line speaks: miles where it has them, otherwise kilometres.
+    /// The unit in which a text or else the command line speaks: miles where it has them, otherwise kilometers.
     init(of text: String) {
         let words = (text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")).lowercased()
             .split { !$0.isLetter }
@@ -53,17 +53,17 @@ extension Table.Cell {
         return Table.Cell(shown: time.runText(decimals: decimals), value: .number(time.seconds(decimals: 3)))
     }
 
-    /// A distance, in metres for programs.
+    /// A distance, in meters for programs.
     static func distance(_ distance: Distance?, _ unit: RunUnit) -> Table.Cell {
         guard let distance else { return .empty }
-        let metres = Duration(inSeconds: distance.metres).seconds(decimals: 3)
-        return Table.Cell(shown: distance.text(in: unit.distance), value: .number(metres))
+        let meters = Duration(inSeconds: distance.meters).seconds(decimals: 3)
+        return Table.Cell(shown: distance.text(in: unit.distance), value: .number(meters))
     }
 
-    /// A pace, in seconds for a kilometre for programs.
+    /// A pace, in seconds for a kilometer for programs.
     static func pace(_ pace: Pace?, _ unit: RunUnit) -> Table.Cell {
         guard let pace else { return .empty }
-        let seconds = pace.time(per: .kilometres).seconds(decimals: 3)
+        let seconds = pace.time(per: .kilometers).seconds(decimals: 3)
         return Table.Cell(shown: pace.text(in: unit.pace), value: .number(seconds))
     }
 }

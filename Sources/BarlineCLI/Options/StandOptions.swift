@@ -12,28 +12,28 @@ struct StandOptions: ParsableArguments {
     var flash: FlashChoice?
 
     @Option(
-        help: ArgumentHelp("The colour of a flash: \(StandOptions.names), or ff8000.", valueName: "colour"),
-        transform: { try OptionText.read($0, Setting.flashColour) })
-    var flashColor: Colour?
+        help: ArgumentHelp("The color of a flash: \(StandOptions.names), or ff8000.", valueName: "color"),
+        transform: { try OptionText.read($0, Setting.flashColor) })
+    var flashColor: Color?
 
     @Option(
-        help: ArgumentHelp("The colour of a flash at the first bar of a line.", valueName: "colour"),
-        transform: { try OptionText.read($0, Setting.flashLineColour) })
-    var flashLineColor: Colour?
+        help: ArgumentHelp("The color of a flash at the first bar of a line.", valueName: "color"),
+        transform: { try OptionText.read($0, Setting.flashLineColor) })
+    var flashLineColor: Color?
 
     @Option(
         help: ArgumentHelp("The large digits: seconds that are left, or the bar of the line.", valueName: "what"),
         transform: { try OptionText.read($0, Setting.digits) })
     var digits: DigitsChoice?
 
-    private static let names = Colour.names.map(\.name).joined(separator: ", ")
+    private static let names = Color.names.map(\.name).joined(separator: ", ")
 
     /// What is chosen at first: by options, else by the user's settings.
     func choices() throws -> StandChoices {
         var choices = try StandOptions.chosen()
         if let flash { choices.flash = flash }
-        if let flashColor { choices.barColour = flashColor }
-        if let flashLineColor { choices.lineColour = flashLineColor }
+        if let flashColor { choices.barColor = flashColor }
+        if let flashLineColor { choices.lineColor = flashLineColor }
         if let digits { choices.digits = digits }
         return choices
     }
@@ -43,6 +43,6 @@ struct StandOptions: ParsableArguments {
         let settings = try LoadedSettings.get()
         return StandChoices(
             digits: settings[Setting.digits], flash: settings[Setting.flash],
-            barColour: settings[Setting.flashColour], lineColour: settings[Setting.flashLineColour])
+            barColor: settings[Setting.flashColor], lineColor: settings[Setting.flashLineColor])
     }
 }

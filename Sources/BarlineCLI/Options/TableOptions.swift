@@ -2,10 +2,10 @@ internal import ArgumentParser
 
 /// How a table is printed.
 struct TableOptions: ParsableArguments {
-    @Flag(help: "Comma-separated values with a header line, in seconds and metres.")
+    @Flag(help: "Comma-separated values with a header line, in seconds and meters.")
     var csv = false
 
-    @Flag(help: "JSON, in seconds and metres.")
+    @Flag(help: "JSON, in seconds and meters.")
     var json = false
 
     @Flag(help: "A Markdown table.")

@@ -43,7 +43,7 @@ enum AudacityLabels {
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         let bytes = source.bytes.span
-        var labels = LabelledTimes()
+        var labels = LabeledTimes()
         var spectral = (count: 0, first: 0..<0)
         var lines = TextLines()
         while let line = lines.next(bytes) {
@@ -75,7 +75,7 @@ enum AudacityLabels {
                 return nil
             }
             let text = fields.count > 2 ? source.text(fields[2]) : ""
-            labels.add(LabelledTimes.Label(start: start, end: end, text: text, range: line))
+            labels.add(LabeledTimes.Label(start: start, end: end, text: text, range: line))
         }
         if spectral.count > 0 {
             let count = spectral.count == 1 ? "one line" : "\(spectral.count) lines"

@@ -16,7 +16,7 @@ struct ReaperRegions {
 
     private let source: SourceText
     private var columns: [Column?] = []
-    private var labels = LabelledTimes()
+    private var labels = LabeledTimes()
 
     static func write(_ played: PlayedScore) -> [UInt8] {
         var bytes = Array("#,Name,Start,End,Length\n".utf8)
@@ -107,7 +107,7 @@ struct ReaperRegions {
             end = start + length
         }
         guard end >= start else { return log.error(at: row, "this region ends before it begins") }
-        labels.add(LabelledTimes.Label(start: start, end: end, text: name, range: row))
+        labels.add(LabeledTimes.Label(start: start, end: end, text: name, range: row))
     }
 
     private func time(_ field: Range<Int>?, _ row: Range<Int>, _ log: inout DiagnosticLog) -> Duration? {

@@ -17,10 +17,10 @@ package struct PaceCalculator: Sendable {
     private let beginning: Run
 
     /// Begins with a run, in the units of a runner who thinks in `unit`.
-    package init(_ run: Run, unit: DistanceUnit = .kilometres) {
+    package init(_ run: Run, unit: DistanceUnit = .kilometers) {
         (self.run, beginning) = (run, run)
         distanceUnit = unit
-        paceUnit = unit == .miles ? .perMile : .perKilometre
+        paceUnit = unit == .miles ? .perMile : .perKilometer
         digit = field.count - 4
     }
 
@@ -48,7 +48,7 @@ package struct PaceCalculator: Sendable {
             if set(typed, "a digit is 0 to 5 here") { digit = min(digit + 1, field.count - 1) }
         case "l", "=": run.lock(focus)
         case "u": cycleUnit()
-        case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometres)
+        case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
         case "q": return false
         default: break
         }
@@ -82,7 +82,7 @@ package struct PaceCalculator: Sendable {
 
     private func field(_ quantity: Run.Quantity) -> DialedField {
         switch quantity {
-        case .distance: distanceUnit == .metres ? .decimal(7, 0) : .decimal(4, 3)
+        case .distance: distanceUnit == .meters ? .decimal(7, 0) : .decimal(4, 3)
         case .time: .time
         case .pace: paceUnit.isPace ? .pace : .decimal(2, 2)
         }
@@ -94,7 +94,7 @@ package struct PaceCalculator: Sendable {
         let units =
             switch quantity {
             case .distance:
-                Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit == .metres ? 0 : 3)
+                Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit == .meters ? 0 : 3)
             case .time: Rounding.units(run.time.inSeconds, decimals: 0)
             case .pace: Rounding.units(run.pace.value(in: paceUnit), decimals: paceUnit.isPace ? 0 : 2)
             }
@@ -115,7 +115,7 @@ package struct PaceCalculator: Sendable {
         do throws(RunError) {
             switch focus {
             case .distance:
-                try run.set(Distance(Double(units) / (distanceUnit == .metres ? 1 : 1000), distanceUnit))
+                try run.set(Distance(Double(units) / (distanceUnit == .meters ? 1 : 1000), distanceUnit))
             case .time: try run.set(Duration.seconds(units))
             case .pace:
                 guard units > 0 else { throw RunError.pace(isResult: false) }
@@ -154,7 +154,7 @@ package struct PaceCalculator: Sendable {
         let texts: [String] =
             switch quantity {
             case .distance:
-                [DistanceUnit.kilometres, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
+                [DistanceUnit.kilometers, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
             case .time: []
             case .pace: PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
             }

@@ -57,10 +57,10 @@ package struct PlanEditor: Sendable {
     }
 
     /// Edits a plan.
-    package init(_ plan: Plan, unit: DistanceUnit = .kilometres) {
+    package init(_ plan: Plan, unit: DistanceUnit = .kilometers) {
         self.plan = plan
         distanceUnit = unit
-        paceUnit = unit == .miles ? .perMile : .perKilometre
+        paceUnit = unit == .miles ? .perMile : .perKilometer
     }
 
     /// Every part, groups before what stands in them.
@@ -117,7 +117,7 @@ package struct PlanEditor: Sendable {
             let all = Run.Quantity.allCases
             result = all[((all.firstIndex(of: result) ?? 0) + 1) % all.count]
         case "u":
-            distanceUnit = distanceUnit == .kilometres ? .miles : .kilometres
+            distanceUnit = distanceUnit == .kilometers ? .miles : .kilometers
         case "v":
             paceUnit =
                 PaceUnit.allCases[((PaceUnit.allCases.firstIndex(of: paceUnit) ?? 0) + 1) % PaceUnit.allCases.count]
@@ -183,7 +183,7 @@ package struct PlanEditor: Sendable {
         change { $0.parts.remove(path) }
     }
 
-    /// Moves a part past its neighbour: into a group that comes next, out of one at its end.
+    /// Moves a part past its neighbor: into a group that comes next, out of one at its end.
     private mutating func move(by step: Int) {
         guard paths.indices.contains(row) else { return }
         let path = paths[row]
@@ -191,16 +191,16 @@ package struct PlanEditor: Sendable {
         let parent = PlanPath(path.dropLast())
         var siblings = plan.parts.count
         if !parent.isEmpty, case .group(_, let inner) = plan.parts[parent] { siblings = inner.count }
-        let neighbour = parent + [path[path.count - 1] + step]
+        let neighbor = parent + [path[path.count - 1] + step]
         var target: PlanPath
-        if neighbour[neighbour.count - 1] < 0 || neighbour[neighbour.count - 1] >= siblings {
+        if neighbor[neighbor.count - 1] < 0 || neighbor[neighbor.count - 1] >= siblings {
             guard !parent.isEmpty, siblings > 1 else { return message = "it is at the end already" }
             target = step < 0 ? parent : parent.next
-        } else if case .group(_, let inner) = plan.parts[neighbour] {
+        } else if case .group(_, let inner) = plan.parts[neighbor] {
             // Once the part is gone, what stood behind it has moved up.
-            target = (step > 0 ? parent + [path[path.count - 1]] : neighbour) + [step > 0 ? 0 : inner.count]
+            target = (step > 0 ? parent + [path[path.count - 1]] : neighbor) + [step > 0 ? 0 : inner.count]
         } else {
-            target = neighbour
+            target = neighbor
         }
         let moved = change {
             $0.parts.remove(path)

@@ -110,9 +110,9 @@ extension RunScanner {
             let per = word()
             position = per.upperBound
             switch (name, text(per).lowercased()) {
-            case ("km", "h"), ("k", "h"): return .pace(Pace(value, .kilometresPerHour))
+            case ("km", "h"), ("k", "h"): return .pace(Pace(value, .kilometersPerHour))
             case ("mi", "h"): return .pace(Pace(value, .milesPerHour))
-            case ("m", "s"): return .pace(Pace(value, .metresPerSecond))
+            case ("m", "s"): return .pace(Pace(value, .metersPerSecond))
             case ("min", _):
                 position = slash + 1
                 return .pace(try pace(Duration(inSeconds: value * 60), number))
@@ -124,12 +124,12 @@ extension RunScanner {
             }
         }
         switch name {
-        case "m", "metre", "metres", "meter", "meters": return .distance(Distance(value, .metres))
+        case "m", "metre", "metres", "meter", "meters": return .distance(Distance(value, .meters))
         case "k", "km", "kilometre", "kilometres", "kilometer", "kilometers":
-            return .distance(Distance(value, .kilometres))
+            return .distance(Distance(value, .kilometers))
         case "mi", "mile", "miles": return .distance(Distance(value, .miles))
         case "mph": return .pace(Pace(value, .milesPerHour))
-        case "kph", "kmh": return .pace(Pace(value, .kilometresPerHour))
+        case "kph", "kmh": return .pace(Pace(value, .kilometersPerHour))
         case "s", "sec", "secs", "second", "seconds": return .time(try time(number, "s"))
         case "min", "mins", "minute", "minutes": return .time(try time(number, "min") + rest(after: 60))
         case "h", "hr", "hrs", "hour", "hours": return .time(try time(number, "h") + rest(after: 3600))
@@ -171,11 +171,11 @@ extension RunScanner {
         position = name.upperBound
         guard time > .zero else { throw RunTextFault(number, "a pace is more than 0:00") }
         switch text(name).lowercased() {
-        case "km", "k": return Pace(time, per: .kilometres)
+        case "km", "k": return Pace(time, per: .kilometers)
         case "mi", "mile": return Pace(time, per: .miles)
         default:
             throw RunTextFault(
-                name.isEmpty ? number.lowerBound..<position : name, "a pace is for a kilometre or a mile",
+                name.isEmpty ? number.lowerBound..<position : name, "a pace is for a kilometer or a mile",
                 hint: "for example 5:30/km or 10:00/mi")
         }
     }

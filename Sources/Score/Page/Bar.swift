@@ -77,8 +77,8 @@ extension Score {
         public var say: String
         /// What becomes of the drone; nil for no change.
         public var drone: DroneChange?
-        /// The colour in which the screen flashes at this bar; nil for as usual.
-        public var flash: Colour?
+        /// The color in which the screen flashes at this bar; nil for as usual.
+        public var flash: Color?
 
         /// Nothing.
         public static let none = Details()
@@ -143,8 +143,8 @@ public struct DroneChange: Sendable, Hashable {
     }
 }
 
-/// A colour of light.
-public struct Colour: Sendable, Hashable {
+/// A color of light.
+public struct Color: Sendable, Hashable {
     /// Red, 0 ... 255.
     public var red: UInt8
     /// Green, 0 ... 255.
@@ -152,7 +152,7 @@ public struct Colour: Sendable, Hashable {
     /// Blue, 0 ... 255.
     public var blue: UInt8
 
-    /// Makes a colour.
+    /// Makes a color.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green

@@ -24,7 +24,7 @@ public struct Beat: Sendable, Hashable {
     }
 }
 
-/// Clicks inside bars of seconds, to practise by.
+/// Clicks inside bars of seconds, to practice by.
 public enum Grid: Sendable, Hashable {
     /// One at every whole second after the beginning of the bar.
     case seconds

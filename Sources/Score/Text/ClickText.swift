@@ -35,29 +35,29 @@ extension BarClick {
     var levelText: String { (decibels < 0 ? "" : "+") + "\(decibels.plainText) dB" }
 }
 
-extension Colour {
-    /// Names of colours.
-    public static let names: [(name: String, colour: Colour)] = [
-        ("red", Colour(red: 255, green: 0, blue: 0)), ("orange", Colour(red: 255, green: 128, blue: 0)),
-        ("yellow", Colour(red: 255, green: 255, blue: 0)), ("green", Colour(red: 0, green: 192, blue: 0)),
-        ("cyan", Colour(red: 0, green: 255, blue: 255)), ("blue", Colour(red: 0, green: 0, blue: 255)),
-        ("purple", Colour(red: 128, green: 0, blue: 192)), ("magenta", Colour(red: 255, green: 0, blue: 255)),
-        ("white", Colour(red: 255, green: 255, blue: 255)),
-        // Told apart with any kind of colour vision: Okabe and Ito, "Color Universal Design", 2008.
-        ("sky", Colour(red: 86, green: 180, blue: 233)), ("amber", Colour(red: 230, green: 159, blue: 0)),
-        ("teal", Colour(red: 0, green: 158, blue: 115)), ("lemon", Colour(red: 240, green: 228, blue: 66)),
-        ("rust", Colour(red: 213, green: 94, blue: 0)), ("rose", Colour(red: 204, green: 121, blue: 167)),
+extension Color {
+    /// Names of colors.
+    public static let names: [(name: String, color: Color)] = [
+        ("red", Color(red: 255, green: 0, blue: 0)), ("orange", Color(red: 255, green: 128, blue: 0)),
+        ("yellow", Color(red: 255, green: 255, blue: 0)), ("green", Color(red: 0, green: 192, blue: 0)),
+        ("cyan", Color(red: 0, green: 255, blue: 255)), ("blue", Color(red: 0, green: 0, blue: 255)),
+        ("purple", Color(red: 128, green: 0, blue: 192)), ("magenta", Color(red: 255, green: 0, blue: 255)),
+        ("white", Color(red: 255, green: 255, blue: 255)),
+        // Told apart with any kind of color vision: Okabe and Ito, "Color Universal Design", 2008.
+        ("sky", Color(red: 86, green: 180, blue: 233)), ("amber", Color(red: 230, green: 159, blue: 0)),
+        ("teal", Color(red: 0, green: 158, blue: 115)), ("lemon", Color(red: 240, green: 228, blue: 66)),
+        ("rust", Color(red: 213, green: 94, blue: 0)), ("rose", Color(red: 204, green: 121, blue: 167)),
     ]
 
-    /// The colour of a name; black for one that is none.
-    public static func named(_ name: String) -> Colour {
-        names.first { $0.name == name }?.colour ?? Colour(red: 0, green: 0, blue: 0)
+    /// The color of a name; black for one that is none.
+    public static func named(_ name: String) -> Color {
+        names.first { $0.name == name }?.color ?? Color(red: 0, green: 0, blue: 0)
     }
 
-    /// Reads a colour: a name, or six hexadecimal digits for red, green and blue.
+    /// Reads a color: a name, or six hexadecimal digits for red, green and blue.
     public init(scoreText text: String) throws(TextError) {
         let word = text.trimmingBlanks.lowercased()
-        if let named = Colour.names.first(where: { $0.name == word })?.colour {
+        if let named = Color.names.first(where: { $0.name == word })?.color {
             self = named
             return
         }
@@ -67,21 +67,21 @@ extension Colour {
         else {
             guard !word.isEmpty else {
                 throw TextError(
-                    "a colour is missing",
+                    "a color is missing",
                     hint: "what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\"")
             }
-            let names = Colour.names.map(\.name)
+            let names = Color.names.map(\.name)
             throw TextError(
-                "\(TextError.quoted(text)) is not a colour",
+                "\(TextError.quoted(text)) is not a color",
                 hint: Suggestion.hint(for: word, in: names) ?? "write ff8000 or one of \(names.joined(separator: ", "))"
             )
         }
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }
 
-    /// The colour as it is read back.
+    /// The color as it is read back.
     public var text: String {
-        if let named = Colour.names.first(where: { $0.colour == self }) { return named.name }
+        if let named = Color.names.first(where: { $0.color == self }) { return named.name }
         let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)
         return String(repeating: "0", count: 6 - digits.count) + digits
     }

@@ -22,7 +22,7 @@ package enum Suggestion {
         nearest(to: word, in: words).map { "did you mean '\($0)'?" }
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    /// How many letters must be put in, taken out, replaced or swapped with their neighbor.
     static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var (beforeLast, last) = ([Int](), Array(0...b.count))
         for i in a.indices {

@@ -115,7 +115,7 @@ extension YAMLScore {
         details.drone = fields[.drone].flatMap { droneChange($0) }
         if let id = fields[.speed] { details.speed = value(id, "the speed", Speed.init(scoreText:)) }
         if let id = fields[.grid] { details.grid = value(id, "the grid", Grid.init(scoreText:)) }
-        if let id = fields[.flash] { details.flash = value(id, "a colour", Colour.init(scoreText:)) }
+        if let id = fields[.flash] { details.flash = value(id, "a color", Color.init(scoreText:)) }
         if let both = fields[.meter], fields[.duration] != nil {
             log.error(at: tree.range(both), "a bar has 'duration' or 'meter', not both")
             return nil

@@ -83,16 +83,16 @@ package struct YAMLScore {
 
     /// What the file has a say in, whether or not it is the default.
     private mutating func readWishes(_ fields: YAMLFields<Key>) {
-        let keys: [(Key, Score.Wish)] = [
+        let keys: [(Key, Score.Preference)] = [
             (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
             (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
         ]
-        for (key, wish) in keys where fields[key] != nil { log.wishes.insert(wish) }
+        for (key, preference) in keys where fields[key] != nil { log.preferences.insert(preference) }
         // A temperament that says nothing of its tonic is meant from C.
-        if fields[.tuning] != nil { log.wishes.formUnion([.tonic, .keyboardMap]) }
+        if fields[.tuning] != nil { log.preferences.formUnion([.tonic, .keyboardMap]) }
         guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
         for (key, _) in pairs(drone) {
-            if let wish = Score.Wish(droneKey: tree.text(key)) { log.wishes.insert(wish) }
+            if let preference = Score.Preference(droneKey: tree.text(key)) { log.preferences.insert(preference) }
         }
     }
 

@@ -49,7 +49,7 @@ struct YAMLSyntaxError {
         return before.lastIndex(where: brackets.contains) ?? min(contextOffset, source.bytes.count)
     }
 
-    /// Advice where a comment may have swallowed what closes a bracket, such as a colour's `#ff0000}`.
+    /// Advice where a comment may have swallowed what closes a bracket, such as a color's `#ff0000}`.
     private func commentHint(_ open: Int) -> String? {
         let line = source.bytes[open...].prefix { $0 != 0x0A && $0 != 0x0D }
         let hasComment = zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "#") }

@@ -37,7 +37,7 @@ struct Canvas: Equatable {
     }
 
     /// A background for everything, or for the edge alone.
-    mutating func fill(_ ground: Ink.Colour, edgeOnly: Bool) {
+    mutating func fill(_ ground: Ink.Color, edgeOnly: Bool) {
         let text = ground.text
         for row in 0..<rows {
             for column in 0..<columns where !edgeOnly || isEdge(row, column) {
@@ -60,7 +60,7 @@ struct Canvas: Equatable {
     }
 
     /// What has to be written so that a terminal which shows `old` shows this; all of it where `old` has another size.
-    func changes(from old: Canvas?, colours: Palette.Depth) -> String {
+    func changes(from old: Canvas?, colors: Palette.Depth) -> String {
         let old = old.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
         var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
         var ink: Ink?
@@ -70,7 +70,7 @@ struct Canvas: Equatable {
                 let index = row * columns + column
                 guard old?.cells[index] != cells[index], let character = cells[index].character else { continue }
                 if written != column { text += "\u{1B}[\(row + 1);\(column + 1)H" }
-                if ink != cells[index].ink { text += cells[index].ink.sequence(colours) }
+                if ink != cells[index].ink { text += cells[index].ink.sequence(colors) }
                 ink = cells[index].ink
                 text.append(character)
                 written = column + character.columns
@@ -87,8 +87,8 @@ struct Canvas: Equatable {
         }
     }
 
-    /// The colour behind a cell; nil for the terminal's own.
-    func ground(row: Int, column: Int) -> Ink.Colour? { cells[row * columns + column].ink.ground }
+    /// The color behind a cell; nil for the terminal's own.
+    func ground(row: Int, column: Int) -> Ink.Color? { cells[row * columns + column].ink.ground }
 }
 
 /// How a cell is drawn.
@@ -96,43 +96,43 @@ struct Ink: Equatable {
     var isBold = false
     var isDim = false
     var isReversed = false
-    /// The colour of the text; nil for the terminal's own.
-    var colour: Colour?
-    /// The colour behind it; nil for the terminal's own.
-    var ground: Colour?
+    /// The color of the text; nil for the terminal's own.
+    var color: Color?
+    /// The color behind it; nil for the terminal's own.
+    var ground: Color?
 
     static let bold = Ink(isBold: true)
     static let dim = Ink(isDim: true)
 
-    /// A colour, and the one that is read on it.
-    struct Colour: Equatable, Sendable {
+    /// A color, and the one that is read on it.
+    struct Color: Equatable, Sendable {
         var red, green, blue: UInt8
 
         /// Black or white, whichever is read better on it: the one with the higher contrast by WCAG 2.
-        var text: Colour {
+        var text: Color {
             let linear = [red, green, blue].map { value -> Double in
                 let part = Double(value) / 255
                 return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
             }
             let luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
             let isLight = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05)
-            return isLight ? Colour(red: 0, green: 0, blue: 0) : Colour(red: 255, green: 255, blue: 255)
+            return isLight ? Color(red: 0, green: 0, blue: 0) : Color(red: 255, green: 255, blue: 255)
         }
     }
 
-    /// Lies on a lit ground from now on, with the colour that is read on it.
-    mutating func light(_ ground: Colour, _ text: Colour) {
-        (self.ground, colour) = (ground, text)
+    /// Lies on a lit ground from now on, with the color that is read on it.
+    mutating func light(_ ground: Color, _ text: Color) {
+        (self.ground, color) = (ground, text)
         isDim = false
     }
 
-    /// The sequence that turns a terminal to this ink, whatever it had. Without colours a ground is reversed video.
+    /// The sequence that turns a terminal to this ink, whatever it had. Without colors a ground is reversed video.
     func sequence(_ depth: Palette.Depth) -> String {
         var codes = ["0"]
         if isBold { codes.append("1") }
         if isDim { codes.append("2") }
         if isReversed || depth == .none && ground != nil { codes.append("7") }
-        if let colour, depth != .none { codes.append(Palette.code(colour, depth, isGround: false)) }
+        if let color, depth != .none { codes.append(Palette.code(color, depth, isGround: false)) }
         if let ground, depth != .none { codes.append(Palette.code(ground, depth, isGround: true)) }
         return "\u{1B}[" + codes.joined(separator: ";") + "m"
     }

@@ -23,7 +23,7 @@ struct ScoreStrip {
     private let brackets: [Bracket]
 
     init(_ status: Status, _ heard: Moment.Bar, columns: Range<Int>) {
-        timeline = status.performance.walk.timeline
+        timeline = status.performance.passage.timeline
         self.columns = columns
         let index = heard.bar.index
         var bars = timeline.bars(ofLine: heard.bar.line) ?? index..<index + 1

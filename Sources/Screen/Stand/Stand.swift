@@ -67,7 +67,7 @@ package final class Stand: Sendable {
             return [.stop]
         case .unloop:
             choices.loopStart = nil
-            return [.practise(nil, passes: nil)]
+            return [.practice(nil, passes: nil)]
         case .tap, .loopBar, .loopLine, .markStart, .markEnd:
             guard let status else { return [] }
             return place(action, at: now, &choices, status)
@@ -79,12 +79,12 @@ package final class Stand: Sendable {
     private static func place(
         _ action: StandAction, at now: Int64, _ choices: inout StandChoices, _ status: Status
     ) -> [Command] {
-        let walk = status.performance.walk
+        let passage = status.performance.passage
         let n = status.boundary(at: now)
-        let bar = walk.bar(of: n)
+        let bar = passage.bar(of: n)
         switch action {
         case .loopBar: return loop(bar.index..<bar.index + 1, status)
-        case .loopLine: return loop(walk.timeline.bars(ofLine: bar.line) ?? bar.index..<bar.index + 1, status)
+        case .loopLine: return loop(passage.timeline.bars(ofLine: bar.line) ?? bar.index..<bar.index + 1, status)
         case .markStart: choices.loopStart = bar.index
         case .markEnd:
             let start = choices.loopStart ?? bar.index
@@ -100,7 +100,7 @@ package final class Stand: Sendable {
 
     /// Bars again and again; on with everything where they are played so already.
     private static func loop(_ bars: Range<Int>, _ status: Status) -> [Command] {
-        status.loop == bars ? [.practise(nil, passes: nil)] : [.practise([Walk.Stretch(bars)], passes: nil)]
+        status.loop == bars ? [.practice(nil, passes: nil)] : [.practice([Passage.Stretch(bars)], passes: nil)]
     }
 
     // MARK: - Typing
@@ -117,7 +117,7 @@ package final class Stand: Sendable {
             choices.prompt = nil
             guard let status, !prompt.text.isEmpty else { return [] }
             do throws(TextError) {
-                return try Asking.commands(prompt, status)
+                return try PromptCommands.commands(prompt, status)
             } catch {
                 choices.message = "\(error)"
                 return []

@@ -7,10 +7,10 @@ package struct StandChoices: Sendable, Equatable {
     package var digits: DigitsChoice
     /// How bars flash.
     package var flash: FlashChoice
-    /// The colour of a flash at a bar.
-    package var barColour: Colour
-    /// The colour of a flash at the first bar of a line.
-    package var lineColour: Colour
+    /// The color of a flash at a bar.
+    package var barColor: Color
+    /// The color of a flash at the first bar of a line.
+    package var lineColor: Color
     /// The page of the keys that is shown instead of the music, from 0; nil for the music.
     package var helpPage: Int?
     /// What is being typed; nil for nothing.
@@ -46,7 +46,7 @@ package struct StandChoices: Sendable, Equatable {
             switch kind {
             case .place: "go to (5.7, a label, or a time as 2:30): "
             case .pitch: "drone (B4, Bb3, 442Hz): "
-            case .program: "practise (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
+            case .program: "practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
             }
         }
     }
@@ -54,11 +54,11 @@ package struct StandChoices: Sendable, Equatable {
     /// Makes choices; the defaults are those of the settings.
     package init(
         digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
-        barColour: Colour = Setting.flashColour.standard, lineColour: Colour = Setting.flashLineColour.standard
+        barColor: Color = Setting.flashColor.standard, lineColor: Color = Setting.flashLineColor.standard
     ) {
         self.digits = digits
         self.flash = flash
-        self.barColour = barColour
-        self.lineColour = lineColour
+        self.barColor = barColor
+        self.lineColor = lineColor
     }
 }

@@ -16,7 +16,7 @@ package struct StandScreen: Screen {
     private static let frame: Int64 = 50_000_000
 
     /// A screen on a terminal that is held, for what a player has chosen at a stand.
-    package init(_ terminal: Terminal, _ stand: Stand, colours depth: Palette.Depth) {
+    package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth) {
         self.terminal = terminal
         self.stand = stand
         self.depth = depth
@@ -28,7 +28,7 @@ package struct StandScreen: Screen {
         let choices = stand.choices
         let moment = status.moment(at: now)
         flash.look(moment, choices, at: now)
-        draw(StandView(status, moment, choices, at: now).canvas(Terminal.size, lit: flash.colour))
+        draw(StandView(status, moment, choices, at: now).canvas(Terminal.size, lit: flash.color))
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {
             // What stands still is looked at when something changes, and now and then for a new size.
@@ -71,7 +71,7 @@ package struct StandScreen: Screen {
         let hold = terminal.holds
         if hold != self.hold { drawn = nil }
         self.hold = hold
-        let text = canvas.changes(from: drawn, colours: depth)
+        let text = canvas.changes(from: drawn, colors: depth)
         drawn = canvas
         if !text.isEmpty { terminal.draw(text) }
     }
@@ -81,7 +81,7 @@ package struct StandScreen: Screen {
 struct FlashLight {
     private var lastBoundary: Int?
     private var lastBegan = Int64.min / 2
-    private var light: (colour: Colour, edgeOnly: Bool)?
+    private var light: (color: Color, edgeOnly: Bool)?
     /// When the light goes off, CLOCK_MONOTONIC in ns; nil while it is off.
     private(set) var ends: Int64?
 
@@ -90,7 +90,7 @@ struct FlashLight {
     private static let (length, lateness, apart) = (Int64(80_000_000), Int64(60_000_000), Int64(334_000_000))
 
     /// What is lit now, and whether that is the edge alone.
-    var colour: (colour: Colour, edgeOnly: Bool)? { ends == nil ? nil : light }
+    var color: (color: Color, edgeOnly: Bool)? { ends == nil ? nil : light }
 
     /// Sees what is heard at `now`.
     mutating func look(_ moment: Moment, _ choices: StandChoices, at now: Int64) {
@@ -104,7 +104,7 @@ struct FlashLight {
         guard choices.flash != .off, age < FlashLight.lateness else { return }
         if choices.flash == .border, now - lastBegan < FlashLight.apart { return }
         let own = heard.bar.written.isPlain ? nil : heard.bar.written.details.flash
-        light = (own ?? (heard.bar.bar == 1 ? choices.lineColour : choices.barColour), choices.flash == .border)
+        light = (own ?? (heard.bar.bar == 1 ? choices.lineColor : choices.barColor), choices.flash == .border)
         lastBegan = now
         ends = now + FlashLight.length
     }

@@ -16,14 +16,14 @@ struct StandView {
         self.now = now
     }
 
-    /// The picture, lit in a colour or not.
+    /// The picture, lit in a color or not.
     func canvas(
-        _ size: (columns: Int, rows: Int), lit: (colour: Colour, edgeOnly: Bool)?
+        _ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?
     ) -> Canvas {
         var canvas = Canvas(columns: max(size.columns, 1), rows: max(size.rows, 1))
         if choices.helpPage != nil { drawHelp(&canvas) } else { drawMusic(&canvas) }
         drawFoot(&canvas)
-        if let lit { canvas.fill(Ink.Colour(lit.colour), edgeOnly: lit.edgeOnly) }
+        if let lit { canvas.fill(Ink.Color(lit.color), edgeOnly: lit.edgeOnly) }
         return canvas
     }
 
@@ -94,17 +94,17 @@ struct StandView {
         }
     }
 
-    /// What is practised, and how often it has been.
+    /// What is practiced, and how often it has been.
     private var practice: String {
         guard let bar = heard else { return "" }
-        let walk = status.performance.walk
-        var words = [walk.stretch(of: bar.boundary).label]
-        if let loop = status.loop { words.append(StandWording.loop(loop, walk.timeline)) }
+        let passage = status.performance.passage
+        var words = [passage.stretch(of: bar.boundary).label]
+        if let loop = status.loop { words.append(StandWording.loop(loop, passage.timeline)) }
         if let start = choices.loopStart {
-            let first = walk.timeline[start]
+            let first = passage.timeline[start]
             words.append("loop from \(first.line).\(first.bar) …")
         }
-        if walk.passes != 1 { words.append("time \(bar.pass)" + (walk.passes.map { " of \($0)" } ?? "")) }
+        if passage.passes != 1 { words.append("time \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
         if let silence = status.performance.silence {
             words.append(silence.isSilent(bar.boundary) ? "silent" : "silent \(silence.bars) of \(silence.of)")
         }

@@ -23,9 +23,9 @@ enum StandWording {
 
     /// What comes behind a bar, and how long it is.
     static func next(_ status: Status, _ heard: Moment.Bar) -> String {
-        let walk = status.performance.walk
-        guard walk.has(boundary: heard.boundary + 1) else { return "then the end" }
-        let bar = walk.bar(of: heard.boundary + 1)
+        let passage = status.performance.passage
+        guard passage.has(boundary: heard.boundary + 1) else { return "then the end" }
+        let bar = passage.bar(of: heard.boundary + 1)
         let length = status.speed.realDuration(of: bar.duration).seconds(decimals: 1)
         let place = bar.bar == 1 || bar.line != heard.bar.line ? "line \(bar.line), bar \(bar.bar)" : "bar \(bar.bar)"
         let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")

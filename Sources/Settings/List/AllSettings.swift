@@ -13,7 +13,7 @@ extension Setting {
         ] + [
             speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
         ] + [
-            flash.setting, flashColour.setting, flashLineColour.setting, digits.setting, colour.setting,
+            flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting,
             notify.setting, practiceLog.setting,
         ]
 }

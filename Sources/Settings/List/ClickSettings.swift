@@ -22,12 +22,12 @@ extension Setting {
     /// Whether the beats of bars with a meter are heard.
     package static let beats = TypedSetting<Bool>(
         "beats", "off", false, form: "on or off", help: "Whether the beats of bars with a meter are heard.",
-        wish: .beats, read: SettingText.isOn)
+        preference: .beats, read: SettingText.isOn)
 
     /// The practice grid of bars of seconds.
     package static let grid = TypedSetting<Grid>(
         "grid", "off", .off, form: "seconds, clock, 4 parts, 170/min or off", help: "Clicks inside bars of seconds.",
-        wish: .grid, read: Grid.init(scoreText:))
+        preference: .grid, read: Grid.init(scoreText:))
 
     /// Whether the last bar of a line has a sound of its own.
     package static let warnLastBar = TypedSetting<Bool>(

@@ -5,12 +5,12 @@ extension Setting {
     /// The speed.
     package static let speed = TypedSetting<Speed>(
         "speed", "100%", .asWritten, form: "5% to 1000%", help: "How fast the score is played: 100% is as written.",
-        wish: .speed, read: Speed.init(scoreText:))
+        preference: .speed, read: Speed.init(scoreText:))
 
     /// How long clicks count before the start.
     package static let countIn = TypedSetting<Duration>(
         "count-in", "0", .zero, form: "0 to 60 seconds", help: "How many seconds are counted before the start.",
-        wish: .countIn
+        preference: .countIn
     ) { text throws(TextError) in try Duration(scoreText: text, as: .countIn) }
 
     /// Whether the count-in is heard again behind a jump.

@@ -18,8 +18,8 @@ package enum DigitsChoice: String, Sendable, CaseIterable {
     case seconds
 }
 
-/// Whether there is colour.
-package enum ColourChoice: String, Sendable, CaseIterable {
+/// Whether there is color.
+package enum ColorChoice: String, Sendable, CaseIterable {
     /// At a terminal, unless NO_COLOR is set.
     case auto
     /// Nowhere.
@@ -33,18 +33,18 @@ extension Setting {
         "flash", "off", .off, form: "off, screen or border", help: "What flashes at every bar."
     ) { text throws(TextError) in try SettingText.choice(text, "something that flashes") }
 
-    /// The colour of the flash.
-    package static let flashColour = TypedSetting<Colour>(
-        "flash-color", "sky", Colour.named("sky"), form: colours, help: "The colour of the flash.",
-        need: .of("flash"), read: { text throws(TextError) in try Colour(scoreText: text) })
+    /// The color of the flash.
+    package static let flashColor = TypedSetting<Color>(
+        "flash-color", "sky", Color.named("sky"), form: colors, help: "The color of the flash.",
+        need: .of("flash"), read: { text throws(TextError) in try Color(scoreText: text) })
 
-    /// The colour of the flash at the first bar of a line.
-    package static let flashLineColour = TypedSetting<Colour>(
-        "flash-line-color", "amber", Colour.named("amber"), form: colours,
-        help: "The colour of the flash at the first bar of a line.", need: .of("flash"),
-        read: { text throws(TextError) in try Colour(scoreText: text) })
+    /// The color of the flash at the first bar of a line.
+    package static let flashLineColor = TypedSetting<Color>(
+        "flash-line-color", "amber", Color.named("amber"), form: colors,
+        help: "The color of the flash at the first bar of a line.", need: .of("flash"),
+        read: { text throws(TextError) in try Color(scoreText: text) })
 
-    private static let colours = Colour.names.map(\.name).joined(separator: ", ") + ", or ff8000"
+    private static let colors = Color.names.map(\.name).joined(separator: ", ") + ", or ff8000"
 
     /// What the large digits show.
     package static let digits = TypedSetting<DigitsChoice>(
@@ -52,11 +52,11 @@ extension Setting {
         help: "What the large digits show: the bar of the line, or the seconds left."
     ) { text throws(TextError) in try SettingText.choice(text, "what the digits can show") }
 
-    /// Whether there is colour.
-    package static let colour = TypedSetting<ColourChoice>(
-        "color", "auto", .auto, form: "auto or never", help: "Whether the terminal is written to in colour.",
+    /// Whether there is color.
+    package static let color = TypedSetting<ColorChoice>(
+        "color", "auto", .auto, form: "auto or never", help: "Whether the terminal is written to in color.",
         option: nil
-    ) { text throws(TextError) in try SettingText.choice(text, "a choice of colour") }
+    ) { text throws(TextError) in try SettingText.choice(text, "a choice of color") }
 
     /// Whether the desktop shows what begins.
     package static let notify = TypedSetting<Bool>(
@@ -66,5 +66,5 @@ extension Setting {
     /// Whether sessions are written down.
     package static let practiceLog = TypedSetting<Bool>(
         "practice-log", "on", true, form: "on or off",
-        help: "Whether what was practised is written down for `barline log`.", option: nil, read: SettingText.isOn)
+        help: "Whether what was practiced is written down for `barline log`.", option: nil, read: SettingText.isOn)
 }

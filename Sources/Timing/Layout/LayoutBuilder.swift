@@ -26,9 +26,9 @@ struct LayoutBuilder {
     }
 
     /// What stands on the page behind something, up to the end of its section or fragment.
-    private indirect enum Rest {
+    private indirect enum Following {
         case nothing
-        case parts(ArraySlice<Score.Part>, then: Rest)
+        case parts(ArraySlice<Score.Part>, then: Following)
     }
 
     /// How deep fragments may use fragments.
@@ -66,7 +66,7 @@ struct LayoutBuilder {
 
     // MARK: - Parts
 
-    private mutating func sequence(_ parts: [Score.Part], rest: Rest) -> Laid {
+    private mutating func sequence(_ parts: [Score.Part], rest: Following) -> Laid {
         var joined = Joined()
         joined.children.reserveCapacity(parts.count)
         for (i, part) in parts.enumerated() {
@@ -78,7 +78,7 @@ struct LayoutBuilder {
         return Laid(node: add(joined.node), jumps: joined.jumps)
     }
 
-    private mutating func lay(_ part: Score.Part, rest: Rest) -> Laid {
+    private mutating func lay(_ part: Score.Part, rest: Following) -> Laid {
         switch part {
         case .line(let line):
             let laid = leaf(line, rest: rest)
@@ -94,8 +94,8 @@ struct LayoutBuilder {
         }
     }
 
-    private mutating func lay(_ group: Score.Group, rest: Rest) -> Laid {
-        let next = group.endings.first.map { Rest.parts($0.parts[...], then: rest) } ?? rest
+    private mutating func lay(_ group: Score.Group, rest: Following) -> Laid {
+        let next = group.endings.first.map { Following.parts($0.parts[...], then: rest) } ?? rest
         let body = sequence(group.parts, rest: next)
         let bodyNode = out.nodes[body.node]
         let behindBody = state
@@ -166,7 +166,7 @@ struct LayoutBuilder {
 
     // MARK: - Lines
 
-    private mutating func leaf(_ line: Score.Line, rest: Rest) -> Laid {
+    private mutating func leaf(_ line: Score.Line, rest: Following) -> Laid {
         state.take(line.tempo)
         guard size.hasRoom(for: line.bars.count) else {
             report("with its fragments written out the page has too many bars")
@@ -205,7 +205,7 @@ struct LayoutBuilder {
 
     /// Takes what is written at a bar, and tells how long the bar is.
     private mutating func lay(
-        _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Rest
+        _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Following
     ) -> Duration {
         let details = bar.details
         size.describedBars += 1
@@ -235,7 +235,7 @@ struct LayoutBuilder {
 
     /// The whole notes of `count` bars with a meter from a bar on, or of as many as there are before another tempo.
     private func reach(
-        of count: Int, bar: Score.Details, _ following: ArraySlice<Score.Bar>, _ rest: Rest
+        of count: Int, bar: Score.Details, _ following: ArraySlice<Score.Bar>, _ rest: Following
     ) -> (bars: Int, length: Double) {
         var reach = RampReach(wanted: count)
         reach.add(bar.meter)

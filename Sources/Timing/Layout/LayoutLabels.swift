@@ -4,7 +4,7 @@ internal import Score
 extension Layout {
     /// The bars of the page that a label names within a section: the section, a group or a fragment whole, a line's first
     /// pass, or a bar; nil where the section has no such label.
-    func bars(labelled label: String, in section: Int) -> Range<Int>? {
+    func bars(labeled label: String, in section: Int) -> Range<Int>? {
         if sections[section].label == label { return sections[section].bars }
         var searched: Set<Int> = []
         guard let found = search(label, sections[section].node, &searched) else { return nil }
@@ -13,10 +13,10 @@ extension Layout {
     }
 
     /// The bars of the page that a label names: the first on the page.
-    func bars(labelled label: String) -> Range<Int>? {
+    func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for section in sections.indices {
-            if let found = bars(labelled: label, in: section) { return found }
+            if let found = bars(labeled: label, in: section) { return found }
         }
         return nil
     }

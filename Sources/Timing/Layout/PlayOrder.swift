@@ -42,7 +42,7 @@ package struct PlayOrder: Sendable {
             case .start: turn = 0
             case .end: return
             case .label(let label):
-                guard let place = layout.bars(labelled: label)?.lowerBound,
+                guard let place = layout.bars(labeled: label)?.lowerBound,
                     let goal = PlayOrder.turn(of: place, layout, sections, now: turn)
                 else {
                     begin = jump.bar + 1

@@ -40,8 +40,8 @@ final class Tmux {
         try tell(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The same with its colours, as sequences.
-    func colours() throws -> String { try tell(["capture-pane", "-p", "-e"]) }
+    /// The same with its colors, as sequences.
+    func colors() throws -> String { try tell(["capture-pane", "-p", "-e"]) }
 
     func shows(_ text: String) throws -> Bool { try rows().contains { $0.contains(text) } }
 

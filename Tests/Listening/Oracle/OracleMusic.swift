@@ -80,9 +80,9 @@ struct OracleMusic {
     let waits: Bool
 
     private(set) var clicks: [OracleClick] = []
-    private var walk: OracleWalk
+    private var passage: OracleWalk
     private var leftHome: Int?
-    /// The music stands at `position` (seconds of the walk) at `time`, and goes on with `speed`.
+    /// The music stands at `position` (seconds of the passage) at `time`, and goes on with `speed`.
     private var time = 0.0
     private var position = 0.0
     private var speed: Double
@@ -114,27 +114,27 @@ struct OracleMusic {
     ) {
         self.nearness = nearness
         (self.piece, self.home, self.countIn, self.waits, self.floor) = (piece, home, countIn, waits, floor)
-        (walk, self.speed, startSpeed, counted) = (home, speed, speed, countIn)
+        (passage, self.speed, startSpeed, counted) = (home, speed, speed, countIn)
         next = countIn > 0 ? .count(max(Int(countIn), 1)) : .boundary(0)
     }
 
     // MARK: - Places
 
-    /// Where boundary n of the walk lies, in seconds of the score.
+    /// Where boundary n of the passage lies, in seconds of the score.
     private func place(_ n: Int) -> Double {
-        let bars = walk.bars
+        let bars = passage.bars
         let pass = bars.reduce(0) { $0 + piece[$1].length }
         return Double(n / bars.count) * pass + bars.prefix(n % bars.count).reduce(0) { $0 + piece[$1].length }
     }
 
-    private func bar(_ n: Int) -> OracleBar { piece[walk.bar(n)] }
+    private func bar(_ n: Int) -> OracleBar { piece[passage.bar(n)] }
 
     private func moment(_ place: Double) -> Double { time + (place - position) / speed }
 
     private var nextTime: Double? {
         switch next {
         case .count(let left): return time - min(Double(left), counted)
-        case .boundary(let n): return walk.has(n) ? moment(place(n)) : nil
+        case .boundary(let n): return passage.has(n) ? moment(place(n)) : nil
         case .wait(let n): return bar(n).waitsAt.map { moment(place(n) + $0) }
         case .standing: return nil
         }
@@ -152,12 +152,12 @@ struct OracleMusic {
         if case .standing(let n) = next { return n }
         let here = here(now) + 1e-9
         var n = 0
-        while walk.has(n + 1), place(n + 1) <= here { n += 1 }
+        while passage.has(n + 1), place(n + 1) <= here { n += 1 }
         return n
     }
 
     /// Whether nothing more is to sound.
-    var isFinished: Bool { if case .boundary(let n) = next { !walk.has(n) } else { false } }
+    var isFinished: Bool { if case .boundary(let n) = next { !passage.has(n) } else { false } }
 
     // MARK: - Playing
 
@@ -171,7 +171,7 @@ struct OracleMusic {
                 sound(.countIn, due, bar: nil, boundary: nil)
                 next = left > 1 ? .count(left - 1) : .boundary(target)
             case .boundary(let n):
-                sound(bar(n).number == 1 ? .line : .bar, due, bar: walk.bar(n), boundary: n)
+                sound(bar(n).number == 1 ? .line : .bar, due, bar: passage.bar(n), boundary: n)
                 next = waits && bar(n).waitsAt != nil ? .wait(n) : .boundary(n + 1)
             case .wait(let n): next = .standing(n)
             case .standing: return
@@ -242,14 +242,14 @@ struct OracleMusic {
             (time, counted, next) = (now, 0, .boundary(n + 1))
         case .nextBar:
             let n = boundary(now)
-            jump(walk.has(n + 1) ? n + 1 : n, now)
+            jump(passage.has(n + 1) ? n + 1 : n, now)
         case .previousBar:
             let n = boundary(now)
             jump(isFresh(n, now) ? max(n - 1, 0) : n, now)
         case .nextLine:
             let n = boundary(now)
-            let line = min(n + bar(n).barsInLine - bar(n).number + 1, walk.stretch(of: n).upperBound)
-            jump(walk.has(line) ? line : n, now)
+            let line = min(n + bar(n).barsInLine - bar(n).number + 1, passage.stretch(of: n).upperBound)
+            jump(passage.has(line) ? line : n, now)
         case .previousLine:
             let begin = lineStart(boundary(now))
             jump(begin > 0 && isFresh(begin, now) ? lineStart(begin - 1) : begin, now)
@@ -262,12 +262,12 @@ struct OracleMusic {
             goHome(now)
             let place = time.seconds * speed + 1e-9
             var n = 0
-            while walk.has(n + 1), self.place(n + 1) <= place { n += 1 }
+            while passage.has(n + 1), self.place(n + 1) <= place { n += 1 }
             jump(n, now)
-        case .practise(nil, _):
+        case .practice(nil, _):
             guard leftHome != nil else { return false }
             goHome(now)
-        case .practise(let stretches?, let passes):
+        case .practice(let stretches?, let passes):
             leftHome = leftHome ?? boundary(now)
             change(OracleWalk(stretches: stretches.map(\.bars), passes: passes), near: 0, now)
         case .speed(let change):
@@ -298,7 +298,7 @@ struct OracleMusic {
     /// Whether a bar or line has begun less than half a second ago: going back means the one before.
     private func isFresh(_ n: Int, _ now: Double) -> Bool { (here(now) - place(n)) / speed < 0.5 }
 
-    private func lineStart(_ n: Int) -> Int { max(n - bar(n).number + 1, walk.stretch(of: n).lowerBound) }
+    private func lineStart(_ n: Int) -> Int { max(n - bar(n).number + 1, passage.stretch(of: n).lowerBound) }
 
     private mutating func jump(_ n: Int, _ now: Double) {
         if hasBegun {
@@ -310,7 +310,7 @@ struct OracleMusic {
     }
 
     private mutating func goTo(_ bar: Int, _ now: Double) -> Bool {
-        if let n = walk.boundary(of: bar, near: boundary(now)) {
+        if let n = passage.boundary(of: bar, near: boundary(now)) {
             jump(n, now)
             return true
         }
@@ -326,12 +326,12 @@ struct OracleMusic {
         change(home, near: left, now)
     }
 
-    /// Another walk: the bar that sounds goes on where the walk has it; where not, the walk begins.
+    /// Another passage: the bar that sounds goes on where the passage has it; where not, the passage begins.
     private mutating func change(_ new: OracleWalk, near: Int, _ now: Double) {
         let n = boundary(now)
-        let found = new.boundary(of: walk.bar(n), near: near)
+        let found = new.boundary(of: passage.bar(n), near: near)
         let begin = place(n)
-        walk = new
+        passage = new
         guard let found else { return jump(0, now) }
         position += place(found) - begin
         target = found

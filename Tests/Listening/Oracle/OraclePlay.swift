@@ -90,13 +90,13 @@ package struct OraclePlay: Sendable {
         case 15: return .firstBar
         case 16: return .goToBar(random.int(-1...bars))
         case 17: return .goToTime(.milliseconds(random.int(0...6000)))
-        case 18: return .practise(nil, passes: nil)
+        case 18: return .practice(nil, passes: nil)
         case 19, 20:
             let stretches = (0..<random.int(1...2)).map { _ in
                 let first = random.int(0...bars - 1)
-                return Walk.Stretch(first..<random.int(first + 1...bars))
+                return Passage.Stretch(first..<random.int(first + 1...bars))
             }
-            return .practise(stretches, passes: random.chance(3) ? random.int(1...3) : nil)
+            return .practice(stretches, passes: random.chance(3) ? random.int(1...3) : nil)
         case 21: return .speed(change: random.int(-25...25))
         case 22: return .speedTo(Speed(millionths: Int64(random.int(50...200)) * 10_000) ?? .asWritten)
         case 23: return .nudge(.milliseconds(random.int(-25...25)))
@@ -126,7 +126,7 @@ package struct OraclePlay: Sendable {
     }
 
     private func play() throws -> SimulatedPlay {
-        var performance = Performance(of: score, walk: Walk(Timeline(score), passes: nil))
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.waits = waits
         return try SimulatedPlay.run(
             performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds, commands: commands

@@ -22,7 +22,7 @@ struct ScreenTimeTests {
         #expect(play.rows.count == play.heard.count)
         return try zip(play.rows, play.heard).map { row, heard in
             let newest = try #require(play.statuses.last { $0.time <= heard.time } ?? play.statuses.first)
-            // The walk is the piece, once: boundary and bar are the same.
+            // The passage is the piece, once: boundary and bar are the same.
             let said = Double(newest.status.heard(boundary: row.index - 1)) * 1e-9
             return said - latency.seconds - heard.time
         }

@@ -2,7 +2,7 @@ import Running
 import Testing
 
 struct PaceCalculatorTests {
-    private func calculator(_ text: String, unit: DistanceUnit = .kilometres) throws -> PaceCalculator {
+    private func calculator(_ text: String, unit: DistanceUnit = .kilometers) throws -> PaceCalculator {
         PaceCalculator(try Run(runText: text), unit: unit)
     }
 
@@ -28,13 +28,13 @@ struct PaceCalculatorTests {
         #expect(calculator.run.result == .time)
         #expect(calculator.lines()[0] == "> " + "  distance  004[2].195 km   (26.219 mi)")
         press("<1", on: &calculator)
-        #expect(calculator.run.distance.text(in: .kilometres) == "12.195 km")
+        #expect(calculator.run.distance.text(in: .kilometers) == "12.195 km")
         press("^^", on: &calculator)
-        #expect(calculator.run.distance.text(in: .kilometres) == "14.195 km")
+        #expect(calculator.run.distance.text(in: .kilometers) == "14.195 km")
         #expect(calculator.run.time.runText() == "1:25:10")
-        #expect(calculator.run.pace.text(in: .perKilometre) == "6:00 /km")
+        #expect(calculator.run.pace.text(in: .perKilometer) == "6:00 /km")
         press("\t\tv", on: &calculator)
-        #expect(calculator.run.pace.text(in: .perKilometre) == "5:00 /km")
+        #expect(calculator.run.pace.text(in: .perKilometer) == "5:00 /km")
         #expect(calculator.lines()[1] == "  = time      001:10:59 ")
     }
 
@@ -83,8 +83,8 @@ struct PaceCalculatorTests {
         press("\tl", on: &calculator)
         #expect(calculator.run.result == .distance)
         press("\t\tv", on: &calculator)
-        #expect(calculator.run.pace.text(in: .perKilometre) == "4:00 /km")
-        #expect(calculator.run.distance.text(in: .kilometres) == "6.25 km")
+        #expect(calculator.run.pace.text(in: .perKilometer) == "4:00 /km")
+        #expect(calculator.run.distance.text(in: .kilometers) == "6.25 km")
         press("r", on: &calculator)
         #expect(calculator.run == (try Run(runText: "5k in 25:00")))
     }
@@ -93,9 +93,9 @@ struct PaceCalculatorTests {
     func units() throws {
         var calculator = try calculator("5k in 25:00")
         press("u", on: &calculator)
-        #expect(calculator.distanceUnit == .miles && calculator.paceUnit == .perKilometre)
+        #expect(calculator.distanceUnit == .miles && calculator.paceUnit == .perKilometer)
         press("\t\tuu", on: &calculator)
-        #expect(calculator.paceUnit == .kilometresPerHour && calculator.distanceUnit == .miles)
+        #expect(calculator.paceUnit == .kilometersPerHour && calculator.distanceUnit == .miles)
         #expect(calculator.lines()[2].hasPrefix("> = pace      1[2].00 km/h   (5:00 /km"))
     }
 
@@ -110,17 +110,17 @@ struct PaceCalculatorTests {
         #expect(focus == [1, 2, 0, 2, 1])
     }
 
-    @Test("every unit has its digits: metres none behind the point, speeds two")
+    @Test("every unit has its digits: meters none behind the point, speeds two")
     func digitsOfUnits() throws {
-        let metres = try calculator("5k in 25:00", unit: .metres)
-        #expect(metres.lines()[0] == "> " + "  distance  000[5]000 m   (5 km, 3.107 mi)")
+        let meters = try calculator("5k in 25:00", unit: .meters)
+        #expect(meters.lines()[0] == "> " + "  distance  000[5]000 m   (5 km, 3.107 mi)")
         var speed = try calculator("5k @ 5:00/km")
         press("\t\tuu", on: &speed)
         #expect(speed.lines()[2].hasPrefix(">   pace      1[2].00 km/h"))
         press("^", on: &speed)
-        #expect(speed.run.pace.text(in: .kilometresPerHour) == "13 km/h")
+        #expect(speed.run.pace.text(in: .kilometersPerHour) == "13 km/h")
         press(">5", on: &speed)
-        #expect(speed.run.pace.text(in: .kilometresPerHour) == "13.5 km/h")
+        #expect(speed.run.pace.text(in: .kilometersPerHour) == "13.5 km/h")
     }
 
     @Test("whatever is pressed, what is shown is a valid run")
@@ -134,7 +134,7 @@ struct PaceCalculatorTests {
             #expect(goesOn)
             let run = calculator.run
             #expect(run.distance.isValid && run.pace.isValid && Run.timeRange.contains(run.time))
-            #expect(agree(run.distance.metres, run.pace.metresPerSecond * run.time.inSeconds))
+            #expect(agree(run.distance.meters, run.pace.metersPerSecond * run.time.inSeconds))
             #expect(calculator.lines().count == 5)
         }
         let ends = [calculator.press(.character("q")), calculator.press(.escape)]

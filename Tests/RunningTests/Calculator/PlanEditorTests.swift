@@ -111,11 +111,11 @@ struct PlanEditorTests {
         #expect(editor.message == "saved as a.plan" && !editor.isChanged)
         press("z", on: &editor)
         #expect(editor.isChanged && parts(editor) == "run 1:00, walk 2:00")
-        for unit in [DistanceUnit.miles, .kilometres] {
+        for unit in [DistanceUnit.miles, .kilometers] {
             press("u", on: &editor)
             #expect(editor.distanceUnit == unit)
         }
-        for unit in [PaceUnit.perMile, .kilometresPerHour, .milesPerHour, .metresPerSecond, .perKilometre] {
+        for unit in [PaceUnit.perMile, .kilometersPerHour, .milesPerHour, .metersPerSecond, .perKilometer] {
             _ = editor.press(.character("v"))
             #expect(editor.paceUnit == unit)
         }
@@ -162,9 +162,9 @@ struct PlanEditorTests {
         #expect(editor.result == .pace)
         press("t[30:00]", on: &editor)
         #expect(editor.total.time?.runText() == "30:00")
-        #expect(editor.plan.paces[.run]?.text(in: .perKilometre) == "5:30 /km")
+        #expect(editor.plan.paces[.run]?.text(in: .perKilometer) == "5:30 /km")
         press("f[for 10k]", on: &editor)
-        #expect(editor.total.distance?.text(in: .kilometres) == "10 km")
+        #expect(editor.total.distance?.text(in: .kilometers) == "10 km")
         press("ll", on: &editor)
         #expect(editor.result == .time)
     }
@@ -173,8 +173,8 @@ struct PlanEditorTests {
     func totalDistance() throws {
         var editor = try editor("4x(run 1k @ 5:00/km, walk 2:00 @ 10:00/km)")
         press("t[10k]", on: &editor)
-        #expect(editor.message == "" && editor.plan.length == .distance(Distance(10, .kilometres)))
-        #expect(editor.total.distance?.text(in: .kilometres) == "10 km")
+        #expect(editor.message == "" && editor.plan.length == .distance(Distance(10, .kilometers)))
+        #expect(editor.total.distance?.text(in: .kilometers) == "10 km")
     }
 
     @Test(
@@ -186,7 +186,7 @@ struct PlanEditorTests {
         #expect(editor.message == "")
         let total = editor.total
         let (time, distance) = (try #require(total.time), try #require(total.distance))
-        #expect(agree(time.inSeconds / distance.metres, 0.390))
+        #expect(agree(time.inSeconds / distance.meters, 0.390))
     }
 
     @Test("the parts of a long plan fill the screen but for the lines around them", arguments: [12, 24, 50])

@@ -44,7 +44,7 @@ struct PlanTextTests {
             #expect(again.written.map(\.label) == plan.written.map(\.label))
             let (a, b) = (try PlanTable(again).total, try PlanTable(plan).total)
             #expect(agree(try #require(a.time).inSeconds, try #require(b.time).inSeconds))
-            #expect(agree(try #require(a.distance).metres, try #require(b.distance).metres))
+            #expect(agree(try #require(a.distance).meters, try #require(b.distance).meters))
         }
     }
 
@@ -144,7 +144,7 @@ struct PlanTextTests {
         #expect(try plan("run 1:00, for ever").length == .forever)
         #expect(try plan("run 1:00, forever").length == .forever)
         #expect(try plan("run 1:00, for 1h").length == .time(.seconds(3600)))
-        #expect(try plan("run 1k @ 5:00/km, for 10k").length == .distance(Distance(10, .kilometres)))
+        #expect(try plan("run 1k @ 5:00/km, for 10k").length == .distance(Distance(10, .kilometers)))
         #expect(try plan("run 1:00").length == .once)
     }
 

@@ -36,7 +36,7 @@ struct RunTextTests {
             ("5k in 10k", 6..<9, "this is a second distance"), ("5q in 25:00", 1..<2, "'q' is not a unit"),
             ("-5k in 25:00", 0..<3, "nothing of a run is negative"), ("5k in 25:99", 6..<11, "the minutes and seconds"),
             ("5k in 0:00", 6..<10, "a time is 1 ms to 10 000 h"), ("5k @ 0:00/km", 5..<9, "a pace is more than 0:00"),
-            ("5k @ 5:00/ft", 10..<12, "a pace is for a kilometre or a mile"),
+            ("5k @ 5:00/ft", 10..<12, "a pace is for a kilometer or a mile"),
             ("5k in 25:00 x", 12..<13, "two of distance"),
             ("100km in 0:01", 0..<13, "the speed that follows is not 0.001 to 100 m/s"),
             ("1.2.3k in 25:00", 0..<5, "'1.2.3' is not a number"),
@@ -56,12 +56,12 @@ struct RunTextTests {
     @Test(
         "every unit can be written as runners do",
         arguments: [
-            (["400m", "400 metres", "400 meter", "0.4k", "0.4 km", "0.4 kilometres", "0.4 kilometer"], 400.0),
+            (["400m", "400 meters", "400 meter", "0.4k", "0.4 km", "0.4 kilometers", "0.4 kilometer"], 400.0),
             (["1mi", "1 mile", "1.0 miles"], 1609.344), (["half", "half-marathon", "HALF"], 21_097.5),
             (["marathon"], 42_195),
         ] as [([String], Double)])
-    func distances(texts: [String], metres: Double) throws {
-        for text in texts { #expect(agree(try Distance(runText: text).metres, metres), "\(text)") }
+    func distances(texts: [String], meters: Double) throws {
+        for text in texts { #expect(agree(try Distance(runText: text).meters, meters), "\(text)") }
     }
 
     @Test("every unit of time and pace can be written as runners do")
@@ -76,10 +76,10 @@ struct RunTextTests {
         for text in [
             "5:00/km", "5:00 / k", "5:00 per km", "5 min/km", "5:00min/km", "12km/h", "12 k/h", "12 kph", "12kmh",
         ] {
-            #expect(agree(try Pace(runText: text).metresPerSecond, 12 / 3.6), "\(text)")
+            #expect(agree(try Pace(runText: text).metersPerSecond, 12 / 3.6), "\(text)")
         }
         for text in ["6mph", "6 mi/h", "10:00/mi", "10:00 per mile", "10 min/mi", "2.68224 m/s"] {
-            #expect(agree(try Pace(runText: text).metresPerSecond, 2.68224), "\(text)")
+            #expect(agree(try Pace(runText: text).metersPerSecond, 2.68224), "\(text)")
         }
         #expect(try Duration(runText: "1h59min59s") == .seconds(7199))
     }
@@ -120,13 +120,13 @@ struct RunTextTests {
         var numbers = Seeded(state: 8)
         for _ in 0..<3_000 {
             var run = try Run(
-                Distance(metres: numbers.number(1...1e5)), at: Pace(metresPerSecond: numbers.number(0.1...20)))
+                Distance(meters: numbers.number(1...1e5)), at: Pace(metersPerSecond: numbers.number(0.1...20)))
             run.lock(Run.Quantity.allCases.randomElement(using: &numbers) ?? .time)
             let again = try Run(runText: run.text)
             #expect(again.result == run.result)
-            #expect(agree(again.distance.metres, run.distance.metres))
+            #expect(agree(again.distance.meters, run.distance.meters))
             #expect(agree(again.time.inSeconds, run.time.inSeconds))
-            #expect(agree(again.pace.metresPerSecond, run.pace.metresPerSecond))
+            #expect(agree(again.pace.metersPerSecond, run.pace.metersPerSecond))
         }
     }
 }

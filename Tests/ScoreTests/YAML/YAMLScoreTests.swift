@@ -209,7 +209,7 @@ struct YAMLPageTests {
                 "1:28: error: 'untl cue' is not a hold, for example 5, 5 at 1.5, 5 at beat 3 or until cue"
             ),
             ("bars: [{duration: 1, click: lien}]", "1:29: error: 'lien' is not a click; did you mean 'line'?"),
-            ("bars: [{duration: 1, flash: oragne}]", "1:29: error: 'oragne' is not a colour; did you mean 'orange'?"),
+            ("bars: [{duration: 1, flash: oragne}]", "1:29: error: 'oragne' is not a color; did you mean 'orange'?"),
             (
                 "bars: [{duration: 1, flash: #ff0000}]",
                 "1:8: error: the '{' that opens here is never closed; what stands behind a '#' is a comment"

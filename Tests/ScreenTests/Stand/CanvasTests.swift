@@ -55,7 +55,7 @@ struct CanvasTests {
                 ink: inks[random.int(0...3)])
         }
         if random.int(1...4) == 1 {
-            canvas.fill(Ink.Colour(red: 1, green: 200, blue: 3), edgeOnly: random.int(0...1) == 0)
+            canvas.fill(Ink.Color(red: 1, green: 200, blue: 3), edgeOnly: random.int(0...1) == 0)
         }
         return canvas
     }
@@ -69,14 +69,14 @@ struct CanvasTests {
             let (columns, rows) = (random.int(1...30), random.int(1...8))
             var canvas = CanvasTests.random(&random, columns: columns, rows: rows)
             var changed = Screenful(columns: columns, rows: rows)
-            changed.obey(canvas.changes(from: nil, colours: depth))
+            changed.obey(canvas.changes(from: nil, colors: depth))
             for _ in 0..<5 {
                 let next = CanvasTests.random(&random, columns: columns, rows: rows)
-                changed.obey(next.changes(from: canvas, colours: depth))
+                changed.obey(next.changes(from: canvas, colors: depth))
                 var whole = Screenful(columns: columns, rows: rows)
-                whole.obey(next.changes(from: nil, colours: depth))
+                whole.obey(next.changes(from: nil, colors: depth))
                 #expect(changed == whole)
-                #expect(next.changes(from: next, colours: depth) == "")
+                #expect(next.changes(from: next, colors: depth) == "")
                 canvas = next
             }
         }
@@ -87,7 +87,7 @@ struct CanvasTests {
         var (old, new) = (Canvas(columns: 80, rows: 24), Canvas(columns: 80, rows: 24))
         old.put("1.4 s of 3.0", row: 3, column: 10)
         new.put("1.3 s of 3.0", row: 3, column: 10)
-        #expect(new.changes(from: old, colours: .full) == "\u{1B}[4;13H\u{1B}[0m3")
+        #expect(new.changes(from: old, colors: .full) == "\u{1B}[4;13H\u{1B}[0m3")
     }
 
     @Test("text outside the picture is not drawn, a wide character not by half")
@@ -101,29 +101,29 @@ struct CanvasTests {
         #expect(canvas.text == ["cdefg", " -本"])
     }
 
-    @Test("a terminal without colours is lit in reverse")
+    @Test("a terminal without colors is lit in reverse")
     func reverse() {
         var canvas = Canvas(columns: 1, rows: 1)
-        canvas.fill(Ink.Colour(Colour(red: 255, green: 0, blue: 0)), edgeOnly: false)
-        #expect(canvas.changes(from: nil, colours: .none).contains("\u{1B}[0;7m "))
-        #expect(canvas.changes(from: nil, colours: .indexed).contains("48;5;196m"))
-        #expect(canvas.changes(from: nil, colours: .full).contains("48;2;255;0;0m"))
+        canvas.fill(Ink.Color(Color(red: 255, green: 0, blue: 0)), edgeOnly: false)
+        #expect(canvas.changes(from: nil, colors: .none).contains("\u{1B}[0;7m "))
+        #expect(canvas.changes(from: nil, colors: .indexed).contains("48;5;196m"))
+        #expect(canvas.changes(from: nil, colors: .full).contains("48;2;255;0;0m"))
     }
 
     @Test("text on a lit ground is black or white, whichever is read better")
     func contrast() {
-        for name in Colour.names {
+        for name in Color.names {
             var ink = Ink.dim
-            ink.light(Ink.Colour(name.colour), Ink.Colour(name.colour).text)
-            func luminance(_ colour: Ink.Colour) -> Double {
-                let parts = [colour.red, colour.green, colour.blue].map { value -> Double in
+            ink.light(Ink.Color(name.color), Ink.Color(name.color).text)
+            func luminance(_ color: Ink.Color) -> Double {
+                let parts = [color.red, color.green, color.blue].map { value -> Double in
                     let c = Double(value) / 255
                     return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4)
                 }
                 return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
             }
             let (a, b) = (
-                luminance(ink.colour ?? Ink.Colour(red: 0, green: 0, blue: 0)), luminance(Ink.Colour(name.colour))
+                luminance(ink.color ?? Ink.Color(red: 0, green: 0, blue: 0)), luminance(Ink.Color(name.color))
             )
             // WCAG 2: 4.5 is enough for any text.
             #expect((max(a, b) + 0.05) / (min(a, b) + 0.05) >= 4.5, "\(name.name)")

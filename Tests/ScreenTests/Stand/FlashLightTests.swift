@@ -15,30 +15,30 @@ struct FlashLightTests {
     }
 
     /// When a light goes on and off, looked at each millisecond.
-    private func lit(_ status: Status, _ flash: FlashChoice, milliseconds: Range<Int>) -> [(Int, Colour?)] {
+    private func lit(_ status: Status, _ flash: FlashChoice, milliseconds: Range<Int>) -> [(Int, Color?)] {
         var light = FlashLight()
-        var changes: [(Int, Colour?)] = []
+        var changes: [(Int, Color?)] = []
         for millisecond in milliseconds {
             let now = Int64(millisecond) * 1_000_000
             light.look(status.moment(at: now), choices(flash), at: now)
-            if changes.last?.1 != light.colour?.colour { changes.append((millisecond, light.colour?.colour)) }
+            if changes.last?.1 != light.color?.color { changes.append((millisecond, light.color?.color)) }
         }
         return changes.filter { $0.0 > milliseconds.lowerBound || $0.1 != nil }
     }
 
-    @Test("a flash begins with its bar and lasts 80 ms; the first bar of a line has its own colour")
+    @Test("a flash begins with its bar and lasts 80 ms; the first bar of a line has its own color")
     func begins() {
-        let (bar, line) = (StandChoices().barColour, StandChoices().lineColour)
+        let (bar, line) = (StandChoices().barColor, StandChoices().lineColor)
         let changes = lit(.of(), .screen, milliseconds: 0..<7800)
         #expect(changes.map(\.0) == [0, 80, 3000, 3080, 5700, 5780, 6700, 6780])
         #expect(changes.map(\.1) == [line, nil, bar, nil, line, nil, bar, nil])
         #expect(lit(.of(), .off, milliseconds: 0..<7800).isEmpty)
     }
 
-    @Test("a bar's own colour goes before the player's")
+    @Test("a bar's own color goes before the player's")
     func own() throws {
         let status = Status.of(try Score.of("bars: [1, {duration: 1, flash: teal}]"))
-        let teal = try Colour(scoreText: "teal")
+        let teal = try Color(scoreText: "teal")
         #expect(lit(status, .screen, milliseconds: 500..<1900).map(\.1) == [teal, nil])
     }
 
@@ -54,18 +54,18 @@ struct FlashLightTests {
     func border() {
         let status = Status.of(Score(lines: [Score.Line(passes: 100, bars: [Score.Bar(.milliseconds(70))])]))
         var begins: [Int] = []
-        for (time, colour) in lit(status, .border, milliseconds: 0..<6000) where colour != nil { begins.append(time) }
+        for (time, color) in lit(status, .border, milliseconds: 0..<6000) where color != nil { begins.append(time) }
         #expect(begins.count >= 14)
         #expect(zip(begins, begins.dropFirst()).allSatisfy { $1 - $0 >= 334 })
         var light = FlashLight()
         light.look(status.moment(at: 0), choices(.border), at: 0)
-        #expect(light.colour?.edgeOnly == true)
+        #expect(light.color?.edgeOnly == true)
     }
 
     @Test("a border lights the edge and nothing else")
     func edge() throws {
         let canvas = StandView(.of(), .end, StandChoices(), at: 0)
-            .canvas((20, 6), lit: (try Colour(scoreText: "sky"), true))
+            .canvas((20, 6), lit: (try Color(scoreText: "sky"), true))
         for row in 0..<6 {
             for column in 0..<20 {
                 let isEdge = row == 0 || row == 5 || column < 2 || column > 17

@@ -40,7 +40,7 @@ struct StandTests {
             (.character("c"), .toggleClicks), (.character("x"), .clickLevel(decibels: 1)),
             (.character("z"), .clickLevel(decibels: -1)), (.character("i"), .toggleCountIn),
             (.character("."), .nudge(.milliseconds(10))), (.character(","), .nudge(.milliseconds(-10))),
-            (.character("o"), .practise(nil, passes: nil)), (.character("R"), .revert),
+            (.character("o"), .practice(nil, passes: nil)), (.character("R"), .revert),
             (.character("q"), .stop), (.character("Q"), .stop), (.tab, .stop),
         ] as [(Key, Command)])
     func commands(key: Key, command: Command) {
@@ -67,13 +67,13 @@ struct StandTests {
     @Test("the bar or the line that sounds is looped, and no longer by the same key")
     func loops() {
         let now = seconds(6)
-        #expect(stand().press(.character("l"), at: now) == [.practise([Walk.Stretch(2..<3)], passes: nil)])
-        #expect(stand().press(.character("L"), at: now) == [.practise([Walk.Stretch(2..<4)], passes: nil)])
+        #expect(stand().press(.character("l"), at: now) == [.practice([Passage.Stretch(2..<3)], passes: nil)])
+        #expect(stand().press(.character("L"), at: now) == [.practice([Passage.Stretch(2..<4)], passes: nil)])
         var status = Status.of()
-        status.performance.walk = Walk(status.home.timeline, [Walk.Stretch(2..<3)], passes: nil)
+        status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(2..<3)], passes: nil)
         status.isHome = false
-        #expect(stand(status).press(.character("l"), at: 0) == [.practise(nil, passes: nil)])
-        #expect(stand(status).press(.character("L"), at: 0) == [.practise([Walk.Stretch(2..<4)], passes: nil)])
+        #expect(stand(status).press(.character("l"), at: 0) == [.practice(nil, passes: nil)])
+        #expect(stand(status).press(.character("L"), at: 0) == [.practice([Passage.Stretch(2..<4)], passes: nil)])
     }
 
     @Test("a loop goes from the marked bar to this one, in whichever order they are marked")
@@ -81,11 +81,11 @@ struct StandTests {
         let stand = stand()
         #expect(stand.press(.character("["), at: seconds(4)) == [])
         #expect(stand.choices.loopStart == 1)
-        #expect(stand.press(.character("]"), at: seconds(7)) == [.practise([Walk.Stretch(1..<4)], passes: nil)])
+        #expect(stand.press(.character("]"), at: seconds(7)) == [.practice([Passage.Stretch(1..<4)], passes: nil)])
         #expect(stand.choices.loopStart == nil)
         _ = stand.press(.character("["), at: seconds(7))
-        #expect(stand.press(.character("]"), at: seconds(4)) == [.practise([Walk.Stretch(1..<4)], passes: nil)])
-        #expect(stand.press(.character("]"), at: seconds(0)) == [.practise([Walk.Stretch(0..<1)], passes: nil)])
+        #expect(stand.press(.character("]"), at: seconds(4)) == [.practice([Passage.Stretch(1..<4)], passes: nil)])
+        #expect(stand.press(.character("]"), at: seconds(0)) == [.practice([Passage.Stretch(0..<1)], passes: nil)])
     }
 
     @Test("taps a second and a quarter apart are 80 %; a long pause begins anew")
@@ -139,7 +139,7 @@ struct StandTests {
             for command in commands {
                 switch command {
                 case .goToBar(let bar): #expect((0..<4).contains(bar), "\(text)")
-                case .practise(let stretches?, _):
+                case .practice(let stretches?, _):
                     #expect(
                         stretches.allSatisfy { !$0.bars.isEmpty && (0..<4).contains($0.bars.lowerBound) }, "\(text)")
                 default: break
@@ -167,8 +167,8 @@ struct StandTests {
         #expect(stand.choices.message == "there is no line 3: the piece has lines 1 to 2")
         #expect(type("s", on: stand) == [] && stand.choices.message == "")
         var status = Status.of()
-        status.home = Walk(status.home.timeline, bars: 0..<2)
-        status.performance.walk = status.home
+        status.home = Passage(status.home.timeline, bars: 0..<2)
+        status.performance.passage = status.home
         stand.see(status)
         #expect(type("gbell\r", on: stand) == [])
         #expect(stand.choices.message == "'bell' is not among what is played")
@@ -194,11 +194,11 @@ struct StandTests {
         let stand = stand()
         #expect(
             type("Pcolumn 2\r", on: stand)
-                == [.practise([Walk.Stretch(1..<2), Walk.Stretch(3..<4)], passes: nil)])
+                == [.practice([Passage.Stretch(1..<2), Passage.Stretch(3..<4)], passes: nil)])
         let silence = try #require(Performance.Silence(bars: 2, of: 8))
         #expect(type("Psilent 2 of 8\r", on: stand) == [.silence(silence)])
         #expect(type("Psilent off\r", on: stand) == [.silence(nil)])
-        #expect(type("Poff\r", on: stand) == [.practise(nil, passes: nil), .silence(nil)])
+        #expect(type("Poff\r", on: stand) == [.practice(nil, passes: nil), .silence(nil)])
         #expect(type("Pcolum 2\r", on: stand) == [])
         #expect(stand.choices.message == "there is no practice program 'colum'; did you mean 'column'?")
         #expect(type("pBb3\r", on: stand) == [.drone(.note(58, cents: 0))])

@@ -91,13 +91,13 @@ struct StandViewTests {
     @Test("a loop is marked on the strip and named, a program says how far it is")
     func practice() throws {
         var status = Status.of()
-        status.performance.walk = Walk(status.home.timeline, [Walk.Stretch(1..<2)], passes: nil)
+        status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(1..<2)], passes: nil)
         status.isHome = false
         let shown = rows(status, at: seconds(3))
         #expect(shown[1].hasSuffix("loop 1.2  time 2"))
         #expect(shown.contains { $0.hasPrefix("  1 ") && $0.hasSuffix("[2]") })
         let each = try PracticeProgram(scoreText: "each 2").stretches(of: status.home.timeline, bars: 0..<4)
-        status.performance.walk = Walk(status.home.timeline, each, passes: 1)
+        status.performance.passage = Passage(status.home.timeline, each, passes: 1)
         #expect(rows(status, at: seconds(6))[1].hasSuffix("2 of 2"))
         #expect(words(rows(status, at: seconds(6))).contains("line 1, bar 1 of 2"))
         status.performance.silence = Performance.Silence(bars: 1, of: 2)

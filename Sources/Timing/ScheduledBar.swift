@@ -1,7 +1,7 @@
 internal import Score
 
 /// A bar that is being handed out, with what happens inside it.
-struct BarAtHand: Sendable {
+struct ScheduledBar: Sendable {
     let boundary: Int
     let bar: TimedBar
     let moments: [InnerMoment]
@@ -12,9 +12,9 @@ struct BarAtHand: Sendable {
 
     init(_ boundary: Int, _ performance: Performance) {
         self.boundary = boundary
-        bar = performance.walk.bar(of: boundary)
+        bar = performance.passage.bar(of: boundary)
         warnsOfLast = performance.cues.lastBar
-        moments = performance.walk.moments(of: boundary, performance.inner)
+        moments = performance.passage.moments(of: boundary, performance.inner)
         isSilent = performance.silence?.isSilent(boundary) ?? false
         barSounds = performance.barSounds
     }

@@ -1,7 +1,7 @@
 internal import Score
 
 /// Some lines at the foot of a terminal that is held, drawn anew where they change.
-package struct Sheet {
+package struct TerminalFoot {
     private let terminal: Terminal
     private var drawn: [String] = []
     private var hold = 0
@@ -13,7 +13,7 @@ package struct Sheet {
     package mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
         let columns = max(Terminal.size.columns - 1, 1)
         let lines = lines.map { line in
-            let line = Sheet.printable(line, marks)
+            let line = TerminalFoot.printable(line, marks)
             let extra = marks.0.isEmpty || !line.contains(marks.0) ? 0 : marks.0.count + marks.1.count
             return line.cut(toColumns: columns + extra)
         }

@@ -1,5 +1,5 @@
 /// A click that a scheduler has handed out.
-package struct HandedClick: Sendable, Equatable {
+package struct ScheduledClick: Sendable, Equatable {
     /// What it is.
     package var origin: Origin
     /// When it was due.

@@ -4,8 +4,8 @@ public import Score
 /// until stopped.
 ///
 /// Boundary n begins the n-th bar that is played. Positions count score time (before any speed but a stretch's own) from
-/// the walk's own start, passes laid end to end: a closed form of n, so that seeking equals playing through.
-public struct Walk: Sendable {
+/// the passage's own start, passes laid end to end: a closed form of n, so that seeking equals playing through.
+public struct Passage: Sendable {
     /// The piece.
     public let timeline: Timeline
     /// What one pass goes through, in order.
@@ -40,14 +40,14 @@ public struct Walk: Sendable {
         }
     }
 
-    /// A walk through some bars of a piece. `passes` is 1 or more, or nil for until stopped.
+    /// A passage through some bars of a piece. `passes` is 1 or more, or nil for until stopped.
     public init(_ timeline: Timeline, bars: Range<Int>? = nil, passes: Int? = 1) {
         self.init(timeline, [Stretch(bars ?? 0..<timeline.barCount)], passes: passes)
     }
 
-    /// A walk through stretches of a piece. `passes` is 1 or more, or nil for until stopped.
+    /// A passage through stretches of a piece. `passes` is 1 or more, or nil for until stopped.
     ///
-    /// Bars that the piece does not have are left out. Where no bar is left, the walk goes through the whole piece.
+    /// Bars that the piece does not have are left out. Where no bar is left, the passage goes through the whole piece.
     public init(_ timeline: Timeline, _ stretches: [Stretch], passes: Int? = 1) {
         let all = 0..<timeline.barCount
         var stretches = stretches
@@ -96,13 +96,13 @@ public struct Walk: Sendable {
     /// The duration of all passes; nil without end.
     public var total: Duration? { passes.map { pass * $0 } }
 
-    /// The longest walk with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end then still is a whole number of
+    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end then still is a whole number of
     /// nanoseconds, and of frames at any rate, in 64 bits.
     public static let longest = Duration.seconds(360_000_000)
 
-    /// What is wrong with a walk that lasts longer than `longest`; nil where it does not, or has no end.
+    /// What is wrong with a passage that lasts longer than `longest`; nil where it does not, or has no end.
     public var excess: TextError? {
-        guard let passes, pass > Walk.longest / passes else { return nil }
+        guard let passes, pass > Passage.longest / passes else { return nil }
         return TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
     }
 
@@ -194,7 +194,7 @@ public struct Walk: Sendable {
     }
 }
 
-extension Walk.Stretch {
+extension Passage.Stretch {
     /// How long the bars before bar `end` last, at the stretch's speed.
     fileprivate func length(of timeline: Timeline, before end: Int) -> Duration {
         let length = timeline.start(ofBar: end) - timeline.start(ofBar: bars.lowerBound)

@@ -3,7 +3,7 @@ internal import Score
 internal import Timing
 
 /// What a typed line asks for.
-enum Asking {
+enum PromptCommands {
     /// The commands that it stands for. Throws with a sentence for the player.
     static func commands(_ prompt: StandChoices.Prompt, _ status: Status) throws(TextError) -> [Command] {
         let text = prompt.text
@@ -15,12 +15,14 @@ enum Asking {
     }
 
     private static func place(_ text: String, _ status: Status) throws(TextError) -> Command {
-        let timeline = status.performance.walk.timeline
+        let timeline = status.performance.passage.timeline
         let found: Result<Place, PlaceError> = Result { () throws(PlaceError) in try Place(text, in: timeline) }
         switch found {
         case .success(let place):
             let bar = place.bars.lowerBound
-            let isPlayed = [status.performance.walk, status.home].contains { $0.boundary(ofBar: bar, near: 0) != nil }
+            let isPlayed = [status.performance.passage, status.home].contains {
+                $0.boundary(ofBar: bar, near: 0) != nil
+            }
             guard isPlayed else { throw TextError("'\(text)' is not among what is played") }
             return .goToBar(bar)
         case .failure(let error):
@@ -34,12 +36,12 @@ enum Asking {
     private static func program(_ text: String, _ status: Status) throws(TextError) -> [Command] {
         let words = text.split(separator: " ").map(String.init)
         switch words.first {
-        case "off": return [.practise(nil, passes: nil), .silence(nil)]
+        case "off": return [.practice(nil, passes: nil), .silence(nil)]
         case "silent": return [.silence(words == ["silent", "off"] ? nil : try Performance.Silence(scoreText: text))]
         default:
             let program = try PracticeProgram(scoreText: text)
             let stretches = try program.stretches(of: status.home.timeline, bars: status.home.bars)
-            return [.practise(stretches, passes: nil)]
+            return [.practice(stretches, passes: nil)]
         }
     }
 }

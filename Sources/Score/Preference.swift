@@ -1,6 +1,6 @@
 extension Score {
     /// What a score can have a say in of how it is performed. The raw value is the name of the setting.
-    package enum Wish: String, Sendable, CaseIterable {
+    package enum Preference: String, Sendable, CaseIterable {
         /// The tuning of A4.
         case a4
         /// The temperament, or a Scala file.
@@ -36,7 +36,7 @@ extension Score {
         /// The practice grid.
         case grid
 
-        /// The wish that a key within `drone` is, beside its notes; nil for none.
+        /// The preference that a key within `drone` is, beside its notes; nil for none.
         init?(droneKey: String) {
             switch droneKey {
             case "level": self = .droneLevel
@@ -47,11 +47,11 @@ extension Score {
         }
     }
 
-    /// What a score says of one of its wishes, as a score or an option has it.
+    /// What a score says of one of its preferences, as a score or an option has it.
     ///
     /// Nil for what belongs to a drone where there is none.
-    package func text(of wish: Wish) -> String? {
-        switch wish {
+    package func text(of preference: Preference) -> String? {
+        switch preference {
         case .a4: a4.plainText
         case .tuning: tuning.scaleText
         case .keyboardMap: tuning.mapText

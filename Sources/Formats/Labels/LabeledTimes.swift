@@ -4,7 +4,7 @@ internal import Score
 ///
 /// A bar begins where a point or a region begins, and where a region ends with nothing behind it. The last region's end is
 /// the end of the piece; where there are only points, the last point is. What stands before the first is a count-in.
-struct LabelledTimes {
+struct LabeledTimes {
     /// A point or a region.
     struct Label {
         var start: Duration

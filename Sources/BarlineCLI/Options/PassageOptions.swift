@@ -4,14 +4,14 @@ internal import Score
 internal import Settings
 internal import Timing
 
-/// Which score, which of its bars, and how fast: what every command that walks through a score has in common.
-struct WalkOptions: ParsableArguments {
+/// Which score, which of its bars, and how fast: what every command that goes through a score has in common.
+struct PassageOptions: ParsableArguments {
     @Argument(help: "A score file, the name of a score, or - for standard input.")
     var score: String
 
     @Option(
         help: ArgumentHelp(
-            "The score's format, where its name does not tell it: \(WalkOptions.formats).", valueName: "format"),
+            "The score's format, where its name does not tell it: \(PassageOptions.formats).", valueName: "format"),
         transform: OptionText.format)
     var format: ScoreFormat?
 
@@ -21,7 +21,7 @@ struct WalkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Play to the end of a place (a bar, or a labelled line); what repeats forever, also for a time: 30:00.",
+            "Play to the end of a place (a bar, or a labeled line); what repeats forever, also for a time: 30:00.",
             valueName: "place"))
     var to: String?
 
@@ -44,23 +44,23 @@ struct WalkOptions: ParsableArguments {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
     }
 
-    /// The score as the user's settings have it, the walk through it, and whether it is a plan of intervals; the settings
-    /// with the score among them. `loops` makes the walk endless.
-    func walk(
+    /// The score as the user's settings have it, the passage through it, and whether it is a plan of intervals; the settings
+    /// with the score among them. `loops` makes the passage endless.
+    func passage(
         loops: Bool = false, spoken language: SpokenLanguage = .en
-    ) throws -> (score: Score, walk: Walk, isPlan: Bool, settings: Settings) {
-        let (page, wishes, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
+    ) throws -> (score: Score, passage: Passage, isPlan: Bool, settings: Settings) {
+        let (page, preferences, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
         var settings = try LoadedSettings.get()
-        var score = settings.applied(to: page, wishes: wishes)
-        settings.take(page, wishes: wishes)
+        var score = settings.applied(to: page, preferences: preferences)
+        settings.take(page, preferences: preferences)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil
-        let bars = try WalkOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
+        let bars = try PassageOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
         // What repeats forever ends where one says so.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
-        return (score, try Walk(timeline, bars: bars, passes: passes).withinLimit(), isPlan, settings)
+        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), isPlan, settings)
     }
 
     /// How many rounds of what repeats forever begin before `--to` as a time; nil where it is none.
@@ -96,9 +96,9 @@ struct WalkOptions: ParsableArguments {
     }
 }
 
-extension Walk {
-    /// The walk itself. Throws where it would last longer than can be played or written down.
-    func withinLimit() throws -> Walk {
+extension Passage {
+    /// The passage itself. Throws where it would last longer than can be played or written down.
+    func withinLimit() throws -> Passage {
         if let excess { throw Failure.exit(.usage, excess) }
         return self
     }

@@ -111,9 +111,11 @@ struct PlayedScore {
     }
 
     /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on,
-    /// without those due within `learning` seconds after an underrun.
-    func spread(after time: Double, learning: Double = 0) -> (offset: Double, rms: Double, max: Double, slope: Double) {
-        let all = boundaries.filter { $0.due > time && !isSoonAfterUnderrun($0.due, learning) }
+    /// without those due within `learning` seconds after an underrun, and up to `end`.
+    func spread(
+        after time: Double, before end: Double = .infinity, learning: Double = 0
+    ) -> (offset: Double, rms: Double, max: Double, slope: Double) {
+        let all = boundaries.filter { $0.due > time && $0.due < end && !isSoonAfterUnderrun($0.due, learning) }
         guard !all.isEmpty else { return (.nan, .nan, .nan, .nan) }
         let count = Double(all.count)
         let mean = all.map(\.deviation).reduce(0, +) / count

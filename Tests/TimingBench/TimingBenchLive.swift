@@ -10,12 +10,25 @@ extension PlayedScore {
     /// Boundaries that were not heard.
     var lost: Int { rows.count { $0.flags.contains(.lost) } + unheard }
 
-    /// When the last of such happenings was, in seconds after time zero; what befalls a card at the end of the music does
-    /// not count.
-    func end(of names: Set<String>) -> Double {
-        let music = boundaries.last?.due ?? 0
-        let times = happenings.lazy.filter { names.contains($0.name) }.map { Double($0.nanoseconds - zero) * 1e-9 }
-        return times.last { $0 < music } ?? .nan
+    /// Boundaries in a stretch of time that were not heard, by the log or in truth.
+    func lost(within times: ClosedRange<Double>) -> Int {
+        let due = rows.map(\.nominal.seconds).filter(times.contains)
+        return due.count - boundaries.count { times.contains($0.due) }
+    }
+
+    /// When such happenings were, in seconds after time zero.
+    private func times(of names: Set<String>) -> [Double] {
+        happenings.filter { names.contains($0.name) }.map { Double($0.nanoseconds - zero) * 1e-9 }
+    }
+
+    /// When the first of them was after a time.
+    func begin(of names: Set<String>, after time: Double = -.infinity) -> Double {
+        times(of: names).first { $0 > time } ?? .nan
+    }
+
+    /// When the last of them was before a time.
+    func end(of names: Set<String>, before time: Double = .infinity) -> Double {
+        times(of: names).last { $0 < time } ?? .nan
     }
 }
 
@@ -87,13 +100,12 @@ extension TimingBench {
                     "/s", .atMost(5))
             }
             let away = play.end(of: ["disconnect"])
-            let again = play.happenings.map { ($0.name, Double($0.nanoseconds - play.zero) * 1e-9) }
-                .first { $0.0 == "start" && $0.1 > away }?.1
-            table.row("unplugged, \(title): sound after return", (again ?? .nan) - away - 5, "s", .atMost(1.5))
-            let next = play.boundaries.first { $0.due > (again ?? .nan) + 0.3 }
+            let again = play.begin(of: ["start"], after: away)
+            table.row("unplugged, \(title): sound after return", again - away - 5, "s", .atMost(1.5))
+            let next = play.boundaries.first { $0.due > again + 0.3 }
             table.row("unplugged, \(title): boundary after it", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
             table.row(
-                "unplugged, \(title): rms from there", play.spread(after: (again ?? 0) + 0.3).rms, "us", .atMost(8))
+                "unplugged, \(title): rms from there", play.spread(after: again + 0.3).rms, "us", .atMost(8))
         }
     }
 

@@ -132,10 +132,14 @@ static void close_in_time(closing c) {
         close_device(c);
         return;
     }
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += CLOSE_S;
-    if (pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until) != 0) pthread_detach(thread);
+    // Asked again and again: a wait up to a time of day would change with the clock.
+    for (int ms = 0; pthread_tryjoin_np(thread, NULL) != 0; ms++) {
+        if (ms == CLOSE_S * 1000) {
+            pthread_detach(thread);
+            return;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
 }
 
 void drone_output_destroy(drone_output *o) {

@@ -52,7 +52,7 @@ unit-test: install-test-packages $(TEST_PYTHON)
 # Which lines the tests run, of the parts in which a mistake is heard or read; the tests of the program itself do not count.
 coverage: install-test-packages
 	swift test --enable-code-coverage --scratch-path .build/coverage --skip BarlineCLITests
-	@Tests/coverage .build/coverage Score Timing Formats Running CDrone
+	@Tests/coverage .build/coverage Scores Timing Formats Running CDrone
 
 # How fast sound is rendered, beside others that Debian has.
 bench-render: build
@@ -90,7 +90,7 @@ fuzz: swift-is-here
 # Times of reading and writing each format, 5,000 lines or bars of it.
 bench-formats: build
 	@$(call install,python3)
-	Tests/Benchmarks/formats .build/release/barline
+	Benchmarks/formats .build/release/barline
 
 # A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" are more of them, from the seventh seed on.
@@ -120,11 +120,11 @@ bench-timing: install-packages
 	.build/release/bench-timing $(MINUTES) $(PARTS)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests Examples
+	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	docs/modules --check
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests Examples
+	swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
 
 # The documentation of the library Barline with all that it re-exports, as a static site: .build/docs. A warning is an error.
 docs: install-packages

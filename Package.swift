@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Targets stand in the order of the data: Score -> Timing: boundaries -> frames -> events -> samples -> card or file.
+// Targets stand in the order of the data: Scores -> Timing: boundaries -> frames -> events -> samples -> card or file.
 
 let strictSwift: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
@@ -30,7 +30,7 @@ let package = Package(
         .executable(name: "barline", targets: ["BarlineCLI"]),
         // All that an ordinary program needs, with one import.
         .library(name: "Barline", targets: ["Barline"]),
-        .library(name: "Score", targets: ["Score"]),
+        .library(name: "Scores", targets: ["Scores"]),
         .library(name: "Timing", targets: ["Timing"]),
         .library(name: "Formats", targets: ["Formats"]),
         .library(name: "Playback", targets: ["Playback"]),
@@ -49,17 +49,18 @@ let package = Package(
     targets: [
         .target(name: "Files", dependencies: [system], swiftSettings: strictSwift),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Score", dependencies: ["Files", "CLibYAML", system], swiftSettings: strictSwift),
-        .target(name: "Timing", dependencies: ["Score"], swiftSettings: strictSwift),
+        .target(name: "Scores", dependencies: ["Files", "CLibYAML", system], swiftSettings: strictSwift),
+        .target(name: "Timing", dependencies: ["Scores"], swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
-            name: "Formats", dependencies: ["Files", "Score", "Timing", "CScores", "CZlib", system],
+            name: "Formats", dependencies: ["Files", "Scores", "Timing", "CScores", "CZlib", system],
             swiftSettings: strictSwift),
-        .target(name: "Running", dependencies: ["Score"], swiftSettings: strictSwift),
+        .target(name: "Running", dependencies: ["Scores"], swiftSettings: strictSwift),
         .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .target(name: "Workouts", dependencies: ["Score", "Running", "CExpat"], swiftSettings: strictSwift),
-        .target(name: "Settings", dependencies: ["Files", "Score", "Timing", "Formats"], swiftSettings: strictSwift),
+        .target(name: "Workouts", dependencies: ["Scores", "Running", "CExpat"], swiftSettings: strictSwift),
+        .target(
+            name: "UserSettings", dependencies: ["Files", "Scores", "Timing", "Formats"], swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .target(name: "CDrone", dependencies: ["CALSA"], cSettings: strictC),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
@@ -70,29 +71,29 @@ let package = Package(
         .target(
             name: "Playback",
             dependencies: [
-                "Files", "Score", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate", system,
+                "Files", "Scores", "Timing", "CDrone", "CSystemd", "CSndFile", "CTag", "CSampleRate", system,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strictSwift),
         .target(
-            name: "Barline", dependencies: ["Score", "Timing", "Formats", "Playback", "Running"],
+            name: "Barline", dependencies: ["Scores", "Timing", "Formats", "Playback", "Running"],
             swiftSettings: strictSwift),
         .target(name: "Notify", dependencies: ["CSystemd", system], swiftSettings: strictSwift),
         .target(name: "Session", dependencies: ["Files", system], swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
-            name: "Screen",
+            name: "Screens",
             dependencies: [
-                "CTerminal", "Files", "Score", "Running", "Timing", "Settings", "Playback", "Notify", system,
+                "CTerminal", "Files", "Scores", "Running", "Timing", "UserSettings", "Playback", "Notify", system,
             ],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
-                "CMalloc", "Files", "Score", "Timing", "Formats", "Running", "Workouts", "Settings", "Playback",
+                "CMalloc", "Files", "Scores", "Timing", "Formats", "Running", "Workouts", "UserSettings", "Playback",
                 "Session",
-                "Screen", system,
+                "Screens", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -111,8 +112,8 @@ let package = Package(
             swiftSettings: strictFastSwift),
         .executableTarget(
             name: "bench-timing",
-            dependencies: ["Score", "Timing", "Formats", "Playback", "Listening", "SimulatedCardSupport"],
-            path: "Tests/TimingBench",
+            dependencies: ["Scores", "Timing", "Formats", "Playback", "Listening", "SimulatedCardSupport"],
+            path: "Benchmarks/Timing",
             swiftSettings: strictSwift),
         .testTarget(
             name: "SimulatedCardTests", dependencies: ["Shared", "SimulatedCardSupport", "CALSA"],
@@ -135,7 +136,7 @@ let package = Package(
             name: "PrintBoundaries", dependencies: ["Barline"], path: "Examples/PrintBoundaries", packageAccess: false,
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .executableTarget(
-            name: "FuzzScores", dependencies: ["Score", "Timing", "Formats"], path: "Tests/Fuzz",
+            name: "FuzzScores", dependencies: ["Scores", "Timing", "Formats"], path: "Tests/Fuzz",
             swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
         .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictSwift),
@@ -143,7 +144,7 @@ let package = Package(
             name: "SampleScores", dependencies: ["Shared", "Formats"], path: "Tests/SampleScores",
             swiftSettings: strictSwift),
         .testTarget(
-            name: "ScoreTests", dependencies: ["Shared", "SampleScores", .product(name: "Yams", package: "Yams")],
+            name: "ScoresTests", dependencies: ["Shared", "SampleScores", .product(name: "Yams", package: "Yams")],
             swiftSettings: strictSwift),
         .testTarget(name: "TimingTests", dependencies: ["Shared", "SampleScores"], swiftSettings: strictSwift),
         .testTarget(
@@ -154,7 +155,8 @@ let package = Package(
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], swiftSettings: strictSwift),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Shared", "Files", "Formats", "Settings"], swiftSettings: strictSwift),
+            name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
+            swiftSettings: strictSwift),
         .testTarget(
             name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
         .testTarget(
@@ -165,9 +167,9 @@ let package = Package(
             name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictSwift),
         .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
         .testTarget(
-            name: "ScreenTests", dependencies: ["Shared", "Formats", "Screen", "Running"], swiftSettings: strictSwift),
+            name: "ScreensTests", dependencies: ["Shared", "Formats", "Screens", "Running"], swiftSettings: strictSwift),
         .testTarget(
-            name: "BarlineCLITests", dependencies: ["Shared", "Score", "SimulatedCardSupport"],
+            name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
     ],
     cLanguageStandard: .gnu11,

@@ -6,5 +6,5 @@
 @_exported public import Formats
 @_exported public import Playback
 @_exported public import Running
-@_exported public import Score
+@_exported public import Scores
 @_exported public import Timing

@@ -1,5 +1,5 @@
 public import Playback
-public import Score
+public import Scores
 public import Timing
 
 /// A performance that sounds now.

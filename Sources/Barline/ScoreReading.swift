@@ -1,5 +1,5 @@
 public import Formats
-public import Score
+public import Scores
 
 extension Score {
     /// Reads a score file.

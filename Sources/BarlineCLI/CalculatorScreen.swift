@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Running
-internal import Screen
+internal import Screens
 
 /// A calculator at a terminal: draws, waits for keys, and gives the terminal back however it ends.
 enum CalculatorScreen {

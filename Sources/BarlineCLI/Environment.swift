@@ -1,7 +1,7 @@
 internal import Files
 internal import Glibc
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 
 /// The environment variables that the program reads.
 enum Environment {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Score
-internal import Screen
+internal import Scores
+internal import Screens
 internal import SystemPackage
 
 /// An end that is not a success: one sentence on standard error, and a code that scripts can tell apart.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Dispatch
 internal import Glibc
 internal import Playback
-internal import Screen
+internal import Screens
 internal import Timing
 
 /// A live performance at a terminal or in a pipe: conductor, screen, keys and signals around one output.

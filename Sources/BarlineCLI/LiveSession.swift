@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Playback
-internal import Screen
+internal import Screens
 internal import Session
 internal import Synchronization
 

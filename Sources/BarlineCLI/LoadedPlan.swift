@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Running
-internal import Score
+internal import Scores
 internal import Workouts
 
 /// A plan that a user means: a workout file, standard input, or the text of a plan itself.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Formats
-internal import Score
-internal import Screen
+internal import Scores
+internal import Screens
 
 /// Reads scores for commands: what is wrong goes to standard error, and an error ends the command.
 enum LoadedScore {

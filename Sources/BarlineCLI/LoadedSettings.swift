@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import Glibc
-internal import Settings
+internal import UserSettings
 
 /// The user's settings for commands: what is wrong with them goes to standard error, and an error ends the command.
 enum LoadedSettings {

@@ -1,7 +1,7 @@
 internal import Logging
-internal import Score
-internal import Screen
-internal import Settings
+internal import Scores
+internal import Screens
+internal import UserSettings
 
 /// What a maintainer wants to see, on standard error and only when asked for: `BARLINE_LOG=debug`.
 ///

@@ -1,8 +1,8 @@
 internal import Files
 internal import Formats
 internal import Playback
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Synchronization
 internal import Timing
 

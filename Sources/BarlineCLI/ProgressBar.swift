@@ -1,5 +1,5 @@
 internal import Playback
-internal import Score
+internal import Scores
 
 /// Progress on standard error, for a person who has waited a while.
 struct ProgressBar {

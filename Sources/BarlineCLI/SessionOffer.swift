@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Score
-internal import Screen
+internal import Scores
+internal import Screens
 internal import Session
 
 /// What a second `play` offers: to control the first.

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Screen
+internal import Screens
 internal import Synchronization
 
 /// Signals as events on a queue.

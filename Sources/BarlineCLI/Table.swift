@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A table that people read in a terminal or in Markdown, and programs as CSV or JSON.
 struct Table {

@@ -1,5 +1,5 @@
 internal import CScores
-internal import Score
+internal import Scores
 
 /// A score that is part of the program.
 public struct BundledScore: Sendable, Equatable {

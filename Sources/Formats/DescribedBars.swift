@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 // Bars whose beats have lengths of their own, from formats that tell a tempo for every beat.
 extension Score.Bar {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 public import Timing
 
 /// A score as it is played, for formats that know times and no page: bars one after another, repeats and jumps taken.

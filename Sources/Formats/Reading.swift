@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// What reading a score file gave.
 public struct Reading: Sendable {

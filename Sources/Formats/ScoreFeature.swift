@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// What a score can say beside when its bars begin. A format carries a feature, or the writer says what became of it.
 enum ScoreFeature: CaseIterable {

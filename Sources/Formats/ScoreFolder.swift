@@ -1,5 +1,5 @@
 internal import Files
-internal import Score
+internal import Scores
 
 /// The folder of the user's own scores.
 package struct ScoreFolder: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// The formats of scores; the one list that names them.
 public enum ScoreFormat: String, CaseIterable, Sendable {

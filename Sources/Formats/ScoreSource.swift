@@ -1,5 +1,5 @@
 internal import Files
-internal import Score
+internal import Scores
 
 /// Where a score comes from: a file, standard input, or the program itself.
 package enum ScoreSource: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// How a format is written.
 enum ScoreWriter {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 // Text of other times and systems, as UTF-8.
 extension SourceText {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// The lines of a text one after the other, without their ends: LF, CRLF or CR.
 struct TextLines {

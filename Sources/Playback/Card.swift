@@ -2,7 +2,7 @@ internal import CDrone
 internal import Files
 internal import Glibc
 internal import Logging
-internal import Score
+internal import Scores
 internal import SystemPackage
 package import Timing
 

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 public import Timing
 
 /// What a user can ask of a running performance.

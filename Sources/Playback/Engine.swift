@@ -1,5 +1,5 @@
 internal import CDrone
-public import Score
+public import Scores
 public import Timing
 
 /// The synthesizer: takes events, gives samples. The owner of one `drone_engine`.

@@ -1,5 +1,5 @@
 internal import Logging
-internal import Score
+internal import Scores
 package import Timing
 
 /// A performance that is played live: what it wants of its output, what it knows of the clock, and what it tells.

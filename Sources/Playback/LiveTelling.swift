@@ -1,5 +1,5 @@
 internal import Logging
-internal import Score
+internal import Scores
 internal import Timing
 
 // What is learnt of the device, and what the log and the screens are told.

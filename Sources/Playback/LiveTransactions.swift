@@ -1,5 +1,5 @@
 internal import Logging
-internal import Score
+internal import Scores
 internal import Timing
 
 // One transaction at a time: proposed by what is most urgent, decided by the output, and only then true.

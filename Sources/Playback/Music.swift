@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 internal import Timing
 
 /// Where the music of a live performance stands, and what it can go back to. A value: a command is tried on a copy.

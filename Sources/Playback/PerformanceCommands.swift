@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Score
+internal import Scores
 internal import Timing
 
 extension Performance {

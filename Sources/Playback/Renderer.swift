@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-public import Score
+public import Scores
 internal import SystemPackage
 public import Timing
 

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 public import Timing
 
 /// What a performance is doing: enough to say what is heard at any moment until the next status comes.

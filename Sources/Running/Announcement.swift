@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// What is said to a runner, in words that a voice can read.
 extension SpokenLanguage {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// One interval of a plan: what one does, and for how long or how far.
 public struct Interval: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A workout: intervals and groups of them that repeat, the planned pace of each kind, and how long all of it goes on.
 public struct Plan: Sendable, Hashable {

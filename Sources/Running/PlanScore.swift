@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 extension Plan {
     /// The plan as a score: a bar for each interval, a line for each set.

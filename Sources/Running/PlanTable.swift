@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// A plan laid out: every interval in the order in which it is done, with running totals.
 public struct PlanTable: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// How every figure of a run is rounded: to nearest, halves away from zero.
 ///

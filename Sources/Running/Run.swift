@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A distance, a time and a pace that belong together: any two give the third, which is locked as the result.
 ///

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Where the music stood at some time, and how fast it goes from there: time is a closed form of position.
 ///

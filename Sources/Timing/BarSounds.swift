@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// With which clicks bars begin where the score does not say so itself.
 public struct BarSounds: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Signals that come before or between boundaries, drawn up ahead of time, in the order of their moments.
 struct CueQueue: Sendable {

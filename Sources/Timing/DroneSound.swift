@@ -1,5 +1,5 @@
 internal import Glibc
-public import Score
+public import Scores
 
 /// All that the synthesizer has to know of a drone; without notes it falls silent.
 public struct DroneSound: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// The drone as it has been handed out, and what is still to be handed out of it.
 struct DroneTrack: Sendable {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Something that sounds, or changes how it sounds, at a moment in frames.
 public struct Event: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Which clicks inside bars are asked for, where a bar does not say so itself.
 public struct InnerSettings: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// The order in which boundaries are played: stretches of a timeline one after the other, once, a number of times, or
 /// until stopped.

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Everything that decides what is played: a passage through a score and how it is to sound. A pure value.
 public struct Performance: Sendable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A place in a piece as a person names it: `5.7` is line 5, bar 7; a bare number is the n-th bar; else a label.
 public struct Place: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Something inside a bar: a beat of its meter, heard or not, or a click of the practice grid.
 public struct PlayedBeat: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// A way to practice a piece: which of its bars, in which order, how fast.
 public enum PracticeProgram: Sendable, Equatable {

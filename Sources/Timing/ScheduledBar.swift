@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A bar that is being handed out, with what happens inside it.
 struct ScheduledBar: Sendable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Turns boundaries into events, ahead of time and in the order of their frames.
 ///

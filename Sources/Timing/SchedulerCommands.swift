@@ -1,4 +1,4 @@
-package import Score
+package import Scores
 
 // What a user asks for. Each command takes effect at a frame that can still be changed; the caller replaces in its sink what
 // stands from there on.

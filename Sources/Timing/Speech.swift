@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Something that was spoken, as samples at the rate of a performance.
 public final class SpokenWord: Sendable, Equatable {

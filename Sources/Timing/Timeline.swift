@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// A score laid out in time: where each bar begins, by exact sums and never by adding up while playing.
 ///

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// Reads a timing log back.
 public enum TimingLog {

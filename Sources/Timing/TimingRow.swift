@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// One boundary of a performance as the timing log holds it: when it should have been heard, and when it was.
 ///

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// What a timing log adds up to: taken in row by row in one pass, whatever their number, in the same few bytes.
 ///

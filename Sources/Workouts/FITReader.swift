@@ -1,5 +1,5 @@
 internal import Running
-internal import Score
+internal import Scores
 
 /// Reads Garmin workouts (FIT files of type 5): messages 26, workout, and 27, workout_step.
 struct FITReader {

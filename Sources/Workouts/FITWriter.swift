@@ -1,5 +1,5 @@
 internal import Running
-internal import Score
+internal import Scores
 
 /// Writes Garmin workouts: a FIT file with file_id (0), workout (26) and workout_step (27).
 ///

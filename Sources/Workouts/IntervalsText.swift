@@ -1,5 +1,5 @@
 internal import Running
-internal import Score
+internal import Scores
 
 /// The workout text of intervals.icu: `- [cue] duration target`, blocks between blank lines, `6x` before a block.
 ///

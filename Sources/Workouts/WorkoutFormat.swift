@@ -1,5 +1,5 @@
 package import Running
-package import Score
+package import Scores
 
 /// The formats of workouts; the one list that names them.
 package enum WorkoutFormat: String, CaseIterable, Sendable {

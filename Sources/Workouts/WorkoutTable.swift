@@ -1,5 +1,5 @@
 internal import Running
-internal import Score
+internal import Scores
 
 /// A plan as CSV: a row for each interval, with the columns `kind`, `label`, `time_s`, `distance_m`, `pace_s_per_km`;
 /// also `time`, `distance` and `pace` as a plan writes them, and whatever columns besides.

@@ -1,5 +1,5 @@
 internal import Running
-internal import Score
+internal import Scores
 
 /// Reads Zwift workouts (.zwo).
 ///

@@ -1,5 +1,5 @@
 internal import Running
-internal import Score
+internal import Scores
 
 /// Writes Zwift workouts (.zwo): running, in time, or in distance where every interval is one.
 enum ZwiftWriter {

@@ -32,7 +32,7 @@ internal import Testing
         ])
     func aValueOutsideItsRangeIsSaidWithWhatWouldBeRight(option: String, value: String, why: String) async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let name = String(option.prefix { $0 != " " })
         let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav", name, value], in: scratch)
         let lines = outcome.errors.split(separator: "\n")
@@ -62,7 +62,7 @@ internal import Testing
         ])
     func whatDoesNotFitTogetherIsSaid(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav"] + arguments, in: scratch)
         #expect(outcome.errors == "barline: error: \(why)\n" + BadOptionTests.renderUsage)
         #expect(outcome.code == 64, "\(outcome.errors)")
@@ -83,7 +83,7 @@ internal import Testing
         ])
     func aRangeOutsideThePieceSaysWhatThePieceHas(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         for command in [["timeline"], ["play"], ["render", "-o", "x.wav"]] {
             let outcome = try await Program.run(command + ["small.yaml"] + arguments, in: scratch)
             #expect(outcome.errors == "barline: error: \(why)\n", "\(command)")

@@ -123,7 +123,7 @@ internal import Testing
     }()
 
     private func prepare(_ scratch: Scratch) throws {
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         try scratch.write("good.wav", "a good file\n")
         try #require(mkdir(scratch.folder + "/there", 0o755) == 0)
     }
@@ -132,6 +132,6 @@ internal import Testing
         #expect(try scratch.names == ["good.wav", "small.yaml", "there"])
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder + "/there") == [])
         #expect(try scratch.read("good.wav") == Array("a good file\n".utf8))
-        #expect(try scratch.read("small.yaml") == Array(Scores.small.utf8))
+        #expect(try scratch.read("small.yaml") == Array(SampleTexts.small.utf8))
     }
 }

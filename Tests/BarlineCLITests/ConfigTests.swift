@@ -127,7 +127,7 @@ internal import Testing
     func aFaultySettingEndsWhatWouldUseItAndCanBeMended() async throws {
         let scratch = try Scratch()
         try write("# mine\na4: 4420\n", scratch)
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let why = "\(path(scratch)):2:5: error: A4 is 380 Hz to 480 Hz, for example 442\na4: 4420\n    ^~~~\n"
         let render = try await Program.run(["render", "small.yaml", "-o", "x.wav"], in: scratch)
         #expect(render.errors == why && render.code == 65)

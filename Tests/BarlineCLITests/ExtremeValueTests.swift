@@ -42,7 +42,7 @@ internal import Testing
     @Test("a number that is too large does nothing on the stand", arguments: [[], ["--loop"]])
     func onTheStand(options: [String]) async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         try await TerminalSession.run(["play", "small.yaml", "--device", "null"] + options, in: scratch) { session in
             try session.wait(for: "line 1, bar 1")
             let typed = ExtremeValueTests.numbers.flatMap { number in
@@ -59,7 +59,7 @@ internal import Testing
 
     private func expectNoTrap(_ command: [String], _ option: String) async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         for number in ExtremeValueTests.numbers {
             let option = option.replacing("#", with: number)
             let outcome = try await Program.run(command + [option], in: scratch)

@@ -6,7 +6,7 @@ internal import Testing
     @Test("check says all that is wrong with several files, and the totals of the rest")
     func checkSaysAllThatIsWrongWithSeveralFilesAndTheTotalsOfTheRest() async throws {
         let scratch = try Scratch()
-        try scratch.write("good.yaml", Scores.small)
+        try scratch.write("good.yaml", SampleTexts.small)
         try scratch.write("slow.csv", "label,duration\nA,90\n")
         try scratch.write(
             "bad.yaml",

@@ -16,7 +16,7 @@ internal import Testing
         async throws
     {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let outcome = try await Program.run(["play", "small.yaml"], in: scratch)
         #expect(
             outcome.errors

@@ -59,7 +59,7 @@ internal import Testing
 
     @Test("a pipe is given no escape sequence") func aPipeIsGivenNoEscapeSequence() async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         try scratch.write("bad.yaml", "bars: [x]\n")
         for command in [
             ["play", "small.yaml", "--flash", "screen"], ["render", "small.yaml", "-o", "x.wav"],

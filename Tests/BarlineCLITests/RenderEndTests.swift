@@ -33,7 +33,7 @@ internal import Testing
 
     @Test("a stream without end ends with its reader") func aStreamWithoutEndEndsWithItsReader() async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let options = ["render", "small.yaml", "--count-in", "0", "--drone", "off", "--bits", "32f", "--channels", "1"]
         let once = try await Program.run(options + ["-o", "-"], in: scratch)
         let endless = try await Program.run(

@@ -39,7 +39,7 @@ internal import Testing
 
     @Test("rendering twice gives the same bytes") func renderingTwiceGivesTheSameBytes() async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         for name in ["a.wav", "b.wav"] {
             let outcome = try await Program.run(["render", "small.yaml", "-o", name, "--speed", "73%"], in: scratch)
             #expect(outcome.text == "" && outcome.errors == "" && outcome.code == 0)
@@ -51,7 +51,7 @@ internal import Testing
     @Test("the stream is the file without its header", arguments: ["16", "24", "32f"])
     func theStreamIsTheFileWithoutItsHeader(bits: String) async throws {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let options = ["render", "small.yaml", "--bits", bits, "--rate", "44100", "-o"]
         let file = try await Program.run(options + ["x.wav"], in: scratch)
         #expect(file.code == 0, "\(file.errors)")
@@ -106,7 +106,7 @@ internal import Testing
         async throws
     {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         try scratch.write("old.wav", "old")
         try #require(chmod(scratch.folder + "/old.wav", 0o640) == 0)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "old.wav"], in: scratch)
@@ -119,7 +119,7 @@ internal import Testing
 
     private func render(_ options: [String]) async throws -> WaveFile {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav"] + options, in: scratch)
         #expect(outcome.text == "" && outcome.errors == "" && outcome.code == 0)
         #expect(try scratch.names == ["small.yaml", "x.wav"])

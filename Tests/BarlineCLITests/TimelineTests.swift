@@ -186,7 +186,7 @@ private struct Row: Decodable, Equatable {
 
     private func timeline(_ options: [String]) async throws -> Outcome {
         let scratch = try Scratch()
-        try scratch.write("small.yaml", Scores.small)
+        try scratch.write("small.yaml", SampleTexts.small)
         let outcome = try await Program.run(["timeline", "small.yaml"] + options, in: scratch)
         #expect(outcome.errors == "")
         #expect(outcome.code == 0, "\(outcome.errors)")

@@ -1,6 +1,6 @@
 import Formats
 import SampleScores
-import Score
+import Scores
 import Shared
 import Testing
 

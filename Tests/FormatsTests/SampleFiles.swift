@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-import Score
+import Scores
 import Shared
 import Testing
 import Timing

@@ -1,5 +1,5 @@
 import Formats
-import Score
+import Scores
 
 /// Scores with slips of every kind: bytes, numbers, words and lines that are changed, doubled or lost.
 struct Mutation {

@@ -1,5 +1,5 @@
 import Formats
-import Score
+import Scores
 
 /// A format, and mutated texts of it.
 struct Subject {

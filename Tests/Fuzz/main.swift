@@ -3,7 +3,7 @@
 // where a law is broken, and where memory went above 256 MB. `FuzzScores COUNT SEED` for other numbers.
 import Formats
 import Glibc
-import Score
+import Scores
 import Timing
 
 let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }

@@ -1,5 +1,5 @@
 public import Playback
-public import Score
+public import Scores
 public import Timing
 
 /// A click that was found in samples.

@@ -1,6 +1,6 @@
 internal import Glibc
 package import Playback
-internal import Score
+internal import Scores
 internal import Shared
 package import SimulatedCardSupport
 internal import Synchronization

@@ -1,4 +1,4 @@
-import Score
+import Scores
 import Synchronization
 import Testing
 

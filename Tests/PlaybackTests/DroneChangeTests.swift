@@ -1,6 +1,6 @@
 import Formats
 import Foundation
-import Score
+import Scores
 import Testing
 import Timing
 

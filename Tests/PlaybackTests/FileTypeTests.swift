@@ -1,6 +1,6 @@
 import CSndFile
 import Foundation
-import Score
+import Scores
 import Testing
 import Timing
 

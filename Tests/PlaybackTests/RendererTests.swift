@@ -1,5 +1,5 @@
 import Files
-import Score
+import Scores
 import Testing
 import Timing
 

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Synchronization
-import Score
+import Scores
 import Testing
 import Timing
 

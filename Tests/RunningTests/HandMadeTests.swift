@@ -1,5 +1,5 @@
 import Running
-import Score
+import Scores
 internal import Testing
 
 /// Values that reading refuses, and that a program can make.

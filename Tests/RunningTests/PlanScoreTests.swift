@@ -1,5 +1,5 @@
 import Running
-import Score
+import Scores
 import Testing
 
 struct PlanScoreTests {

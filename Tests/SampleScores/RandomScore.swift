@@ -1,4 +1,4 @@
-package import Score
+package import Scores
 package import Shared
 
 extension Seeded {

@@ -1,5 +1,5 @@
 internal import Formats
-package import Score
+package import Scores
 
 /// Reads a text that must be a score without a warning.
 package func score(_ text: String, file: String = "x.yaml") throws -> Score {

@@ -1,5 +1,5 @@
 import Formats
-import Score
+import Scores
 import Testing
 
 @testable import Timing

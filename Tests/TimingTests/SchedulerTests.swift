@@ -1,4 +1,4 @@
-import Score
+import Scores
 import Testing
 
 @testable import Timing

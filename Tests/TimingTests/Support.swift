@@ -1,4 +1,4 @@
-import Score
+import Scores
 import Shared
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Score
+import Scores
 import Testing
 
 @testable import Timing

@@ -1,6 +1,6 @@
 import Foundation
 import Running
-import Score
+import Scores
 import Shared
 import Testing
 import Workouts

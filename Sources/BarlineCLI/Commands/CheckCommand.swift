@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Formats
-internal import Score
+internal import Scores
 internal import Timing
 
 struct CheckCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
-internal import Score
-internal import Screen
-internal import Settings
+internal import Scores
+internal import Screens
+internal import UserSettings
 
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Files
 internal import Formats
 internal import Glibc
-internal import Score
+internal import Scores
 internal import Timing
 
 struct ConvertCommand: ParsableCommand {

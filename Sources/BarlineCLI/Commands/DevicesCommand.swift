@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Playback
-internal import Score
+internal import Scores
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Playback
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 struct DroneCommand: AsyncParsableCommand {

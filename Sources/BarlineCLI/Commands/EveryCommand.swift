@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Playback
-internal import Score
-internal import Screen
-internal import Settings
+internal import Scores
+internal import Screens
+internal import UserSettings
 internal import Timing
 
 struct EveryCommand: AsyncParsableCommand {

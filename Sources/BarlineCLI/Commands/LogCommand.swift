@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Files
-internal import Score
-internal import Screen
-internal import Settings
+internal import Scores
+internal import Screens
+internal import UserSettings
 
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Running
-internal import Score
-internal import Screen
+internal import Scores
+internal import Screens
 
 struct PaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Running
-internal import Screen
+internal import Screens
 
 struct PlanEditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ internal import Files
 internal import Formats
 internal import Glibc
 internal import Running
-internal import Score
+internal import Scores
 internal import Workouts
 
 struct PlanShowCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Playback
-internal import Screen
-internal import Settings
+internal import Screens
+internal import UserSettings
 
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

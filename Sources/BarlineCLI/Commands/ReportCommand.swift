@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Files
-internal import Score
-internal import Screen
+internal import Scores
+internal import Screens
 internal import Timing
 
 struct ReportCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Files
 internal import Formats
-internal import Score
+internal import Scores
 
 struct ScoresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Score
+internal import Scores
 internal import Session
 
 /// Asks the session that is playing, and prints what it says.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Running
-internal import Score
+internal import Scores
 
 struct SplitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Score
+internal import Scores
 internal import Timing
 
 struct TimelineCommand: ParsableCommand {

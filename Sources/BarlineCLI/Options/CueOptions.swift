@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Playback
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 /// Signals beside the clicks, what is spoken, and how clicks sound.

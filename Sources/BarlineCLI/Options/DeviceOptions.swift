@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Playback
-internal import Settings
+internal import UserSettings
 
 extension Card.Policy {
     /// How `--output-policy` names them.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 /// How the drone sounds: shared by all that has one.

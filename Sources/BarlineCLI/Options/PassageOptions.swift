@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Formats
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 /// Which score, which of its bars, and how fast: what every command that goes through a score has in common.

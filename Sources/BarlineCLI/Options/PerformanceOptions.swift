@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 /// How a score is to sound: shared by `play` and `render`.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Score
+internal import Scores
 
 /// What of a score that leaves a choice is played: the order of its sections, and the times of its brackets.
 struct PlanOptions: ParsableArguments {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 /// What is practiced of what is played.

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Running
-internal import Score
+internal import Scores
 
 /// Units that runners think in.
 enum RunUnit: String, ExpressibleByArgument, CaseIterable {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Score
-internal import Screen
-internal import Settings
+internal import Scores
+internal import Screens
+internal import UserSettings
 
 /// What the practice stand shows at first.
 struct StandOptions: ParsableArguments {

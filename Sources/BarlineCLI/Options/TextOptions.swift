@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Formats
-internal import Score
-internal import Settings
+internal import Scores
+internal import UserSettings
 internal import Timing
 
 /// The values of options, read exactly as in a score.

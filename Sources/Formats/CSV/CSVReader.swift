@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Reads a score from CSV: a header with `duration` and perhaps other columns, and a row for each bar.
 struct CSVReader {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Puts the rows of a table together to sections and lines, and checks their times.
 struct CSVRows {

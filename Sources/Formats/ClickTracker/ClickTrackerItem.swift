@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A line of a Click Tracker score.
 enum ClickTrackerItem {

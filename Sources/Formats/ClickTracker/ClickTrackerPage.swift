@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Makes a score out of the items of Click Tracker, in the order in which they are played.
 ///

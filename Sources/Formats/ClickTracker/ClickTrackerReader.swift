@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 extension ScoreFormat.Definition {
     static var clickTracker: Self {

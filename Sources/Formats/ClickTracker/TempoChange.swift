@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Score
+internal import Scores
 
 /// A gradual change of tempo as Click Tracker's `tc` asks for it.
 ///

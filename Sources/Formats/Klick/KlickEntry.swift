@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// An entry of a klick tempo map.
 struct KlickEntry {

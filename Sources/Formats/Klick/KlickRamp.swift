@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Score
+internal import Scores
 internal import Timing
 
 /// A gradual change of tempo as klick writes it, `T1-T2` over whole bars, even from beat to beat.

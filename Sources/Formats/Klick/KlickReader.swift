@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 internal import Timing
 
 extension ScoreFormat.Definition {

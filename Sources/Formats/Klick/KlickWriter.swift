@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Score
+internal import Scores
 internal import Timing
 
 /// Writes tempo maps for klick. Bars that are alike and stand together in a line become one entry; an empty line stands

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Points and regions with names, as audio editors keep them, read as bars.
 ///

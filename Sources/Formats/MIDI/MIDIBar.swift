@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A meter as a time signature says it: so many beats, of a whole note divided by 2 so many times.
 struct MIDIMeter: Equatable {

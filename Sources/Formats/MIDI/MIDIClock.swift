@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Goes through the tempi of a MIDI file, in ascending order of ticks; times are exact.
 struct MIDIClock {

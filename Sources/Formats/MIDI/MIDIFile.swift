@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// What a Standard MIDI File says about time: tempi, meters and texts, by ticks.
 ///

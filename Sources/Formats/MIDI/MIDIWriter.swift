@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Score
+internal import Scores
 
 /// Writes a Standard MIDI File of format 1: a track with the tempo map, meters, markers and cue points, and one with the
 /// clicks, on channel 10.

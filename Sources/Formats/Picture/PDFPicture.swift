@@ -1,5 +1,5 @@
 internal import CZlib
-internal import Score
+internal import Scores
 
 extension ScoreFormat.Definition {
     static var pdf: Self {

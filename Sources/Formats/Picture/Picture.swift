@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Lines, areas and words on sheets of paper, for SVG and PDF. Lengths are points (1/72 inch), from the upper left.
 struct Picture {

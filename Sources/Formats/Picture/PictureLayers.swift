@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 extension Picture {
     /// What is on a sheet, gathered by how it is drawn: what is alike is said once, which makes files a tenth as large.

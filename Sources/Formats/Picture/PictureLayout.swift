@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Puts a score on sheets of A4: a row for every line, all to one scale, with the bars' lengths as widths.
 struct PictureLayout {

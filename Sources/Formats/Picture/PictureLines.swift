@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A line of the score as a picture shows it: its bars, and how often it is played at once.
 struct PictureLine {

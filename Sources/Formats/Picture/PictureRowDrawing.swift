@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Draws one row: its bars to scale with numbers, lengths, labels, meters, beats and holds.
 struct PictureRowDrawing {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Files
 internal import Glibc
 internal import Synchronization
-public import Score
+public import Scores
 internal import SystemPackage
 public import Timing
 

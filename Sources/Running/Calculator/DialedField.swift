@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A value as digits that can be turned or typed one by one: what is shown is a whole number of its last digit.
 struct DialedField {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
 package struct PaceCalculator: Sendable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A plan on one screen: totals with their lock above, the table of parts below. Every state is a valid plan.
 package struct PlanEditor: Sendable {

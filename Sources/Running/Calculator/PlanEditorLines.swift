@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 extension PlanEditor {
     /// What to show, line by line, in so many rows of a terminal.

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// What reading the text of a plan gave.
 public struct PlanReading: Sendable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 extension Plan {
     /// The plan as text, a part a line; `Plan.read` gives it back.

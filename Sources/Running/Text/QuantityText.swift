@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A distance, a time or a pace, as a text says it.
 enum RunQuantity: Equatable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Walks through the bytes of a text of runs or plans; positions count bytes from its start.
 struct RunScanner {

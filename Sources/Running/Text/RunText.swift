@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 extension Run {
     /// Reads a run: two of distance, time and pace, in any order, with `@`, `at`, `in`, `,` or a blank between them.

@@ -1,4 +1,4 @@
-public import Score
+public import Scores
 
 /// A mistake in a text of runs or plans: where it is, what is wrong and what would be right.
 public struct RunTextFault: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 extension Score {
     /// Brackets as bars: every edge of a window begins one, and says what may begin or end.

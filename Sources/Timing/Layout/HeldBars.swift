@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 // Values that reading refuses, but that a program can put into a score, are held within limits, so that nothing overflows.
 extension Score.Line {

@@ -1,4 +1,4 @@
-package import Score
+package import Scores
 
 /// The page of a score laid out in time: how long each written bar is, and how bars, lines and repeats add up.
 ///

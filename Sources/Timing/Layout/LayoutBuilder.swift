@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Lays out a page: goes through what is written once, with the tempo and the drone that hold there.
 struct LayoutBuilder {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 // Labels of a page: what they name, and which there are. Each part that is written is looked at once.
 extension Layout {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// A bar of a page: where it stands there.
 struct PageBar: Sendable {

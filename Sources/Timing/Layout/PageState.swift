@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// What holds at a place of the page: the tempo and the drone, as the page up to there has it.
 struct PageState: Hashable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// The order in which a page is played: stretches of it, by the order of sections and the jumps that are taken.
 package struct PlayOrder: Sendable {

@@ -1,4 +1,4 @@
-internal import Score
+internal import Scores
 
 /// Adds up the bars that a ramp goes over: bars with a meter, in the order of the page, up to the next tempo.
 struct RampReach {

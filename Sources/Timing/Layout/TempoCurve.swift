@@ -1,5 +1,5 @@
 internal import Glibc
-package import Score
+package import Scores
 
 /// How notes are laid out in time from one point on: at a steady tempo, or along a ramp. A closed form of the distance.
 package enum TempoCurve: Sendable, Hashable {

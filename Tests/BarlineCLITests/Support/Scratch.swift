@@ -71,7 +71,7 @@ final class Scratch: Sendable {
 }
 
 /// Scores that many tests use.
-enum Scores {
+enum SampleTexts {
     /// 2 lines, 4 bars, 1.5 s, with awkward labels, a drone and a count-in of 0.5 s.
     static let small = """
         title: Small

@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 import SampleScores
-import Score
+import Scores
 import Shared
 import Testing
 

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Playback
-internal import Score
+internal import Scores
 internal import Timing
 
 /// A bar of the oracle's piece: how long it is, and where it stands.

@@ -1,5 +1,5 @@
 import Listening
-import Score
+import Scores
 import SimulatedCardSupport
 import Testing
 import Timing

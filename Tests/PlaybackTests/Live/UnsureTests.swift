@@ -1,6 +1,6 @@
 import Formats
 import Listening
-import Score
+import Scores
 import SimulatedCardSupport
 import Testing
 import Timing

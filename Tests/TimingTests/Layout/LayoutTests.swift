@@ -1,6 +1,6 @@
 import Foundation
 import SampleScores
-import Score
+import Scores
 import Shared
 import Testing
 

@@ -1,0 +1,160 @@
+import Formats
+import Foundation
+import Listening
+import Playback
+import Scores
+import SimulatedCardSupport
+import Timing
+
+extension PlayedScore {
+    /// Boundaries that were not heard.
+    var lost: Int { rows.count { $0.flags.contains(.lost) } + unheard }
+
+    /// Boundaries in a stretch of time that were not heard, by the log or in truth.
+    func lost(within times: ClosedRange<Double>) -> Int {
+        let due = rows.map(\.nominal.seconds).filter(times.contains)
+        return due.count - boundaries.count { times.contains($0.due) }
+    }
+
+    /// When such happenings were, in seconds after time zero.
+    private func times(of names: Set<String>) -> [Double] {
+        happenings.filter { names.contains($0.name) }.map { Double($0.nanoseconds - zero) * 1e-9 }
+    }
+
+    /// When the first of them was after a time.
+    func begin(of names: Set<String>, after time: Double = -.infinity) -> Double {
+        times(of: names).first { $0 > time } ?? .nan
+    }
+
+    /// When the last of them was before a time.
+    func end(of names: Set<String>, before time: Double = .infinity) -> Double {
+        times(of: names).last { $0 < time } ?? .nan
+    }
+}
+
+extension TimingBench {
+    /// From a command to the first click that it brings, in this process.
+    func commands(_ table: inout Table) async throws {
+        SimulatedCard.configureThisProcess()
+        for (title, policy) in [("rewinding", Card.Policy.rewind), ("fallback", .small)] {
+            let delays = try await Self.delays(policy, in: folder).sorted()
+            guard !delays.isEmpty else { continue }
+            table.row("command to sound, \(title): median", delays[delays.count / 2], "ms", .atMost(20))
+            let most = delays.last ?? .nan
+            table.row("command to sound, \(title): longest", most, "ms", .atMost(policy == .rewind ? 20 : 25))
+        }
+    }
+
+    /// Forty jumps, and how many ms later each was heard.
+    private static func delays(_ policy: Card.Policy, in folder: String) async throws -> [Double] {
+        let card = try SimulatedCard(in: folder, name: policy.rawValue, ["skew_ppm": 120, "jitter_us": 50])
+        let bars = (0..<400).map { _ in Score.Bar(.milliseconds(5000)) }
+        let score = Score(lines: [Score.Line(bars: bars)])
+        let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
+        let conductor = Conductor(
+            Performance(of: score, passage: Passage(Timeline(score))),
+            output: try Card(card.device, Card.Request(format, policy: policy)), sound: .device("simulated"))
+        let user = Task {
+            var asked: [Int64] = []
+            try await Task.sleep(for: .seconds(11))
+            for k in 0..<40 {
+                try await Task.sleep(for: .milliseconds(613 + k * 7))
+                asked.append(monotonicNanoseconds())
+                await conductor.perform(.nextBar)
+            }
+            try await Task.sleep(for: .seconds(1))
+            await conductor.perform(.stop)
+            return asked
+        }
+        try await conductor.run()
+        let asked = try await user.value
+        let recording = try card.recording()
+        var finder = try OnsetFinder(rate: 48_000, amplitude: Performance.standardClickLevel.amplitude)
+        let onsets = try finder.onsets(in: recording.samples(channel: 0))
+        return asked.compactMap { moment in
+            onsets.lazy.compactMap { recording.nanoseconds(ofPlayedFrame: $0.frame, after: moment) }
+                .first { $0 > 0 }.map { $0 * 1e-6 }
+        }
+    }
+
+    /// A card that goes and comes.
+    func unplugged(_ table: inout Table) throws {
+        let card = Self.fine.with("skew_ppm", 300).with("disconnect_at", [20000.01]).with("return_after", [5000])
+        for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
+            var (first, last): (Child.Use?, Child.Use?)
+            // Few bars, for what a line a bar costs is not the card's doing.
+            let play = try PlayedScore(
+                "unplugged", card: card, policy: policy, seconds: 40, bars: PlayedScore.sequenza, in: folder
+            ) { child, zero in
+                // The card starts with the program, a second or so before time zero minus three.
+                let begin = Double(zero - monotonicNanoseconds()) * 1e-9
+                Thread.sleep(forTimeInterval: begin + 19)
+                first = child.use()
+                Thread.sleep(forTimeInterval: 2.8)
+                last = child.use()
+            }
+            if let first, let last {
+                table.row(
+                    "unplugged, \(title): wake-ups meanwhile",
+                    Double(last.wakes - first.wakes) / (last.time - first.time),
+                    "/s", .atMost(5))
+            }
+            let away = play.end(of: ["disconnect"])
+            let again = play.begin(of: ["start"], after: away)
+            table.row("unplugged, \(title): sound after return", again - away - 5, "s", .atMost(1.5))
+            let next = play.boundaries.first { $0.due > again + 0.3 }
+            table.row("unplugged, \(title): boundary after it", (next?.deviation ?? .nan) * 1e6, "us", .within(280))
+            table.row(
+                "unplugged, \(title): rms from there", play.spread(after: again + 0.3).rms, "us", .atMost(8))
+        }
+    }
+
+    /// Four loops that do nothing but take the processor.
+    func busyMachine(_ table: inout Table) throws {
+        let loops = try (0..<4).map { _ in
+            let loop = Process()
+            loop.executableURL = URL(fileURLWithPath: "/bin/sh")
+            // None outlives the bench.
+            loop.arguments = ["-c", "while kill -0 \(getpid()) 2> /dev/null; do :; done"]
+            try loop.run()
+            return loop
+        }
+        // A request to end would find signals held back: they are inherited.
+        defer { loops.forEach { kill($0.processIdentifier, SIGKILL) } }
+        let play = try PlayedScore(
+            "busy", card: Self.fine.with("skew_ppm", 50), policy: "rewind", seconds: 20, in: folder)
+        table.row(
+            "four busy loops, rewinding: xruns in 20 s", Double(play.happenings.count { $0.name == "xrun" }), "",
+            .exactly(0))
+        table.row("four busy loops, rewinding: clicks lost", Double(play.lost), "", .exactly(0))
+        table.row("four busy loops, rewinding: furthest", play.spread(after: 2).max, "us", .atMost(30))
+    }
+
+    /// An hour of what is played, which is kept to be listened to, takes 1.4 GB.
+    private static let hours = 2
+
+    /// Hours in simulated time.
+    func hours(_ table: inout Table) async throws {
+        guard let bundled = BundledScore.named("sequenza-vii"),
+            let score = Score.read(bundled.bytes, file: "sequenza-vii.yaml").score
+        else { return }
+        var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
+        performance.countIn = .zero
+        // What a pointer always shows late it shows late at time zero, too: no one can know of that.
+        for (title, jitter) in [("", 0.0), (", jitter 50 us", 50e-6)] {
+            let play = try SimulatedPlay.run(
+                performance, on: ["skew_ppm": 200, "wander_ppm": 2, "jitter_us": .real(jitter * 1e6)], policy: .rewind,
+                for: Double(Self.hours) * 3600)
+            let count = play.boundaries.count
+            if jitter == 0 {
+                let furthest = play.boundaries.map { abs($0.deviation) }.max() ?? .nan
+                table.row(
+                    "\(Self.hours) simulated hours: furthest of \(count)", furthest * 48_000, "frames", .atMost(1))
+            } else {
+                let furthest = SimulatedPlay.spread(play.boundaries.filter { $0.due > 2 }).max
+                table.row(
+                    "\(Self.hours) simulated hours\(title): furthest of \(count)", furthest * 1e6, "us", .atMost(30))
+            }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import CMalloc
+internal import Glibc
+internal import Scores
+
+@main
+struct BarlineCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "barline",
+        abstract: "A metronome and drone for music timed in seconds.",
+        discussion: """
+            Plays a score: a click at every bar, another at the first bar of a line, over a drone that never stops. \
+            SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of one of your own (see `barline scores`), \
+            or - for standard input.
+
+              barline play sequenza-vii --from 5.7 --speed 80%
+              barline render sequenza-vii -o sequenza.wav --a4 442
+              barline check my-piece.yaml
+              barline convert my-piece.yaml my-piece.mid
+            """,
+        version: "0.1.0",
+        subcommands: [
+            PlayCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self, CheckCommand.self,
+            ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
+            PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, StopCommand.self,
+            PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
+        ])
+
+    /// Every error on standard error begins alike, whoever says it.
+    static let _errorPrefix = "barline: error: "
+
+    static func main() async {
+        // A file that may not grow is an error to be told, not a signal to die by.
+        signal(SIGXFSZ, SIG_IGN)
+        // What is large goes back to the system when it is freed: by itself glibc raises this limit to the largest so far.
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
+        Logs.begin()
+        LoadedSettings.begin()
+        do {
+            var command = try parseAsRoot()
+            if var longer = command as? any AsyncParsableCommand {
+                try await longer.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            // Help and version go to standard output.
+            if code == .success { exit(withError: error) }
+            // It may quote any argument.
+            let message = fullMessage(for: error)
+            let lines = message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)
+            StandardError.write(lines.map { $0.printable + "\n" }.joined())
+            Glibc.exit(code.rawValue)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package import Playback
+internal import Scores
+internal import Timing
+
+/// A line of text for every bar: for pipes and logs, and terminals that can do no more.
+package struct LineScreen: Screen {
+    /// Writes a line, made safe to show, and a line end.
+    private let write: (String) -> Void
+    private var shown: Shown = .nothing
+    private var trouble: String?
+    /// The boundary at whose hold the music stands.
+    private var heldBoundary: Int?
+    /// Whether it has said that the start is still to come.
+    private var hasWaited = false
+
+    private enum Shown: Equatable {
+        case nothing
+        case title
+        case boundary(Int)
+    }
+
+    /// A screen that hands each line, line end included, to `write`.
+    package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
+
+    /// Shows what is new. Returns when to call again.
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
+        if shown == .nothing {
+            shown = .title
+            write(LineScreen.header(status))
+        }
+        let trouble = Wording.trouble(status)
+        if trouble != self.trouble {
+            self.trouble = trouble
+            if let trouble { write(trouble) }
+        }
+        let moment = status.moment(at: now)
+        if case .waiting(let left) = moment {
+            if !hasWaited { write("begins in \(Wording.clock(left))\n") }
+            hasWaited = true
+            return now + Int64(left.attoseconds / 1_000_000_000) + 1
+        }
+        if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
+        guard case .bar(let heard) = moment else { return .max }
+        // Every bar that was heard since the last look, unless a jump came between.
+        // The first look may come late, too.
+        let last = if case .boundary(let last) = shown { last } else { -1 }
+        var next = heard.boundary
+        if last <= heard.boundary {
+            next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
+        }
+        while next <= heard.boundary {
+            write(LineScreen.line(next, status))
+            next += 1
+        }
+        shown = .boundary(heard.boundary)
+        if heard.isHolding, heldBoundary != heard.boundary { write("holding") }
+        heldBoundary = heard.isHolding ? heard.boundary : nil
+        return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
+    }
+
+    /// Shows that it is over.
+    package mutating func end(_ status: Status?) {
+        guard var status else { return }
+        if case .nothing = shown { write(LineScreen.header(status)) }
+        // The end may have come before the last look: the bars until then are said all the same.
+        status.hasEnded = false
+        if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
+            let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
+            for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status)) }
+        }
+        write("end")
+    }
+
+    /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
+    static func header(_ status: Status) -> String {
+        let performance = status.performance
+        let count = performance.passage.count.map { $0 == 1 ? "1 bar" : "\($0) bars" } ?? "until stopped"
+        let total = performance.length.map { $0.clock(decimals: 1) }
+        return
+            [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// `  5.7   0:22.600  1.800 s  label  cue`: place, start and length in real time, texts.
+    static func line(_ boundary: Int, _ status: Status) -> String {
+        let passage = status.performance.passage
+        let bar = passage.bar(of: boundary)
+        let start = status.speed.realDuration(of: passage.position(of: boundary))
+        let length = status.speed.realDuration(of: bar.duration)
+        let place = "\(bar.line).\(bar.bar)"
+        let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }
+            .joined()
+        return place.padding(before: 7) + start.clock(decimals: 3).padding(before: 12)
+            + (length.seconds(decimals: 3) + " s").padding(before: 11) + texts
+    }
+}

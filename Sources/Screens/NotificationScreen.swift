@@ -1,0 +1,70 @@
+internal import Notify
+package import Playback
+internal import Scores
+internal import Timing
+
+/// A notification on the desktop at every bar: for those who look at something else.
+package struct NotificationScreen: Screen {
+    private let notifier: Notifier
+    private var shown: Int?
+    private var wasPaused = false
+
+    /// A screen that calls `onStop` for its Stop button, and `onFailure` once where there is no desktop to notify.
+    package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+        notifier = Notifier(onStop: onStop, onFailure: onFailure)
+    }
+
+    /// Shows the bar that has begun.
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
+        let moment = status.moment(at: now)
+        guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }
+        if heard.boundary != shown || heard.isPaused != wasPaused {
+            (shown, wasPaused) = (heard.boundary, heard.isPaused)
+            let texts = NotificationScreen.texts(status, heard)
+            notifier.show(texts.title, texts.text)
+        }
+        return NotificationScreen.nextLook(status, moment, at: now)
+    }
+
+    /// When there may be something new: never by itself while the music stands still, be it at a hold.
+    static func nextLook(_ status: Status, _ moment: Moment, at now: Int64) -> Int64 {
+        switch moment {
+        case .countIn(let left), .waiting(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
+        case .bar(let heard): heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
+        case .end: .max
+        }
+    }
+
+    /// Withdraws what is shown.
+    package mutating func end(_ status: Status?) { notifier.withdraw() }
+
+    /// What a notification says: what begins, for how long, and how far one has come.
+    static func texts(_ status: Status, _ heard: Moment.Bar) -> (title: String, text: String) {
+        let name = heard.bar.label.isEmpty ? "Line \(heard.bar.line), bar \(heard.bar.bar)" : heard.bar.label
+        let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
+        let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
+        let title = "\(name), \(length)" + (heard.isPaused ? " (paused)" : "")
+        let cue = heard.bar.cue.isEmpty ? "" : heard.bar.cue.printable + "\n"
+        return (title.printable, cue + Wording.clock(heard.elapsed) + total)
+    }
+}
+
+/// Two screens that show the same.
+package struct BothScreens<First: Screen, Second: Screen>: Screen {
+    private var first: First
+    private var second: Second
+
+    /// Shows on both.
+    package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
+
+    /// Shows on both, and wakes for the earlier preference.
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
+        min(first.show(status, at: now), second.show(status, at: now))
+    }
+
+    /// Ends both.
+    package mutating func end(_ status: Status?) {
+        first.end(status)
+        second.end(status)
+    }
+}

@@ -1,0 +1,59 @@
+package import UserSettings
+internal import Timing
+
+/// Practice as text, a row a day: minutes, or speeds, as bars.
+package enum PracticePlot {
+    /// Eighths of a character, from none to seven.
+    private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+    /// The minutes of days, `columns` wide at most; empty for no days.
+    package static func minutes(_ days: [PracticeSummary.Day], columns: Int) -> String {
+        let most = days.map(\.hundredths).max() ?? 0
+        let figures = days.map { $0.hundredths == 0 ? "" : "\(($0.hundredths + 50) / 100)" }
+        let room = room(figures, columns)
+        return zip(days, figures).map { day, figure in
+            let length = most == 0 ? 0 : 8 * room * day.hundredths / most
+            return row(day.day, bar(eighths: day.hundredths > 0 ? max(1, length) : 0), figure)
+        }.joined()
+    }
+
+    /// The speeds of days: full up to the slowest, gray from there to the fastest. Empty for no days.
+    package static func speeds(_ days: [(day: LocalDay, range: ClosedRange<Double>)], columns: Int) -> String {
+        let most = days.map(\.range.upperBound).max() ?? 0
+        let figures = days.map { day in
+            let (low, high) = (percent(day.range.lowerBound), percent(day.range.upperBound))
+            return low == high ? low : "\(low) to \(high)"
+        }
+        let room = room(figures, columns)
+        return zip(days, figures).map { day, figure in
+            let slow = Int((Double(room) * day.range.lowerBound / most).rounded())
+            let fast = Int((Double(room) * day.range.upperBound / most).rounded())
+            let bar = String(repeating: "█", count: slow) + String(repeating: "▒", count: fast - slow)
+            return row(day.day, bar, figure)
+        }.joined()
+    }
+
+    /// How many characters the longest bar has.
+    private static func room(_ figures: [String], _ columns: Int) -> Int {
+        min(max(columns - 17 - (figures.map(\.count).max() ?? 0), 8), 60)
+    }
+
+    private static func row(_ day: LocalDay, _ bar: String, _ figure: String) -> String {
+        let parts = [day.text, day.weekdayText, bar, figure].filter { !$0.isEmpty }
+        return parts.joined(separator: " ") + "\n"
+    }
+
+    private static func bar(eighths count: Int) -> String {
+        String(repeating: "█", count: count / 8) + eighths[count % 8]
+    }
+
+    private static func percent(_ value: Double) -> String {
+        let text = value.fixed(1)
+        return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + "%"
+    }
+}
+
+extension LocalDay {
+    /// The day of the week, three letters.
+    var weekdayText: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
+}

@@ -1,0 +1,54 @@
+package import Playback
+internal import Scores
+internal import Timing
+
+/// What a session says of itself to who asks.
+package enum SessionText {
+    /// Commands that take as long as this are worth a word.
+    private static let longDelay = Duration.milliseconds(150)
+
+    /// One line: what is played, where it is, and what is left.
+    package static func line(_ status: Status?, at now: Int64) -> String {
+        guard let status else { return "about to begin" }
+        let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
+        let delay =
+            status.commandDelay < SessionText.longDelay ? "" : ", commands take \(Wording.left(status.commandDelay)) s"
+        switch status.moment(at: now) {
+        case .waiting(let left): return title + "begins in \(Wording.clock(left))"
+        case .countIn(let left): return title + "count-in, \(Wording.left(left)) s"
+        case .end: return title + "at its end"
+        case .bar(let heard):
+            let bar = heard.bar
+            let place = bar.label.isEmpty ? "line \(bar.line) bar \(bar.bar)" : "\(bar.label) (\(bar.line).\(bar.bar))"
+            let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
+            return title + "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
+                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding: `barline continue` goes on" : "") + delay
+        }
+    }
+
+    /// The same as one JSON object.
+    package static func json(_ status: Status?, at now: Int64) -> String {
+        guard let status else { return JSON.line([("state", "beginning")]) }
+        func object(_ state: String, _ rest: (String, JSON)...) -> String {
+            let head: [(String, JSON)] = [
+                ("state", .text(state)), ("title", .text(status.performance.title)),
+                ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
+            ]
+            return JSON.line(head + rest)
+        }
+        switch status.moment(at: now) {
+        case .waiting(let left): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
+        case .countIn(let left): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
+        case .end: return object("end")
+        case .bar(let heard):
+            return object(
+                heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing",
+                ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)), ("label", .text(heard.bar.label)),
+                ("left_s", .seconds(heard.left, decimals: 3)), ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
+                ("total_s", .seconds(heard.total, decimals: 3)))
+        }
+    }
+
+    /// CLOCK_MONOTONIC in ns.
+    package static var now: Int64 { monotonicNanoseconds() }
+}

@@ -1,0 +1,139 @@
+internal import Glibc
+internal import Scores
+
+/// The cells of a terminal, drawn in memory: what has changed since the last time is all that is written.
+struct Canvas: Equatable {
+    /// How many columns and rows.
+    let columns, rows: Int
+    private var cells: [Cell]
+
+    private struct Cell: Equatable {
+        /// What stands in it; nil for the right half of a wide one.
+        var character: Character?
+        var ink: Ink
+    }
+
+    /// An empty canvas.
+    init(columns: Int, rows: Int, ink: Ink = Ink()) {
+        (self.columns, self.rows) = (columns, rows)
+        cells = Array(repeating: Cell(character: " ", ink: ink), count: columns * rows)
+    }
+
+    /// Puts text into a row, from a column on, as far as there is room. What lies outside is not drawn.
+    mutating func put(_ text: String, row: Int, column: Int, ink: Ink = Ink()) {
+        guard (0..<rows).contains(row) else { return }
+        var at = column
+        for character in text.printable {
+            let width = character.columns
+            defer { at += width }
+            guard width > 0, at >= 0, at + width <= columns else { continue }
+            set(Cell(character: character, ink: ink), row * columns + at, width: width)
+        }
+    }
+
+    /// Puts a narrow character into a cell of the canvas.
+    mutating func put(_ character: Character, row: Int, column: Int, ink: Ink) {
+        set(Cell(character: character, ink: ink), row * columns + column)
+    }
+
+    /// A background for everything, or for the edge alone.
+    mutating func fill(_ ground: Ink.Color, edgeOnly: Bool) {
+        let text = ground.text
+        for row in 0..<rows {
+            for column in 0..<columns where !edgeOnly || isEdge(row, column) {
+                cells[row * columns + column].ink.light(ground, text)
+            }
+        }
+    }
+
+    private func isEdge(_ row: Int, _ column: Int) -> Bool {
+        row == 0 || row == rows - 1 || column < 2 || column >= columns - 2
+    }
+
+    private mutating func set(_ cell: Cell, _ index: Int, width: Int = 1) {
+        // Half of what was wide is nothing.
+        if cells[index].character == nil { cells[index - 1].character = " " }
+        let end = index + width
+        if end < cells.count, cells[end].character == nil { cells[end].character = " " }
+        cells[index] = cell
+        if width == 2 { cells[index + 1] = Cell(character: nil, ink: cell.ink) }
+    }
+
+    /// What has to be written so that a terminal which shows `old` shows this; all of it where `old` has another size.
+    func changes(from old: Canvas?, colors: Palette.Depth) -> String {
+        let old = old.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
+        var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
+        var ink: Ink?
+        for row in 0..<rows {
+            var written = -1
+            for column in 0..<columns {
+                let index = row * columns + column
+                guard old?.cells[index] != cells[index], let character = cells[index].character else { continue }
+                if written != column { text += "\u{1B}[\(row + 1);\(column + 1)H" }
+                if ink != cells[index].ink { text += cells[index].ink.sequence(colors) }
+                ink = cells[index].ink
+                text.append(character)
+                written = column + character.columns
+            }
+        }
+        return ink == nil || ink == Ink() ? text : text + "\u{1B}[0m"
+    }
+
+    /// The rows as text, blanks at their ends cut off.
+    var text: [String] {
+        (0..<rows).map { row in
+            let line = String(cells[row * columns..<(row + 1) * columns].compactMap(\.character))
+            return String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    /// The color behind a cell; nil for the terminal's own.
+    func ground(row: Int, column: Int) -> Ink.Color? { cells[row * columns + column].ink.ground }
+}
+
+/// How a cell is drawn.
+struct Ink: Equatable {
+    var isBold = false
+    var isDim = false
+    var isReversed = false
+    /// The color of the text; nil for the terminal's own.
+    var color: Color?
+    /// The color behind it; nil for the terminal's own.
+    var ground: Color?
+
+    static let bold = Ink(isBold: true)
+    static let dim = Ink(isDim: true)
+
+    /// A color, and the one that is read on it.
+    struct Color: Equatable, Sendable {
+        var red, green, blue: UInt8
+
+        /// Black or white, whichever is read better on it: the one with the higher contrast by WCAG 2.
+        var text: Color {
+            let linear = [red, green, blue].map { value -> Double in
+                let part = Double(value) / 255
+                return part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+            }
+            let luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+            let isLight = (luminance + 0.05) / 0.05 > 1.05 / (luminance + 0.05)
+            return isLight ? Color(red: 0, green: 0, blue: 0) : Color(red: 255, green: 255, blue: 255)
+        }
+    }
+
+    /// Lies on a lit ground from now on, with the color that is read on it.
+    mutating func light(_ ground: Color, _ text: Color) {
+        (self.ground, color) = (ground, text)
+        isDim = false
+    }
+
+    /// The sequence that turns a terminal to this ink, whatever it had. Without colors a ground is reversed video.
+    func sequence(_ depth: Palette.Depth) -> String {
+        var codes = ["0"]
+        if isBold { codes.append("1") }
+        if isDim { codes.append("2") }
+        if isReversed || depth == .none && ground != nil { codes.append("7") }
+        if let color, depth != .none { codes.append(Palette.code(color, depth, isGround: false)) }
+        if let ground, depth != .none { codes.append(Palette.code(ground, depth, isGround: true)) }
+        return "\u{1B}[" + codes.joined(separator: ";") + "m"
+    }
+}

@@ -1,0 +1,62 @@
+internal import Playback
+internal import Scores
+internal import Timing
+
+/// What a typed line asks for.
+enum PromptCommands {
+    /// The commands that it stands for. Throws with a sentence for the player.
+    static func commands(_ prompt: StandChoices.Prompt, _ status: Status) throws(TextError) -> [Command] {
+        let text = prompt.text
+        switch prompt.kind {
+        case .pitch: return [.drone(try Pitch(scoreText: text))]
+        case .place: return [try place(text, status)]
+        case .program: return try program(text, status)
+        }
+    }
+
+    private static func place(_ text: String, _ status: Status) throws(TextError) -> Command {
+        let timeline = status.performance.passage.timeline
+        let found: Result<Place, PlaceError> = Result { () throws(PlaceError) in try Place(text, in: timeline) }
+        switch found {
+        case .success(let place):
+            let bar = place.bars.lowerBound
+            let isPlayed = [status.performance.passage, status.home].contains {
+                $0.boundary(ofBar: bar, near: 0) != nil
+            }
+            guard isPlayed else { throw TextError("'\(text)' is not among what is played") }
+            return .goToBar(bar)
+        case .failure(let error):
+            guard text.contains(":"), let time = try? Duration(scoreText: text, as: .time) else {
+                throw TextError(error.description)
+            }
+            return .goToTime(time)
+        }
+    }
+
+    private static func program(_ text: String, _ status: Status) throws(TextError) -> [Command] {
+        let words = text.split(separator: " ").map(String.init)
+        switch words.first {
+        case "off": return [.practice(nil, passes: nil), .silence(nil)]
+        case "silent": return [.silence(words == ["silent", "off"] ? nil : try Performance.Silence(scoreText: text))]
+        default:
+            let program = try PracticeProgram(scoreText: text)
+            let stretches = try program.stretches(of: status.home.timeline, bars: status.home.bars)
+            return [.practice(stretches, passes: nil)]
+        }
+    }
+}
+
+/// A speed that is tapped.
+enum Tapping {
+    /// The speed at which a bar's beats, or seconds where it has no meter, are as far apart as the taps (ns); to whole per
+    /// cent. nil for less than two taps.
+    static func speed(_ taps: [Int64], _ bar: TimedBar) -> Speed? {
+        guard let first = taps.first, let last = taps.last, taps.count >= 2, last > first else { return nil }
+        let gap = Double(last - first) / Double(taps.count - 1)
+        let beats = bar.written.meter.map { Double($0.beats.count) }
+        let written = beats.map { bar.duration / .nanoseconds(1) / $0 } ?? 1e9
+        let (slowest, fastest) = (Double(Speed.range.lowerBound), Double(Speed.range.upperBound))
+        let millionths = (written / gap * 100).rounded() * 10_000
+        return Speed(millionths: Int64(min(max(millionths, slowest), fastest)))
+    }
+}

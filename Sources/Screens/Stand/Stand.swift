@@ -1,0 +1,139 @@
+package import Playback
+internal import Scores
+internal import Synchronization
+internal import Timing
+
+/// What a player does at the stand: keys become commands to the music, and choices of what is seen.
+///
+/// Keys come on one thread, the screen looks on another.
+package final class Stand: Sendable {
+    private struct State {
+        var choices: StandChoices
+        var status: Status?
+    }
+
+    private let state: Mutex<State>
+    private let changed: AsyncStream<Void>.Continuation
+    /// Comes when a choice has changed, for the screen that shows it.
+    package let changes: AsyncStream<Void>
+
+    /// A stand with what is chosen at first.
+    package init(_ choices: StandChoices = StandChoices()) {
+        state = Mutex(State(choices: choices))
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// What is chosen now.
+    package var choices: StandChoices { state.withLock { $0.choices } }
+
+    /// The newest status is known: what keys mean depends on where the music is.
+    func see(_ status: Status) { state.withLock { $0.status = status } }
+
+    /// What a key asks of the music, pressed at `now` (CLOCK_MONOTONIC, ns).
+    package func press(_ key: Key, at now: Int64) -> [Command] {
+        let (commands, isNew) = state.withLock { state in
+            let before = state.choices
+            let commands = Stand.press(key, at: now, &state.choices, state.status)
+            return (commands, state.choices != before)
+        }
+        if isNew { changed.yield() }
+        return commands
+    }
+
+    private static func press(
+        _ key: Key, at now: Int64, _ choices: inout StandChoices, _ status: Status?
+    ) -> [Command] {
+        choices.message = ""
+        if choices.prompt != nil { return type(key, &choices, status) }
+        if choices.helpPage != nil, key == .escape {
+            choices.helpPage = nil
+            return []
+        }
+        guard let action = StandKey.action(of: key) else { return [] }
+        if action != .tap { choices.taps = [] }
+        switch action {
+        case .command(let command): return [command]
+        case .goOn:
+            if case .bar(let bar) = status?.moment(at: now), bar.isHolding { return [.continue] }
+            return [.restartBar]
+        case .ask(let kind): choices.prompt = StandChoices.Prompt(kind: kind)
+        case .nextDigits: choices.digits = choices.digits.next
+        case .nextFlash: choices.flash = choices.flash.next
+        case .help:
+            let next = choices.helpPage.map { $0 + 1 } ?? 0
+            choices.helpPage = next < StandView.helpPages(Terminal.size) ? next : nil
+        case .nextPiece:
+            choices.wantsNext = true
+            return [.stop]
+        case .unloop:
+            choices.loopStart = nil
+            return [.practice(nil, passes: nil)]
+        case .tap, .loopBar, .loopLine, .markStart, .markEnd:
+            guard let status else { return [] }
+            return place(action, at: now, &choices, status)
+        }
+        return []
+    }
+
+    /// What depends on the place where the music is.
+    private static func place(
+        _ action: StandAction, at now: Int64, _ choices: inout StandChoices, _ status: Status
+    ) -> [Command] {
+        let passage = status.performance.passage
+        let n = status.boundary(at: now)
+        let bar = passage.bar(of: n)
+        switch action {
+        case .loopBar: return loop(bar.index..<bar.index + 1, status)
+        case .loopLine: return loop(passage.timeline.bars(ofLine: bar.line) ?? bar.index..<bar.index + 1, status)
+        case .markStart: choices.loopStart = bar.index
+        case .markEnd:
+            let start = choices.loopStart ?? bar.index
+            choices.loopStart = nil
+            return loop(min(start, bar.index)..<max(start, bar.index) + 1, status)
+        case .tap:
+            choices.taps = Array((choices.taps.filter { now - $0 < 4_000_000_000 } + [now]).suffix(5))
+            return Tapping.speed(choices.taps, bar).map { [.speedTo($0)] } ?? []
+        default: break
+        }
+        return []
+    }
+
+    /// Bars again and again; on with everything where they are played so already.
+    private static func loop(_ bars: Range<Int>, _ status: Status) -> [Command] {
+        status.loop == bars ? [.practice(nil, passes: nil)] : [.practice([Passage.Stretch(bars)], passes: nil)]
+    }
+
+    // MARK: - Typing
+
+    private static func type(_ key: Key, _ choices: inout StandChoices, _ status: Status?) -> [Command] {
+        guard var prompt = choices.prompt else { return [] }
+        switch key {
+        case .character(let character) where prompt.text.count < 100: prompt.text.append(character)
+        case .backspace where !prompt.text.isEmpty: prompt.text.removeLast()
+        case .backspace, .escape:
+            choices.prompt = nil
+            return []
+        case .enter:
+            choices.prompt = nil
+            guard let status, !prompt.text.isEmpty else { return [] }
+            do throws(TextError) {
+                return try PromptCommands.commands(prompt, status)
+            } catch {
+                choices.message = "\(error)"
+                return []
+            }
+        default: break
+        }
+        choices.prompt = prompt
+        return []
+    }
+}
+
+extension CaseIterable where Self: Equatable {
+    /// The case behind this one; the first behind the last.
+    fileprivate var next: Self {
+        let all = Array(Self.allCases)
+        let index = all.firstIndex(of: self).map { $0 + 1 } ?? 0
+        return all[index < all.count ? index : 0]
+    }
+}

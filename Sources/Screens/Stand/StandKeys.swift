@@ -1,0 +1,99 @@
+internal import Playback
+internal import Scores
+
+/// What a key does at the stand.
+enum StandAction: Equatable {
+    /// A command as it is.
+    case command(Command)
+    /// On from a hold, otherwise from the start of the bar.
+    case goOn
+    /// This bar again and again, or no longer.
+    case loopBar
+    /// This line again and again, or no longer.
+    case loopLine
+    /// The next loop begins with this bar.
+    case markStart
+    /// The loop ends with this bar, and begins now.
+    case markEnd
+    /// On with everything.
+    case unloop
+    /// A line is typed.
+    case ask(StandChoices.Prompt.Kind)
+    /// The speed is tapped: beats where there is a meter, otherwise seconds.
+    case tap
+    /// The large digits show something else.
+    case nextDigits
+    /// Bars flash in another way.
+    case nextFlash
+    /// On to the next piece of the set list.
+    case nextPiece
+    /// The keys are shown, or the music again.
+    case help
+}
+
+/// A key at the stand: what a person presses, reads, and gets.
+struct StandKey {
+    let keys: [Key]
+    /// The key as the help names it.
+    let name: String
+    /// What it does, for the help; empty where the key before it says so.
+    let says: String
+    let action: StandAction
+
+    private init(_ keys: [Key], _ name: String, _ says: String, _ action: StandAction) {
+        (self.keys, self.name, self.says, self.action) = (keys, name, says, action)
+    }
+
+    private init(_ key: Character, _ says: String, _ action: StandAction) {
+        self.init([.character(key)], String(key), says, action)
+    }
+
+    /// Every key, in the order of the help.
+    static let all: [StandKey] = [
+        StandKey([.character(" "), .pageDown], "Space", "pause, go on; page down as well", .command(.togglePause)),
+        StandKey([.enter], "Enter", "bar from its start; on from a hold", .goOn),
+        StandKey([.left], "←", "start of the bar, the bar before", .command(.previousBar)),
+        StandKey([.right], "→", "next bar", .command(.nextBar)),
+        StandKey([.up, .pageUp], "↑", "start of the line; page up, too", .command(.previousLine)),
+        StandKey([.down], "↓", "next line", .command(.nextLine)),
+        StandKey([.home], "Home", "first bar", .command(.firstBar)),
+        StandKey("g", "go to 5.7, a label, a time", .ask(.place)),
+        StandKey("l", "loop this bar", .loopBar),
+        StandKey("L", "loop this line", .loopLine),
+        StandKey("[", "loop from this bar …", .markStart),
+        StandKey("]", "… to this bar", .markEnd),
+        StandKey("o", "no loop, no program", .unloop),
+        StandKey("P", "practice program", .ask(.program)),
+        StandKey([.character("+"), .character("=")], "+", "5 % faster", .command(.speed(change: 5))),
+        StandKey("-", "5 % slower", .command(.speed(change: -5))),
+        StandKey(">", "1 % faster", .command(.speed(change: 1))),
+        StandKey("<", "1 % slower", .command(.speed(change: -1))),
+        StandKey("0", "100 %", .command(.speedTo(.asWritten))),
+        StandKey("t", "tap beats, or seconds", .tap),
+        StandKey("d", "drone on, off", .command(.toggleDrone)),
+        StandKey("p", "drone's pitch", .ask(.pitch)),
+        StandKey("m", "drone louder by 1 dB", .command(.droneLevel(decibels: 1))),
+        StandKey("n", "drone softer", .command(.droneLevel(decibels: -1))),
+        StandKey("M", "drone up a semitone", .command(.dronePitch(semitones: 1))),
+        StandKey("N", "drone down", .command(.dronePitch(semitones: -1))),
+        StandKey("b", "A4 up by 0.1 Hz", .command(.a4(hertz: 0.1))),
+        StandKey("v", "A4 down", .command(.a4(hertz: -0.1))),
+        StandKey("B", "A4 up by 1 Hz", .command(.a4(hertz: 1))),
+        StandKey("V", "A4 down", .command(.a4(hertz: -1))),
+        StandKey("c", "clicks on, off", .command(.toggleClicks)),
+        StandKey("x", "clicks louder by 1 dB", .command(.clickLevel(decibels: 1))),
+        StandKey("z", "clicks softer", .command(.clickLevel(decibels: -1))),
+        StandKey("i", "count in jumps, or not", .command(.toggleCountIn)),
+        StandKey(".", "10 ms later", .command(.nudge(.milliseconds(10)))),
+        StandKey(",", "10 ms earlier", .command(.nudge(.milliseconds(-10)))),
+        StandKey("R", "sound and speed as at the start", .command(.revert)),
+        StandKey("s", "digits: seconds, bar", .nextDigits),
+        StandKey("f", "flash: off, screen, border", .nextFlash),
+        StandKey([.tab], "Tab", "next piece of the set list", .nextPiece),
+        StandKey([.character("?"), .character("h")], "?", "these keys", .help),
+        StandKey([.character("q"), .character("Q")], "q", "end", .command(.stop)),
+    ]
+
+    /// What a key does; nil for nothing.
+    static func action(of key: Key) -> StandAction? { all.first { $0.keys.contains(key) }?.action }
+}

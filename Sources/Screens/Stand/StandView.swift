@@ -1,0 +1,161 @@
+internal import Playback
+internal import Scores
+internal import Timing
+
+/// What the stand shows at one moment: a picture of any size.
+struct StandView {
+    private let status: Status
+    private let moment: Moment
+    private let choices: StandChoices
+    private let now: Int64
+
+    init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64) {
+        self.status = status
+        self.moment = moment
+        self.choices = choices
+        self.now = now
+    }
+
+    /// The picture, lit in a color or not.
+    func canvas(
+        _ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?
+    ) -> Canvas {
+        var canvas = Canvas(columns: max(size.columns, 1), rows: max(size.rows, 1))
+        if choices.helpPage != nil { drawHelp(&canvas) } else { drawMusic(&canvas) }
+        drawFoot(&canvas)
+        if let lit { canvas.fill(Ink.Color(lit.color), edgeOnly: lit.edgeOnly) }
+        return canvas
+    }
+
+    // MARK: - The music
+
+    private func drawMusic(_ canvas: inout Canvas) {
+        let isSmall = canvas.rows < 14
+        let margin = canvas.columns > 60 ? 2 : 0
+        let area = margin..<max(canvas.columns - margin, margin + 1)
+        var top = 0
+        spread(Wording.title(status.performance), stateWord, row: top, area, &canvas, .bold)
+        top += 1
+        let bar = heard
+        spread(bar.map(StandWording.place) ?? "", practice, row: top, area, &canvas)
+        top += 1
+        if !isSmall {
+            if let bar { canvas.put(StandWording.texts(bar), row: top, column: area.lowerBound, ink: .bold) }
+            top += 2
+        }
+
+        // From below: the foot, settings, the strip with its numbers, the bar that fills, what comes next.
+        var bottom = canvas.rows - 1
+        func nextRow() -> Int {
+            bottom -= 1
+            return bottom
+        }
+        if !isSmall { canvas.put(StandWording.settings(status), row: nextRow(), column: area.lowerBound, ink: .dim) }
+        if let bar {
+            let strip = ScoreStrip(status, bar, columns: area)
+            for row in strip.rows(canvas.rows).reversed() {
+                let at = nextRow()
+                for piece in row { canvas.put(piece.text, row: at, column: piece.column, ink: piece.ink) }
+            }
+            if !isSmall { bottom -= 1 }
+            let share = bar.duration > .zero ? 1 - bar.left / bar.duration : 1
+            canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
+            let next = StandWording.next(status, bar)
+            let texts = isSmall ? StandWording.texts(bar) : ""
+            spread(texts.isEmpty ? next : texts, texts.isEmpty ? "" : next, row: nextRow(), area, &canvas)
+            if !isSmall { bottom -= 1 }
+        }
+        guard top < bottom else { return }
+        _ = BigDigits.draw(figures, in: top..<bottom, columns: area, ink: .bold, on: &canvas)
+    }
+
+    private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
+
+    /// The large figures, as wide as they will be for as long as the bar lasts.
+    private var figures: String {
+        switch moment {
+        case .end: return "0"
+        case .waiting(let left): return left >= .seconds(60) ? Wording.clock(left) : Wording.left(left)
+        case .countIn(let left):
+            return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
+        case .bar(let bar):
+            if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
+            return Wording.left(bar.left).padding(before: Wording.left(bar.duration).count)
+        }
+    }
+
+    private var stateWord: String {
+        if case .lost = status.sound { return "NO SOUND CARD" }
+        switch moment {
+        case .end: return "END"
+        case .waiting: return "WAITING"
+        case .countIn: return "COUNT-IN"
+        case .bar(let bar): return bar.isPaused ? "PAUSED" : bar.isHolding ? "HOLDING" : "PLAYING"
+        }
+    }
+
+    /// What is practiced, and how often it has been.
+    private var practice: String {
+        guard let bar = heard else { return "" }
+        let passage = status.performance.passage
+        var words = [passage.stretch(of: bar.boundary).label]
+        if let loop = status.loop { words.append(StandWording.loop(loop, passage.timeline)) }
+        if let start = choices.loopStart {
+            let first = passage.timeline[start]
+            words.append("loop from \(first.line).\(first.bar) …")
+        }
+        if passage.passes != 1 { words.append("time \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
+        if let silence = status.performance.silence {
+            words.append(silence.isSilent(bar.boundary) ? "silent" : "silent \(silence.bars) of \(silence.of)")
+        }
+        return words.filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    // MARK: - The foot, and the keys
+
+    private func drawFoot(_ canvas: inout Canvas) {
+        let row = canvas.rows - 1
+        if let prompt = choices.prompt {
+            canvas.put(prompt.question + prompt.text + "▏", row: row, column: 0, ink: .bold)
+        } else if !choices.message.isEmpty {
+            canvas.put(choices.message, row: row, column: 0, ink: .bold)
+        } else {
+            let time = heard.map { Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "") }
+            let trouble = Wording.trouble(status)
+            let left = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
+                .joined(separator: "   ")
+            let hints = ["Space pause   ←→ bar   ↑↓ line   ? keys   q end", "? keys", ""]
+            let hint = hints.first { left.columns + 2 + $0.columns <= canvas.columns } ?? ""
+            spread(left, hint, row: row, 0..<canvas.columns, &canvas)
+        }
+    }
+
+    private func drawHelp(_ canvas: inout Canvas) {
+        let columns = max(canvas.columns / StandView.helpWidth, 1)
+        let perColumn = max(canvas.rows - 1, 1)
+        let page = StandKey.all.dropFirst((choices.helpPage ?? 0) * columns * perColumn).prefix(columns * perColumn)
+        for (index, key) in page.enumerated() {
+            let (column, row) = index.quotientAndRemainder(dividingBy: perColumn)
+            canvas.put(key.name, row: row, column: column * StandView.helpWidth, ink: .bold)
+            let room = StandView.helpWidth - 10
+            canvas.put(key.says.cut(toColumns: room), row: row, column: column * StandView.helpWidth + 9)
+        }
+    }
+
+    private static let helpWidth = 40
+
+    /// How many pages the keys take on a terminal of some size.
+    static func helpPages(_ size: (columns: Int, rows: Int)) -> Int {
+        let perPage = max(size.columns / helpWidth, 1) * max(size.rows - 1, 1)
+        return (StandKey.all.count + perPage - 1) / perPage
+    }
+
+    /// Text at the left, and at the right as far as there is room between them.
+    private func spread(
+        _ left: String, _ right: String, row: Int, _ area: Range<Int>, _ canvas: inout Canvas, _ ink: Ink = Ink()
+    ) {
+        let room = area.count - right.columns - (right.isEmpty ? 0 : 2)
+        canvas.put(left.cut(toColumns: max(room, 0)), row: row, column: area.lowerBound, ink: ink)
+        canvas.put(right, row: row, column: max(area.upperBound - right.columns, area.lowerBound), ink: ink)
+    }
+}

@@ -1,0 +1,62 @@
+internal import Playback
+internal import Scores
+internal import Timing
+
+/// What the stand says in words.
+enum StandWording {
+    /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`.
+    static func place(_ heard: Moment.Bar) -> String {
+        let bar = heard.bar
+        // As the print has it, where that is not the count of bars.
+        let isCount = [bar.index + 1, bar.bar].contains(bar.number)
+        let number = isCount ? "" : "no. \(bar.number)"
+        return [
+            bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
+            "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))",
+        ].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// The label and the word for the player.
+    static func texts(_ heard: Moment.Bar) -> String {
+        [heard.bar.label, heard.bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// What comes behind a bar, and how long it is.
+    static func next(_ status: Status, _ heard: Moment.Bar) -> String {
+        let passage = status.performance.passage
+        guard passage.has(boundary: heard.boundary + 1) else { return "then the end" }
+        let bar = passage.bar(of: heard.boundary + 1)
+        let length = status.speed.realDuration(of: bar.duration).seconds(decimals: 1)
+        let place = bar.bar == 1 || bar.line != heard.bar.line ? "line \(bar.line), bar \(bar.bar)" : "bar \(bar.bar)"
+        let texts = [bar.label, bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
+        return "then \(place), \(length) s" + (texts.isEmpty ? "" : "  \(texts)")
+    }
+
+    /// `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`.
+    static func settings(_ status: Status) -> String {
+        let performance = status.performance
+        var words = ["\(status.speed)", "A4 \(tenths(performance.a4))"]
+        if performance.isDroneMuted {
+            words.append("drone off")
+        } else {
+            words.append(
+                Wording.drone(performance) + (performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""))
+        }
+        let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
+        words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")
+        if performance.countsInJumps { words.append("jumps counted in") }
+        return words.joined(separator: "   ")
+    }
+
+    /// `loop 5.1 - 5.13`.
+    static func loop(_ bars: Range<Int>, _ timeline: Timeline) -> String {
+        let (first, last) = (timeline[bars.lowerBound], timeline[bars.upperBound - 1])
+        let begin = "loop \(first.line).\(first.bar)"
+        return bars.count == 1 ? begin : "\(begin) - \(last.line).\(last.bar)"
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,40 @@
+internal import Scores
+
+/// Some lines at the foot of a terminal that is held, drawn anew where they change.
+package struct TerminalFoot {
+    private let terminal: Terminal
+    private var drawn: [String] = []
+    private var hold = 0
+
+    /// A sheet on a terminal.
+    package init(_ terminal: Terminal) { self.terminal = terminal }
+
+    /// Shows these lines, cut to the terminal's width, except for the escape sequences of `marks`.
+    package mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
+        let columns = max(Terminal.size.columns - 1, 1)
+        let lines = lines.map { line in
+            let line = TerminalFoot.printable(line, marks)
+            let extra = marks.0.isEmpty || !line.contains(marks.0) ? 0 : marks.0.count + marks.1.count
+            return line.cut(toColumns: columns + extra)
+        }
+        if terminal.holds != hold { drawn = [] }
+        hold = terminal.holds
+        guard lines != drawn else { return }
+        var text = drawn.isEmpty ? "" : "\u{1B}[\(drawn.count)A"
+        for index in 0..<max(lines.count, drawn.count) {
+            let line = index < lines.count ? lines[index] : ""
+            if index >= drawn.count || drawn[index] != line { text += "\r\u{1B}[2K" + line }
+            text += "\r\n"
+        }
+        drawn = lines + Array(repeating: "", count: max(drawn.count - lines.count, 0))
+        terminal.write(text)
+    }
+
+    /// A line as it may be shown, its marks as they are.
+    static func printable(_ line: String, _ marks: (String, String)) -> String {
+        guard !marks.0.isEmpty, !marks.1.isEmpty else { return line.printable }
+        return line.split(separator: marks.0, omittingEmptySubsequences: false).map { part in
+            part.split(separator: marks.1, omittingEmptySubsequences: false).map(\.printable).joined(separator: marks.1)
+        }.joined(separator: marks.0)
+    }
+}

@@ -1,0 +1,48 @@
+internal import Playback
+internal import Scores
+internal import Timing
+
+/// What screens say, in words and figures.
+enum Wording {
+    /// A time to a tenth of a second, rounded up so that what is left never reads zero too early: `0:03.0`.
+    static func left(_ duration: Duration) -> String {
+        let tenth = Int128(100_000_000_000_000_000)
+        let up = (max(duration, .zero).attoseconds + tenth - 1) / tenth * tenth
+        return Duration(attoseconds: up).seconds(decimals: 1)
+    }
+
+    static func clock(_ duration: Duration) -> String { max(duration, .zero).clock(decimals: 1) }
+
+    static func title(_ performance: Performance) -> String {
+        [performance.title, performance.composer].filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    /// `drone B4 493.88 Hz`, or `drone E3, B3`.
+    static func drone(_ performance: Performance) -> String {
+        if let notes = performance.drone?.notes, notes.count > 1 { return "drone \(notes.names)" }
+        guard let drone = performance.drone, let hertz = performance.droneHertz else { return "no drone" }
+        let frequency = Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
+        if case .frequency = drone.pitch { return "drone \(frequency) Hz" }
+        return "drone \(drone.pitch) \(frequency) Hz"
+    }
+
+    /// A level as `-24 dB`, to a tenth.
+    static func decibels(_ level: Level) -> String {
+        let tenths = Int((level.decibels * 10).rounded())
+        return tenths % 10 == 0
+            ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
+    }
+
+    /// What is the matter with the sound; nil when all is well.
+    static func trouble(_ status: Status) -> String? {
+        var parts: [String] = []
+        switch status.sound {
+        case .device: break
+        case .silent: parts.append("no sound: counting silently")
+        case .lost(let device, let reason): parts.append("sound device '\(device)' lost: \(reason)")
+        }
+        if status.xruns > 0 { parts.append("the card ran dry \(status.xruns) ×") }
+        if status.lostClicks > 0 { parts.append("\(status.lostClicks) clicks lost") }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

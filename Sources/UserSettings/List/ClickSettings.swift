@@ -1,0 +1,84 @@
+package import Scores
+package import Timing
+
+// Clicks, signals and speech.
+extension Setting {
+    /// The level of every click.
+    package static let clickLevel = TypedSetting<Level>(
+        "click-level", "\(Performance.standardClickLevel)", Performance.standardClickLevel,
+        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the clicks are.", read: Level.init(scoreText:))
+
+    /// Whether every bar begins alike.
+    package static let oneSound = TypedSetting<Bool>(
+        "one-sound", "off", false, form: "on or off", help: "Whether every bar begins with the same click.",
+        read: SettingText.isOn)
+
+    /// The sound with which a line begins.
+    package static let lineSound = TypedSetting<Event.Sound>(
+        "line-sound", "line", .line, form: Event.Sound.allCases.map(\.rawValue).joined(separator: ", "),
+        help: "The click with which a line begins.", need: .of("one-sound", not: "on")
+    ) { text throws(TextError) in try SettingText.choice(text, "a click sound") }
+
+    /// Whether the beats of bars with a meter are heard.
+    package static let beats = TypedSetting<Bool>(
+        "beats", "off", false, form: "on or off", help: "Whether the beats of bars with a meter are heard.",
+        preference: .beats, read: SettingText.isOn)
+
+    /// The practice grid of bars of seconds.
+    package static let grid = TypedSetting<Grid>(
+        "grid", "off", .off, form: "seconds, clock, 4 parts, 170/min or off", help: "Clicks inside bars of seconds.",
+        preference: .grid, read: Grid.init(scoreText:))
+
+    /// Whether the last bar of a line has a sound of its own.
+    package static let warnLastBar = TypedSetting<Bool>(
+        "warn-last-bar", "off", false, form: "on or off",
+        help: "Whether the last bar of a line has a sound of its own.",
+        read: SettingText.isOn)
+
+    /// Whether half of the time has a signal.
+    package static let halfTime = TypedSetting<Bool>(
+        "half-time", "off", false, form: "on or off", help: "Whether half of the time has a signal.",
+        read: SettingText.isOn)
+
+    /// Whether the moment a minute before the end has a signal.
+    package static let minuteLeft = TypedSetting<Bool>(
+        "minute-left", "off", false, form: "on or off", help: "Whether the last minute has a signal.",
+        read: SettingText.isOn)
+
+    /// Whether the end has a signal.
+    package static let endSignal = TypedSetting<Bool>(
+        "end-signal", "off", false, form: "on or off", help: "Whether the end has a signal.", read: SettingText.isOn)
+
+    /// How many seconds are counted down; 0 for none.
+    package static let countdown = TypedSetting<Int>(
+        "countdown", "off", 0, form: "1 to \(CueSettings.longestCountdown) seconds, or off",
+        help: "How many seconds are counted down before a boundary.", read: SettingText.countdown)
+
+    /// What is counted down to.
+    package static let countdownTo = TypedSetting<CueSettings.Place>(
+        "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "What is counted down to.",
+        need: .of("countdown")
+    ) { text throws(TextError) in try SettingText.choice(text, "what a countdown can lead to") }
+
+    /// What is spoken; nil for nothing.
+    package static let speak = TypedSetting<SpeechSettings?>(
+        "speak", "off", nil, form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, or off",
+        help: "What is spoken, by espeak-ng."
+    ) { text throws(TextError) in
+        try SettingText.unless("off", text) { text throws(TextError) in try SpeechSettings(list: text) }
+    }
+
+    /// The language that is spoken; nil for the system's.
+    package static let language = TypedSetting<SpokenLanguage?>(
+        "language", "auto", nil, form: "en, de, fr, es, it, or auto for the system's",
+        help: "The language that is spoken.", need: .of("speak")
+    ) { text throws(TextError) in
+        try SettingText.unless("auto", text) { text throws(TextError) in try SettingText.choice(text, "a language") }
+    }
+
+    /// The level of speech.
+    package static let speechLevel = TypedSetting<Level>(
+        "speech-level", "\(SpeechSettings().level)", SpeechSettings().level,
+        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the speech is.", need: .of("speak"),
+        read: Level.init(scoreText:))
+}

@@ -1,0 +1,70 @@
+package import Scores
+
+/// What flashes at a bar.
+package enum FlashChoice: String, Sendable, CaseIterable {
+    /// Nothing.
+    case off
+    /// The whole screen.
+    case screen
+    /// Its border alone, for sensitive eyes.
+    case border
+}
+
+/// What the large digits show.
+package enum DigitsChoice: String, Sendable, CaseIterable {
+    /// The bar of the line.
+    case bar
+    /// The seconds that are left of the bar.
+    case seconds
+}
+
+/// Whether there is color.
+package enum ColorChoice: String, Sendable, CaseIterable {
+    /// At a terminal, unless NO_COLOR is set.
+    case auto
+    /// Nowhere.
+    case never
+}
+
+// What is seen, and what is kept.
+extension Setting {
+    /// What flashes at every bar.
+    package static let flash = TypedSetting<FlashChoice>(
+        "flash", "off", .off, form: "off, screen or border", help: "What flashes at every bar."
+    ) { text throws(TextError) in try SettingText.choice(text, "something that flashes") }
+
+    /// The color of the flash.
+    package static let flashColor = TypedSetting<Color>(
+        "flash-color", "sky", Color.named("sky"), form: colors, help: "The color of the flash.",
+        need: .of("flash"), read: { text throws(TextError) in try Color(scoreText: text) })
+
+    /// The color of the flash at the first bar of a line.
+    package static let flashLineColor = TypedSetting<Color>(
+        "flash-line-color", "amber", Color.named("amber"), form: colors,
+        help: "The color of the flash at the first bar of a line.", need: .of("flash"),
+        read: { text throws(TextError) in try Color(scoreText: text) })
+
+    private static let colors = Color.names.map(\.name).joined(separator: ", ") + ", or ff8000"
+
+    /// What the large digits show.
+    package static let digits = TypedSetting<DigitsChoice>(
+        "digits", "seconds", .seconds, form: "bar or seconds",
+        help: "What the large digits show: the bar of the line, or the seconds left."
+    ) { text throws(TextError) in try SettingText.choice(text, "what the digits can show") }
+
+    /// Whether there is color.
+    package static let color = TypedSetting<ColorChoice>(
+        "color", "auto", .auto, form: "auto or never", help: "Whether the terminal is written to in color.",
+        option: nil
+    ) { text throws(TextError) in try SettingText.choice(text, "a choice of color") }
+
+    /// Whether the desktop shows what begins.
+    package static let notify = TypedSetting<Bool>(
+        "notify", "off", false, form: "on or off", help: "Whether the desktop shows a notification at every change.",
+        read: SettingText.isOn)
+
+    /// Whether sessions are written down.
+    package static let practiceLog = TypedSetting<Bool>(
+        "practice-log", "on", true, form: "on or off",
+        help: "Whether what was practiced is written down for `barline log`.", option: nil, read: SettingText.isOn)
+}

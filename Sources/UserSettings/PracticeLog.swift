@@ -1,0 +1,105 @@
+package import Files
+package import Scores
+
+/// What has been practiced: `$XDG_STATE_HOME/barline/practice.csv`, a row a session.
+package struct PracticeLog: Sendable {
+    /// Where it is; it need not exist.
+    package let path: String
+
+    /// One session.
+    package struct Entry: Sendable, Equatable {
+        /// When it began.
+        package var date: LocalTime
+        /// The title of the piece.
+        package var piece: String
+        /// What of it was played: `1.1-13.13`.
+        package var bars: String
+        /// The speed, the last one of the session.
+        package var speed: Speed
+        /// For how many minutes, in hundredths: 0 or more.
+        package var hundredths: Int
+
+        /// Makes an entry; `minutes` is rounded to hundredths, and nothing below zero or beyond a million.
+        package init(date: LocalTime = .now, piece: String, bars: String, speed: Speed, minutes: Double) {
+            self.date = date
+            self.piece = piece
+            self.bars = bars
+            self.speed = speed
+            hundredths = minutes.isFinite ? Int((min(max(minutes, 0), 1e6) * 100).rounded()) : 0
+        }
+
+        /// For how many minutes.
+        package var minutes: Double { Double(hundredths) / 100 }
+
+        /// The minutes as the log has them: `12.05`.
+        package var minutesText: String { PracticeLog.minutesText(hundredths) }
+
+        /// The row in the log.
+        var row: String {
+            let texts = [
+                date.text, PracticeLog.line(piece), PracticeLog.line(bars), speed.percent.plainText, minutesText,
+            ]
+            return texts.map(CSVText.quoted).joined(separator: ",")
+        }
+    }
+
+    /// The columns.
+    package static let header = "date,piece,bars,speed,minutes"
+
+    /// The log of an environment; nil without a home.
+    package init?(environment: [String: String]) {
+        guard let folder = BaseFolder.state.path(environment: environment) else { return nil }
+        path = folder + "/practice.csv"
+    }
+
+    /// Adds a session at the end. Errors: it cannot be written.
+    package func append(_ entry: Entry) throws(FileError) {
+        try KeptFile(path).append(entry.row, header: PracticeLog.header)
+    }
+
+    /// Reads all sessions in the order of the file, and how many rows are none; nothing where there is no log.
+    ///
+    /// Errors: it cannot be read.
+    package func read() throws(FileError) -> (entries: [Entry], skipped: Int) {
+        PracticeLog.read(try KeptFile(path).read() ?? [])
+    }
+
+    /// The sessions in the bytes of a log, and how many rows are none: a pure function.
+    static func read(_ bytes: [UInt8]) -> (entries: [Entry], skipped: Int) {
+        var entries: [Entry] = []
+        var skipped = 0
+        for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+            guard let text = String(validating: line, as: UTF8.self) else {
+                skipped += 1
+                continue
+            }
+            if text == header || text.trimmingBlanks.isEmpty { continue }
+            if let entry = Entry(row: text) { entries.append(entry) } else { skipped += 1 }
+        }
+        return (entries, skipped)
+    }
+
+    /// A text without what would end its row, or steer a terminal.
+    fileprivate static func line(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.prefix(200))).printable
+    }
+
+    /// Hundredths of minutes as minutes.
+    package static func minutesText(_ hundredths: Int) -> String {
+        "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}
+
+extension PracticeLog.Entry {
+    /// Reads a row of the log; nil where it is none.
+    init?(row: String) {
+        let fields = CSVText.fields(row)
+        guard let fields, fields.count == 5, let date = LocalTime(text: fields[0]),
+            let speed = try? Speed(scoreText: fields[3]), let minutes = Double(fields[4]), minutes >= 0, minutes <= 1e6,
+            fields[4].utf8.allSatisfy({ "0123456789.".utf8.contains($0) })
+        else { return nil }
+        self.init(
+            date: date, piece: PracticeLog.line(fields[1]), bars: PracticeLog.line(fields[2]), speed: speed,
+            minutes: minutes)
+    }
+}

@@ -1,0 +1,86 @@
+package import Scores
+
+/// What practice adds up to: a pure value.
+package struct PracticeSummary: Sendable, Equatable {
+    /// A day and what was practiced on it.
+    package struct Day: Sendable, Equatable {
+        /// The day.
+        package var day: LocalDay
+        /// Hundredths of minutes.
+        package var hundredths: Int
+    }
+
+    /// A piece and what was practiced of it.
+    package struct Piece: Sendable, Equatable {
+        /// The title.
+        package var piece: String
+        /// How many sessions.
+        package var sessions: Int
+        /// Hundredths of minutes.
+        package var hundredths: Int
+        /// The speed of the last session.
+        package var speed: Speed
+        /// The day of the last session.
+        package var last: LocalDay
+    }
+
+    /// The sessions, by their days, the oldest first; those of a day in the order of the log.
+    package let entries: [PracticeLog.Entry]
+
+    /// Adds up sessions.
+    package init(_ entries: [PracticeLog.Entry]) {
+        self.entries = entries.enumerated().sorted {
+            ($0.element.date.day, $0.offset) < ($1.element.date.day, $1.offset)
+        }.map(\.element)
+    }
+
+    /// Hundredths of minutes in all.
+    package var hundredths: Int { entries.reduce(0) { $0 + $1.hundredths } }
+
+    /// The sessions of one piece.
+    package func of(_ piece: String) -> PracticeSummary { PracticeSummary(entries.filter { $0.piece == piece }) }
+
+    /// The titles of all pieces, the one practiced last first.
+    package var titles: [String] { pieces.map(\.piece) }
+
+    /// What was practiced of each piece, the one practiced last first.
+    package var pieces: [Piece] {
+        var found: [String: (piece: Piece, order: Int)] = [:]
+        for (order, entry) in entries.enumerated() {
+            let before = found[entry.piece]?.piece
+            let piece = Piece(
+                piece: entry.piece, sessions: (before?.sessions ?? 0) + 1,
+                hundredths: (before?.hundredths ?? 0) + entry.hundredths, speed: entry.speed, last: entry.date.day)
+            found[entry.piece] = (piece, order)
+        }
+        return found.values.sorted { $0.order > $1.order }.map(\.piece)
+    }
+
+    /// What was practiced on each of so many days up to `last`, days without any among them; no day before the first
+    /// session.
+    package func days(_ count: Int, upTo last: LocalDay) -> [Day] {
+        var hundredths: [LocalDay: Int] = [:]
+        for entry in entries { hundredths[entry.date.day, default: 0] += entry.hundredths }
+        guard let first = hundredths.keys.min(), first <= last else { return [] }
+        let start = max(first.number, last.number - count + 1)
+        return (start...last.number).map { number in
+            let day = LocalDay(number: number)
+            return Day(day: day, hundredths: hundredths[day] ?? 0)
+        }
+    }
+
+    /// The speeds of each day on which there was practice, the oldest first: the slowest and the fastest.
+    package var speeds: [(day: LocalDay, range: ClosedRange<Double>)] {
+        var result: [(day: LocalDay, range: ClosedRange<Double>)] = []
+        for entry in entries {
+            let percent = entry.speed.percent
+            if let last = result.last, last.day == entry.date.day {
+                result[result.count - 1].range =
+                    min(last.range.lowerBound, percent)...max(last.range.upperBound, percent)
+            } else {
+                result.append((entry.date.day, percent...percent))
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,109 @@
+package import Scores
+package import Timing
+
+/// A drone as asked for: notes, or none.
+package enum DroneChoice: Sendable, Equatable {
+    /// These.
+    case notes([Score.Drone.Note])
+    /// None.
+    case off
+
+    /// Reads notes as a score has them, or `off`. Errors: what is wrong with a note.
+    package init(text: String) throws(TextError) {
+        self = text.trimmingBlanks.lowercased() == "off" ? .off : .notes(try Score.Drone.notes(scoreText: text))
+    }
+}
+
+extension SpeechSettings {
+    /// What can be spoken, as options and settings name it.
+    package static let form = "a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
+
+    /// Reads what is spoken, parted by commas: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`, `durations`.
+    ///
+    /// Errors: anything else.
+    package init(list: String) throws(TextError) {
+        self.init()
+        let fault = TextError("\(TextError.shown(list)) is not \(SpeechSettings.form)")
+        for word in list.split(separator: ",", omittingEmptySubsequences: false) {
+            let parts = word.split(separator: ":", maxSplits: 1).map { String($0).trimmingBlanks }
+            let every = parts.count == 2 ? Int(parts[1]) : 1
+            guard let name = parts.first, let every, (1...10_000).contains(every),
+                parts.count == 1 || ["bars", "lines"].contains(name)
+            else { throw fault }
+            switch name {
+            case "bars": bars = every
+            case "lines": lines = every
+            case "labels": labels = true
+            case "cues": cues = true
+            case "intervals": intervals = true
+            case "durations": durations = true
+            default: throw fault
+            }
+        }
+    }
+}
+
+/// Values of settings that scores do not have.
+enum SettingText {
+    /// Reads `on` or `off`, or YAML's other words for them.
+    @Sendable static func isOn(_ text: String) throws(TextError) -> Bool {
+        switch text.trimmingBlanks.lowercased() {
+        case "on", "yes", "true": return true
+        case "off", "no", "false": return false
+        default: throw missing(text, "on or off") ?? TextError("\(TextError.shown(text)) is neither on nor off")
+        }
+    }
+
+    /// Reads one of several words.
+    static func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ text: String, _ what: String
+    ) throws(TextError) -> Value {
+        let word = text.trimmingBlanks
+        let names = Value.allCases.map(\.rawValue)
+        if let value = Value.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) { return value }
+        let list = names.dropLast().joined(separator: ", ") + " or \(names.last ?? "")"
+        if let missing = missing(text, list) { throw missing }
+        let near = Suggestion.nearest(to: word, in: names).map { ", did you mean '\($0)'?" } ?? ""
+        throw TextError("\(TextError.shown(word)) is not \(what)", hint: "write \(list)\(near)")
+    }
+
+    /// Reads something that may be `auto`, or `off`: nil for that word.
+    static func unless<Value>(
+        _ word: String, _ text: String, _ read: (String) throws(TextError) -> Value
+    ) throws(TextError) -> Value? {
+        text.trimmingBlanks.lowercased() == word ? nil : try read(text)
+    }
+
+    /// Reads a number of milliseconds, with or without its unit.
+    @Sendable static func milliseconds(_ text: String) throws(TextError) -> Double {
+        let word = text.trimmingBlanks
+        let bare = word.hasSuffix("ms") ? String(word.dropLast(2)).trimmingBlanks : word
+        let isDecimal = bare.utf8.allSatisfy { "0123456789.+-".utf8.contains($0) }
+        guard isDecimal, let number = Double(bare) else {
+            throw missing(text, "auto, or milliseconds, for example 180")
+                ?? TextError("\(TextError.shown(word)) is no number of milliseconds", hint: "for example 180")
+        }
+        guard abs(number) <= 10_000 else { throw TextError("a latency is -10000 to 10000 ms") }
+        return number
+    }
+
+    /// Reads how many seconds are counted down.
+    @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
+        if text.trimmingBlanks.lowercased() == "off" { return 0 }
+        guard let count = Int(wholeText: text.trimmingBlanks), (1...CueSettings.longestCountdown).contains(count) else {
+            throw TextError("a countdown is 1 to \(CueSettings.longestCountdown) seconds, or off")
+        }
+        return count
+    }
+
+    /// Reads a text that is not empty: a device, a path.
+    static func line(_ text: String, _ what: String) throws(TextError) -> String {
+        guard !text.trimmingBlanks.isEmpty else { throw TextError("\(what) is missing") }
+        return text.trimmingBlanks
+    }
+
+    /// That nothing is written, and what could be.
+    private static func missing(_ text: String, _ form: String) -> TextError? {
+        text.trimmingBlanks.isEmpty ? TextError("a value is missing", hint: "write \(form)") : nil
+    }
+}

@@ -1,0 +1,109 @@
+internal import Scores
+
+/// The text of a settings file, and changes of single settings that leave the rest of it as it is. A pure value.
+struct SettingsText: Equatable {
+    /// The text in UTF-8; no damaged one.
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The text in which a key has a value: in the place of its old one, or in a line at the end.
+    func setting(_ key: String, to value: String) -> SettingsText {
+        let pairs = YAMLPairs(bytes, file: "")
+        guard let first = pairs.pairs.first(where: { $0.key == key }) else {
+            var said = SettingsText.said(pairs)
+            said.append(Said(key, value))
+            return checked(SettingsText(pairs.bytes + newLine(key, value, behind: pairs.bytes)), said)
+        }
+        // A key that was given twice is given once.
+        if pairs.pairs.count(where: { $0.key == key }) > 1 {
+            return removing(key, keepingFirst: true).setting(key, to: value)
+        }
+        let range = SettingsText.extent(of: first, in: pairs)
+        let isBlock = pairs.bytes[range].contains { $0 == 0x0A || $0 == 0x0D }
+        var text = Array(pairs.bytes[..<range.lowerBound])
+        // The value of `key:` alone has to stand apart from the colon.
+        if let last = text.last, last == UInt8(ascii: ":") { text.append(0x20) }
+        text += Array(SettingsText.written(value).utf8)
+        if isBlock, let last = pairs.bytes[range].last, last == 0x0A || last == 0x0D { text.append(0x0A) }
+        let said = SettingsText.said(pairs).map { $0.key == key ? Said(key, value) : $0 }
+        return checked(SettingsText(text + pairs.bytes[range.upperBound...]), said)
+    }
+
+    /// The text without a key: its lines are gone.
+    func removing(_ key: String) -> SettingsText { removing(key, keepingFirst: false) }
+
+    private func removing(_ key: String, keepingFirst: Bool) -> SettingsText {
+        let pairs = YAMLPairs(bytes, file: "")
+        guard pairs.pairs.contains(where: { $0.key == key }) else { return self }
+        var text = pairs.bytes
+        let doomed = pairs.pairs.filter { $0.key == key }.dropFirst(keepingFirst ? 1 : 0)
+        for pair in doomed.reversed() {
+            let value = SettingsText.extent(of: pair, in: pairs)
+            let start = text[..<pair.keyRange.lowerBound].lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+            var end = max(value.upperBound, pair.keyRange.upperBound)
+            let endsLine = end > 0 && (text[end - 1] == 0x0A || text[end - 1] == 0x0D) && end > pair.keyRange.upperBound
+            if !endsLine {
+                while end < text.count, text[end] != 0x0A, text[end] != 0x0D { end += 1 }
+                if end < text.count {
+                    end += text[end] == 0x0D && end + 1 < text.count && text[end + 1] == 0x0A ? 2 : 1
+                }
+            }
+            text.removeSubrange(start..<end)
+        }
+        var isKept = keepingFirst
+        let said = SettingsText.said(pairs).filter { said in
+            defer { if said.key == key { isKept = false } }
+            return said.key != key || isKept
+        }
+        return checked(SettingsText(text), said)
+    }
+
+    /// A key with its value; nil for one that is no single value.
+    private struct Said: Equatable {
+        var key: String
+        var value: String?
+
+        init(_ key: String, _ value: String?) { (self.key, self.value) = (key, value) }
+    }
+
+    /// What a file says, in order.
+    private static func said(_ pairs: YAMLPairs) -> [Said] { pairs.pairs.map { Said($0.key, $0.value) } }
+
+    /// An edited text if it says what it should; else all of that anew, a line each, as for a file in braces.
+    private func checked(_ text: SettingsText, _ said: [Said]) -> SettingsText {
+        let pairs = YAMLPairs(text.bytes, file: "")
+        if !pairs.isDamaged, SettingsText.said(pairs) == said { return text }
+        let lines = said.map { said in
+            said.value.map { "\(YAMLText.quoted(said.key)): \(SettingsText.written($0))\n" } ?? ""
+        }
+        return SettingsText(Array(lines.joined().utf8))
+    }
+
+    /// The bytes of a value; a list's or a set's go up to the line of the next key.
+    private static func extent(of pair: YAMLPairs.Pair, in pairs: YAMLPairs) -> Range<Int> {
+        guard pair.value == nil else { return pair.valueRange }
+        let next = pairs.pairs.first { $0.keyRange.lowerBound > pair.keyRange.lowerBound }
+        var end = next?.keyRange.lowerBound ?? pairs.bytes.count
+        while end > pair.valueRange.lowerBound, pairs.bytes[end - 1] == 0x20 { end -= 1 }
+        return pair.valueRange.lowerBound..<max(end, pair.valueRange.lowerBound)
+    }
+
+    /// A line at the end of a text, with its manner of ending lines.
+    private func newLine(_ key: String, _ value: String, behind bytes: [UInt8]) -> [UInt8] {
+        let end = bytes.contains(0x0D) ? "\r\n" : "\n"
+        let isOpen = bytes.last.map { $0 != 0x0A && $0 != 0x0D } ?? false
+        return Array("\(isOpen ? end : "")\(key): \(SettingsText.written(value))\(end)".utf8)
+    }
+
+    /// A value as YAML reads it back: bare where that is safe, else in quotes.
+    static func written(_ value: String) -> String {
+        let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .%+-/_=()~:".utf8)
+        let starts = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/".utf8)
+        let isNegative = value.hasPrefix("-") && (value.utf8.dropFirst().first.map(starts.contains) ?? false)
+        let isBare =
+            (value.utf8.first.map(starts.contains) ?? false || isNegative) && value.utf8.allSatisfy(letters.contains)
+            && !value.contains(": ") && !value.hasSuffix(":") && !value.hasSuffix(" ") && value.lowercased() != "null"
+        return isBare ? value : YAMLText.quoted(value)
+    }
+}

@@ -1,0 +1,67 @@
+import Formats
+import Scores
+import Testing
+
+@Suite("What a score has a say in")
+struct PreferenceTests {
+    private func preferences(_ text: String, file: String = "s.yaml") -> Set<Score.Preference> {
+        let reading = Score.read(Array(text.utf8), file: file)
+        #expect(reading.score != nil, "\(reading.diagnostics)")
+        return reading.preferences
+    }
+
+    @Test("what a file states is its own preference, the default too, and nothing else is")
+    func stated() {
+        #expect(preferences("bars: [1]") == [])
+        #expect(preferences("title: T\ncomposer: C\ntempo: 60\nbars: [1]") == [])
+        #expect(
+            preferences("a4: 440\nspeed: 100%\ncount-in: 0\nbeats: off\ngrid: off\nbars: [1]")
+                == [.a4, .speed, .countIn, .beats, .grid])
+        #expect(preferences("drone: off\nbars: [1]") == [.drone])
+        #expect(preferences("drone: {level: -24 dB, fade: 2}\nbars: [1]") == [.drone, .droneLevel, .fade])
+        #expect(
+            preferences("instrument: C\ntemperature: 20 C\ntonic: D\nbars: [1]") == [.instrument, .temperature, .tonic])
+        // A temperament is meant from C unless it says otherwise.
+        #expect(preferences("tuning: equal\nbars: [1]") == [.tuning, .tonic, .keyboardMap])
+    }
+
+    @Test("formats that know of no sound have no preferences")
+    func others() {
+        #expect(preferences("label,duration\nA,1\n", file: "s.csv") == [])
+        #expect(preferences("2 4/4 60\n", file: "s.klick") == [])
+    }
+
+    @Test("what is said of a preference reads back to the same", arguments: Score.Preference.allCases)
+    func texts(preference: Score.Preference) throws {
+        let text = """
+            a4: 441.5
+            tuning: young
+            tonic: Eb
+            instrument: Bb
+            temperature: -5 C
+            drone: {notes: 'B3, F#4 -6dB L50', level: -30.5 dB, waveform: reed-organ, brightness: -20 %, variation: 1 dB,
+              beating: 0.5 Hz, fade: 0.25}
+            count-in: 2.5
+            speed: 72.5125%
+            beats: on
+            grid: 4 parts
+            bars: [1]
+            """
+        let score = try #require(Score.read(Array(text.utf8), file: "s.yaml").score)
+        let said = try #require(score.text(of: preference))
+        #expect(said != Score(drone: Score.Drone(), lines: []).text(of: preference) || preference == .keyboardMap)
+        let line: String
+        switch preference {
+        case .drone: line = "drone: {notes: '\(said)'}"
+        case .droneLevel: line = "drone: {level: \(said)}"
+        case .droneWaveform: line = "drone: {waveform: \(said)}"
+        case .brightness, .variation, .beating, .fade: line = "drone: {\(preference.rawValue): \(said)}"
+        case .keyboardMap:
+            #expect(said == "none")
+            return
+        default: line = "\(preference.rawValue): \(said)"
+        }
+        let again = try #require(Score.read(Array((line + "\nbars: [1]").utf8), file: "s.yaml").score)
+        #expect(again.text(of: preference) == said)
+    }
+}

@@ -1,0 +1,44 @@
+import Formats
+import Scores
+import Testing
+
+@Suite("Printable text")
+struct PrintableTests {
+    @Test("of all characters, those that steer a terminal or turn text around are replaced, and no others")
+    func all() {
+        let turning: Set<UInt32> = Set([0x061C, 0x200E, 0x200F]).union(0x202A...0x202E).union(0x2066...0x2069)
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let steers = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            let shown = "a\(Character(scalar))z".printable
+            let isReplaced = shown == "a\u{FFFD}z"
+            #expect(isReplaced == (steers || turning.contains(value) || value == 0xFFFD), "U+\(value)")
+            if !isReplaced { #expect(shown == "a\(Character(scalar))z") }
+        }
+    }
+
+    @Test("Unicode's own list of characters that turn text around is covered")
+    func bidirectional() {
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value), scalar.properties.isBidiControl else { continue }
+            #expect(String(Character(scalar)).printable == "\u{FFFD}", "U+\(value)")
+        }
+    }
+
+    @Test("plain text, accents, other scripts and emoji stay as they are")
+    func plain() {
+        for text in ["", "Sequenza VII", "Über", "e\u{301}", "日本", "שלום", "👩‍👩‍👧", "a\u{200D}b", "soft\u{AD}hyphen"] {
+            #expect(text.printable == text)
+        }
+    }
+
+    @Test("what is said of a file shows no character that turns it around")
+    func diagnostic() {
+        let text = Array("title: x\nlines: [[3]]\na\u{202E}b: 1\n".utf8)
+        let reading = Score.read(text, file: "in\u{202E}lmay.yaml")
+        #expect(reading.diagnostics.count == 1)
+        let shown = reading.diagnostics.map { $0.rendered() }.joined()
+        #expect(!shown.unicodeScalars.contains { $0.properties.isBidiControl })
+        #expect(shown.contains("in\u{FFFD}lmay.yaml:3:1: error: "))
+    }
+}

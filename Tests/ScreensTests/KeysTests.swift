@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Screens
+
+@Suite("Keys")
+struct KeysTests {
+    @Test(
+        "every sequence is its key",
+        arguments: [
+            (" ", .character(" ")), ("+", .character("+")), ("q", .character("q")), ("é", .character("é")),
+            ("日", .character("日")), ("🎵", .character("🎵")), ("\r", .enter), ("\n", .enter), ("\t", .tab),
+            ("\u{7F}", .backspace), ("\u{08}", .backspace),
+            ("\u{1B}[A", .up), ("\u{1B}[B", .down), ("\u{1B}[C", .right), ("\u{1B}[D", .left),
+            ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
+            ("\u{1B}[1;5C", .right), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[H", .home),
+            ("\u{1B}[1~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end),
+        ] as [(String, Key)])
+    func key(text: String, key: Key) {
+        var keys = Keys()
+        #expect(keys.keys(for: Array(text.utf8)) == [key])
+    }
+
+    @Test(
+        "what is no key means nothing, and hides no key behind it",
+        arguments: ["\u{1B}OP", "\u{1B}[200~", "\u{1B}[1;2P", "\u{1B}[[E", "\u{1B}[38;5;1m", "\u{0}", "\u{1}"])
+    func unknown(text: String) {
+        var keys = Keys()
+        #expect(keys.keys(for: Array(text.utf8)) == [])
+        #expect(keys.keys(for: Array("q".utf8)) == [.character("q")])
+    }
+
+    @Test(
+        "bytes that are no text mean nothing, and hide no key behind them",
+        arguments: [
+            [0x80], [0xC3], [0xE6, 0x97], [0xFF, 0xFE], [0xC0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xBF, 0xBF, 0xBF],
+        ])
+    func noText(bytes: [UInt8]) {
+        var keys = Keys()
+        #expect(keys.keys(for: bytes) == [])
+        #expect(keys.keys(for: Array("q".utf8)) == [.character("q")])
+    }
+
+    @Test("an Escape that nothing follows is a key; Escape and a plain key is that key")
+    func escape() {
+        var keys = Keys()
+        #expect(!keys.isEscapeOpen && keys.closeEscape() == [])
+        #expect(keys.keys(for: [0x1B]) == [])
+        #expect(keys.isEscapeOpen)
+        #expect(keys.closeEscape() == [.escape])
+        #expect(!keys.isEscapeOpen && keys.closeEscape() == [])
+        #expect(keys.keys(for: Array("\u{1B}q".utf8)) == [.character("q")])
+        #expect(keys.keys(for: Array("\u{1B}\u{1B}[A".utf8)) == [.escape, .up])
+        #expect(keys.keys(for: Array("\u{1B}[\u{1B}[B".utf8)) == [.down])
+        #expect(keys.keys(for: Array("\u{1B}[1;\u{1B}OC+".utf8)) == [.right, .character("+")])
+    }
+
+    @Test("bytes cut anywhere give the same keys")
+    func cutAnywhere() {
+        var random = Seeded(state: 1)
+        let alphabet = Array("\u{1B}\u{1B}\u{1B}[[OABCDABCD +-qx15;~é日🎵".utf8)
+        for _ in 0..<500 {
+            let bytes = (0..<random.int(0...40)).map { _ in alphabet[random.int(0...alphabet.count - 1)] }
+            var whole = Keys()
+            let expected = whole.keys(for: bytes)
+            var single = Keys()
+            #expect(bytes.flatMap { single.keys(for: [$0]) } == expected)
+            var cut = Keys()
+            let at = random.int(0...bytes.count)
+            #expect(cut.keys(for: bytes[..<at]) + cut.keys(for: bytes[at...]) == expected)
+        }
+    }
+}

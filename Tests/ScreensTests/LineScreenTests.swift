@@ -1,0 +1,162 @@
+import Playback
+import Scores
+import Testing
+import Timing
+
+@testable import Screens
+
+@Suite("Line screen")
+struct LineScreenTests {
+    private let header = "Piece · Nobody, 4 bars, 0:07.7, 100%, drone B4 493.88 Hz\n"
+    private let bars = [
+        "    1.1    0:00.000    3.000 s  A  go\n",
+        "    1.2    0:03.000    2.700 s\n",
+        "    2.1    0:05.700    1.000 s\n",
+        "    2.2    0:06.700    1.000 s  bell\n",
+    ]
+
+    /// What is written when each status is looked at.
+    private func written(_ looks: [(status: Status, now: Int64)], end: Status? = nil) -> [String] {
+        var lines: [String] = []
+        var screen = LineScreen { lines.append($0) }
+        for look in looks { _ = screen.show(look.status, at: look.now) }
+        if let end { screen.end(end) }
+        return lines
+    }
+
+    @Test("the header comes first, and once")
+    func headerOnce() {
+        let status = Status.of(countsTo: .zero, zeroHeard: seconds(10))
+        #expect(written((0..<3).map { (status, seconds(Double($0))) }) == [header])
+        #expect(LineScreen.header(.of(passes: nil)) == "Piece · Nobody, until stopped, 100%, drone B4 493.88 Hz")
+        #expect(
+            LineScreen.header(.of(Score(lines: [.init(bars: [.init(.seconds(2))])]))) == "1 bar, 0:02.0, 100%, no drone"
+        )
+    }
+
+    @Test("every bar has one line, however often one looks")
+    func oneLineEach() {
+        for step in [0.01, 0.1, 0.37, 0.99] {
+            let looks = (0...Int(7.69 / step)).map { (Status.of(), seconds(Double($0) * step)) }
+            #expect(written(looks) == [header] + bars)
+        }
+    }
+
+    @Test("bars that passed between two looks are said all the same")
+    func betweenLooks() {
+        #expect(written([(.of(), 0), (.of(), seconds(7))]) == [header] + bars)
+        #expect(written([(.of(), seconds(0.1)), (.of(), seconds(5.7))]) == [header] + bars[..<3])
+    }
+
+    @Test("the bars before a first look that comes late are said all the same")
+    func lateFirst() {
+        #expect(written([(.of(), seconds(5.8))]) == [header] + bars[..<3])
+    }
+
+    @Test("however many bars passed between two looks, as behind a reader that is slow, each is said")
+    func manyBetweenLooks() {
+        let score = Score(lines: [Score.Line(passes: 5000, bars: [Score.Bar(.milliseconds(1))])])
+        let lines = written(
+            [(.of(score), 0), (.of(score), seconds(4))], end: .of(score, zeroHeard: -seconds(1_000_000)))
+        #expect(lines.count == 5002)
+        #expect(lines[1...5000].enumerated().allSatisfy { $1.drop { $0 == " " }.hasPrefix("\($0 + 1).1 ") })
+    }
+
+    @Test("after a jump back the bars are said again")
+    func jumpBack() {
+        let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))
+        let looks = [(Status.of(), seconds(0)), (.of(), seconds(5.8)), (jumped, seconds(6)), (jumped, seconds(8.7))]
+        #expect(written(looks) == [header] + bars[..<3] + bars[1..<3])
+    }
+
+    @Test("a jump ahead does not say the bars it leaves out")
+    func jumpAhead() {
+        let jumped = Status.of(anchor: Anchor(time: .seconds(1), position: .milliseconds(5700), speed: .asWritten))
+        let looks = [(Status.of(), seconds(0)), (jumped, seconds(1)), (jumped, seconds(2.5))]
+        #expect(written(looks) == [header, bars[0], bars[2], bars[3]])
+    }
+
+    @Test("it wants to look again when the next bar begins, and not at once while the music stands")
+    func wake() {
+        var screen = LineScreen { _ in }
+        #expect(screen.show(.of(), at: seconds(1)) == seconds(3))
+        #expect(screen.show(.of(), at: seconds(6)) == seconds(6.7))
+        let late = seconds(100)
+        #expect(screen.show(.of(paused: .seconds(1)), at: late) == .max)
+        #expect(screen.show(.of(), at: late) == .max)
+    }
+
+    @Test("speed changes starts and lengths")
+    func halfSpeed() throws {
+        let status = Status.of(anchor: Anchor(speed: try speed(500_000)))
+        #expect(written([(status, seconds(6))]).last == "    1.2    0:06.000    5.400 s\n")
+    }
+
+    @Test("trouble is said when it changes")
+    func trouble() {
+        var troubled = Status.of()
+        troubled.xruns = 1
+        var worse = troubled
+        worse.xruns = 2
+        let looks = [
+            (Status.of(), seconds(0)), (troubled, seconds(0.1)), (troubled, seconds(0.2)), (worse, seconds(0.3)),
+        ]
+        #expect(written(looks) == [header, bars[0], "the card ran dry 1 ×\n", "the card ran dry 2 ×\n"])
+    }
+
+    @Test("the end is said, with the bars that no look had seen; after a stop without them")
+    func end() {
+        let played = Status.of(zeroHeard: -seconds(1_000_000))
+        let stopped = Status.of(countsTo: .zero, zeroHeard: .max / 2)
+        #expect(written([(.of(), 0), (.of(), seconds(4))], end: played) == [header] + bars + ["end\n"])
+        #expect(written([(.of(), 0), (.of(), seconds(4))], end: stopped) == [header] + bars[..<2] + ["end\n"])
+        #expect(written([], end: stopped) == [header, "end\n"])
+        #expect(written([]) == [])
+    }
+
+    @Test("without a status there is nothing to say")
+    func noStatus() {
+        var lines: [String] = []
+        var screen = LineScreen { lines.append($0) }
+        screen.end(nil)
+        #expect(lines == [])
+    }
+
+    @Test("nothing in titles, labels and cues steers the terminal")
+    func printable() {
+        let score = Score(
+            title: "T\u{202E}itle", composer: "C\u{2067}",
+            lines: [Score.Line(bars: [Score.Bar(.seconds(3), label: "L\u{200F}", cue: "c\u{9B}2J")])])
+        let status = Status.of(score, sound: .lost("d\u{202E}", reason: "gone"))
+        let lines = written([(status, seconds(1))], end: .of(score))
+        #expect(lines.count == 4)
+        let unsafe = lines.joined().unicodeScalars.filter {
+            $0.properties.isBidiControl || $0 != "\n" && $0.properties.generalCategory == .control
+        }
+        #expect(unsafe.isEmpty)
+        #expect(lines[0].hasPrefix("T\u{FFFD}itle · C\u{FFFD}, "))
+        #expect(lines[2].hasSuffix("  L\u{FFFD}  c\u{FFFD}2J\n"))
+        #expect(StandScreen.farewell(status).hasPrefix("T\u{FFFD}itle · C\u{FFFD}: "))
+    }
+
+    @Test("a line at the foot of a terminal keeps its marks and nothing else that steers")
+    func sheet() {
+        let marks = ("\u{1B}[7m", "\u{1B}[27m")
+        #expect(
+            TerminalFoot.printable("a\u{1B}[7m1\u{1B}[27mb\u{202E}\u{1B}[2J", marks)
+                == "a\u{1B}[7m1\u{1B}[27mb\u{FFFD}\u{FFFD}[2J")
+        #expect(TerminalFoot.printable("[1]\u{9B}", ("[", "]")) == "[1]\u{FFFD}")
+        #expect(TerminalFoot.printable("x\u{7}", ("", "")) == "x\u{FFFD}")
+    }
+
+    @Test("a drone alone is one line, and its trouble when it changes")
+    func droneScreen() {
+        var lines: [String] = []
+        var screen = DroneScreen { lines.append($0) }
+        var troubled = Status.of()
+        troubled.xruns = 1
+        for status in [Status.of(), .of(), troubled, troubled] { #expect(screen.show(status, at: 5) == .max) }
+        screen.end(troubled)
+        #expect(lines == ["drone B4 493.88 Hz, until Ctrl-C\n", "the card ran dry 1 ×\n"])
+    }
+}

@@ -1,0 +1,93 @@
+import Scores
+import Testing
+import Timing
+
+@testable import Playback
+
+@Suite("Moment")
+struct MomentTests {
+    @Test("before the start a count-in is heard, from the start on the first bar")
+    func countIn() {
+        let status = Status.of(countsTo: .zero, zeroHeard: seconds(10))
+        #expect(status.moment(at: seconds(7)) == .countIn(left: .seconds(3)))
+        #expect(status.moment(at: seconds(10) - 1) == .countIn(left: .nanoseconds(1)))
+        #expect(status.moment(at: seconds(10)).bar?.boundary == 0)
+        #expect(status.moment(at: seconds(10)).bar?.left == .seconds(3))
+        let shifted = Status.of(anchor: Anchor(time: .seconds(2), speed: .asWritten), countsTo: .seconds(2))
+        #expect(shifted.moment(at: seconds(1.5)) == .countIn(left: .milliseconds(500)))
+        #expect(shifted.moment(at: seconds(3)).bar?.left == .seconds(2))
+    }
+
+    @Test("a bar is heard with all that is to say of it")
+    func bar() throws {
+        let status = Status.of(passes: 2, anchor: Anchor(speed: try speed(500_000)))
+        #expect(
+            status.moment(at: seconds(28))
+                == .bar(
+                    Moment.Bar(
+                        boundary: 6, pass: 2, bar: Timeline(.piece)[2], left: .milliseconds(800), duration: .seconds(2),
+                        elapsed: .seconds(28), total: .milliseconds(30_800), isPaused: false)))
+    }
+
+    @Test("a bar is heard from its boundary to a nanosecond before the next")
+    func boundaries() {
+        let status = Status.of(passes: nil, zeroHeard: 123_456_789)
+        for n in 0..<100 {
+            let heard = status.heard(boundary: n)
+            let bar = status.moment(at: heard).bar
+            #expect(bar?.boundary == n)
+            #expect(bar?.left == bar?.duration)
+            let before = status.moment(at: heard - 1).bar
+            #expect(before?.boundary == max(n - 1, 0))
+            if n > 0 { #expect(before?.left == .nanoseconds(1)) }
+        }
+    }
+
+    @Test("a boundary is heard where its position is, within a nanosecond, at any speed")
+    func oddSpeeds() throws {
+        var random = Seeded(state: 2)
+        for _ in 0..<200 {
+            let anchor = Anchor(
+                time: .nanoseconds(random.int(0...5_000_000_000)),
+                speed: try speed(Int64(random.int(50_000...10_000_000))))
+            let status = Status.of(passes: nil, anchor: anchor, zeroHeard: Int64(random.int(0...1_000_000_000)))
+            for n in 1..<20 {
+                let heard = status.heard(boundary: n)
+                #expect(status.moment(at: heard + 1).bar?.boundary == n)
+                #expect(status.moment(at: heard - 1).bar?.boundary == n - 1)
+            }
+        }
+    }
+
+    @Test("the last bar is heard to the end, and the end from there on")
+    func end() {
+        #expect(Status.of().moment(at: seconds(7.7) - 1).bar?.boundary == 3)
+        #expect(Status.of().moment(at: seconds(7.7)) == .end)
+        #expect(Status.of().moment(at: seconds(7777)) == .end)
+        #expect(Status.of().heard(boundary: 4) == seconds(7.7))
+        #expect(Status.of(passes: nil).moment(at: seconds(7700)).bar?.boundary == 4000)
+        var over = Status.of()
+        over.hasEnded = true
+        #expect(over.moment(at: 0) == .end)
+    }
+
+    @Test("while the music stands still, time changes nothing")
+    func paused() {
+        let status = Status.of(countsTo: .zero, paused: .milliseconds(4000), zeroHeard: seconds(5))
+        let bar = status.moment(at: 0).bar
+        #expect(bar?.isPaused == true)
+        #expect(bar?.boundary == 1)
+        #expect(bar?.left == .milliseconds(1700))
+        #expect(bar?.elapsed == .seconds(4))
+        for now in [seconds(1), seconds(5), seconds(500)] { #expect(status.moment(at: now).bar == bar) }
+    }
+
+    @Test("until a command is heard, its position stands")
+    func beforeTheAnchor() {
+        let status = Status.of(anchor: Anchor(time: .seconds(2), position: .milliseconds(5700), speed: .asWritten))
+        #expect(status.moment(at: seconds(1.9)).bar?.boundary == 2)
+        #expect(status.moment(at: seconds(1.9)).bar?.left == .seconds(1))
+        #expect(status.moment(at: seconds(2.25)).bar?.left == .milliseconds(750))
+        #expect(status.heard(boundary: 3) == seconds(3))
+    }
+}

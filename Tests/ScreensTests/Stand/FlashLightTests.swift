@@ -1,0 +1,76 @@
+import Playback
+import Scores
+import UserSettings
+import Testing
+import Timing
+
+@testable import Screens
+
+@Suite("Flash light")
+struct FlashLightTests {
+    private func choices(_ flash: FlashChoice) -> StandChoices {
+        var choices = StandChoices()
+        choices.flash = flash
+        return choices
+    }
+
+    /// When a light goes on and off, looked at each millisecond.
+    private func lit(_ status: Status, _ flash: FlashChoice, milliseconds: Range<Int>) -> [(Int, Color?)] {
+        var light = FlashLight()
+        var changes: [(Int, Color?)] = []
+        for millisecond in milliseconds {
+            let now = Int64(millisecond) * 1_000_000
+            light.look(status.moment(at: now), choices(flash), at: now)
+            if changes.last?.1 != light.color?.color { changes.append((millisecond, light.color?.color)) }
+        }
+        return changes.filter { $0.0 > milliseconds.lowerBound || $0.1 != nil }
+    }
+
+    @Test("a flash begins with its bar and lasts 80 ms; the first bar of a line has its own color")
+    func begins() {
+        let (bar, line) = (StandChoices().barColor, StandChoices().lineColor)
+        let changes = lit(.of(), .screen, milliseconds: 0..<7800)
+        #expect(changes.map(\.0) == [0, 80, 3000, 3080, 5700, 5780, 6700, 6780])
+        #expect(changes.map(\.1) == [line, nil, bar, nil, line, nil, bar, nil])
+        #expect(lit(.of(), .off, milliseconds: 0..<7800).isEmpty)
+    }
+
+    @Test("a bar's own color goes before the player's")
+    func own() throws {
+        let status = Status.of(try Score.of("bars: [1, {duration: 1, flash: teal}]"))
+        let teal = try Color(scoreText: "teal")
+        #expect(lit(status, .screen, milliseconds: 500..<1900).map(\.1) == [teal, nil])
+    }
+
+    @Test("nothing flashes in a pause, at a hold, in a count-in, nor long after the sound")
+    func dark() {
+        #expect(lit(.of(paused: .seconds(3)), .screen, milliseconds: 0..<500).isEmpty)
+        #expect(lit(.of(countsTo: .seconds(9)), .screen, milliseconds: 0..<8000).isEmpty)
+        #expect(lit(.of(), .screen, milliseconds: 3061..<5600).isEmpty)
+        #expect(lit(.of(), .screen, milliseconds: 3059..<5600).count == 2)
+    }
+
+    @Test("the border flashes three times a second at most, however short the bars are")
+    func border() {
+        let status = Status.of(Score(lines: [Score.Line(passes: 100, bars: [Score.Bar(.milliseconds(70))])]))
+        var begins: [Int] = []
+        for (time, color) in lit(status, .border, milliseconds: 0..<6000) where color != nil { begins.append(time) }
+        #expect(begins.count >= 14)
+        #expect(zip(begins, begins.dropFirst()).allSatisfy { $1 - $0 >= 334 })
+        var light = FlashLight()
+        light.look(status.moment(at: 0), choices(.border), at: 0)
+        #expect(light.color?.edgeOnly == true)
+    }
+
+    @Test("a border lights the edge and nothing else")
+    func edge() throws {
+        let canvas = StandView(.of(), .end, StandChoices(), at: 0)
+            .canvas((20, 6), lit: (try Color(scoreText: "sky"), true))
+        for row in 0..<6 {
+            for column in 0..<20 {
+                let isEdge = row == 0 || row == 5 || column < 2 || column > 17
+                #expect((canvas.ground(row: row, column: column) != nil) == isEdge)
+            }
+        }
+    }
+}

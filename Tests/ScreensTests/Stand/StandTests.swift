@@ -1,0 +1,225 @@
+import Playback
+import Scores
+import UserSettings
+import Testing
+import Timing
+
+@testable import Screens
+
+@Suite("Stand")
+struct StandTests {
+    private func stand(_ status: Status? = .of()) -> Stand {
+        let stand = Stand()
+        if let status { stand.see(status) }
+        return stand
+    }
+
+    private func type(_ text: String, on stand: Stand, at now: Int64 = 0) -> [Command] {
+        text.flatMap { stand.press($0 == "\r" ? .enter : .character($0), at: now) }
+    }
+
+    @Test("no key means two things, and each is named and told")
+    func table() {
+        let keys = StandKey.all.flatMap(\.keys)
+        for (index, key) in keys.enumerated() { #expect(!keys[..<index].contains(key), "\(key)") }
+        #expect(StandKey.all.allSatisfy { !$0.name.isEmpty && !$0.says.isEmpty })
+    }
+
+    @Test(
+        "every key has its command",
+        arguments: [
+            (.character(" "), .togglePause), (.pageDown, .togglePause), (.enter, .restartBar), (.right, .nextBar),
+            (.left, .previousBar), (.up, .previousLine), (.pageUp, .previousLine), (.down, .nextLine),
+            (.home, .firstBar), (.character("+"), .speed(change: 5)), (.character("="), .speed(change: 5)),
+            (.character("-"), .speed(change: -5)), (.character(">"), .speed(change: 1)),
+            (.character("<"), .speed(change: -1)), (.character("0"), .speedTo(.asWritten)),
+            (.character("d"), .toggleDrone), (.character("m"), .droneLevel(decibels: 1)),
+            (.character("n"), .droneLevel(decibels: -1)), (.character("M"), .dronePitch(semitones: 1)),
+            (.character("N"), .dronePitch(semitones: -1)), (.character("b"), .a4(hertz: 0.1)),
+            (.character("v"), .a4(hertz: -0.1)), (.character("B"), .a4(hertz: 1)), (.character("V"), .a4(hertz: -1)),
+            (.character("c"), .toggleClicks), (.character("x"), .clickLevel(decibels: 1)),
+            (.character("z"), .clickLevel(decibels: -1)), (.character("i"), .toggleCountIn),
+            (.character("."), .nudge(.milliseconds(10))), (.character(","), .nudge(.milliseconds(-10))),
+            (.character("o"), .practice(nil, passes: nil)), (.character("R"), .revert),
+            (.character("q"), .stop), (.character("Q"), .stop), (.tab, .stop),
+        ] as [(Key, Command)])
+    func commands(key: Key, command: Command) {
+        let stand = stand()
+        #expect(stand.press(key, at: 0) == [command])
+        #expect(stand.choices.wantsNext == (key == .tab))
+        // Also before anything is known of the music.
+        #expect(self.stand(nil).press(key, at: 0) == [command])
+    }
+
+    @Test("keys that depend on the place do nothing as long as that is unknown")
+    func unknownPlace() {
+        for key in "lL[]tg5\r" { #expect(stand(nil).press(.character(key), at: 0) == []) }
+    }
+
+    @Test("Enter goes on from a hold")
+    func hold() {
+        var status = Status.of()
+        status.held = HeldMusic(boundary: 0, position: .seconds(3), length: .zero)
+        #expect(stand(status).press(.enter, at: seconds(5)) == [.continue])
+        #expect(stand(status).press(.enter, at: seconds(1)) == [.restartBar])
+    }
+
+    @Test("the bar or the line that sounds is looped, and no longer by the same key")
+    func loops() {
+        let now = seconds(6)
+        #expect(stand().press(.character("l"), at: now) == [.practice([Passage.Stretch(2..<3)], passes: nil)])
+        #expect(stand().press(.character("L"), at: now) == [.practice([Passage.Stretch(2..<4)], passes: nil)])
+        var status = Status.of()
+        status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(2..<3)], passes: nil)
+        status.isHome = false
+        #expect(stand(status).press(.character("l"), at: 0) == [.practice(nil, passes: nil)])
+        #expect(stand(status).press(.character("L"), at: 0) == [.practice([Passage.Stretch(2..<4)], passes: nil)])
+    }
+
+    @Test("a loop goes from the marked bar to this one, in whichever order they are marked")
+    func marks() {
+        let stand = stand()
+        #expect(stand.press(.character("["), at: seconds(4)) == [])
+        #expect(stand.choices.loopStart == 1)
+        #expect(stand.press(.character("]"), at: seconds(7)) == [.practice([Passage.Stretch(1..<4)], passes: nil)])
+        #expect(stand.choices.loopStart == nil)
+        _ = stand.press(.character("["), at: seconds(7))
+        #expect(stand.press(.character("]"), at: seconds(4)) == [.practice([Passage.Stretch(1..<4)], passes: nil)])
+        #expect(stand.press(.character("]"), at: seconds(0)) == [.practice([Passage.Stretch(0..<1)], passes: nil)])
+    }
+
+    @Test("taps a second and a quarter apart are 80 %; a long pause begins anew")
+    func taps() throws {
+        let stand = stand()
+        #expect(stand.press(.character("t"), at: seconds(1)) == [])
+        #expect(stand.press(.character("t"), at: seconds(2.25)) == [.speedTo(try speed(800_000))])
+        #expect(stand.press(.character("t"), at: seconds(3.25)) == [.speedTo(try speed(890_000))])
+        #expect(stand.press(.character("t"), at: seconds(13)) == [])
+        #expect(stand.press(.character("t"), at: seconds(14)) == [.speedTo(try speed(1_000_000))])
+        _ = stand.press(.character("s"), at: seconds(14.1))
+        #expect(stand.press(.character("t"), at: seconds(15)) == [])
+    }
+
+    @Test("in a meter the taps are its beats")
+    func tappedBeats() throws {
+        let score = Score(lines: [Score.Line(bars: [Score.Bar(Meter(4, over: 4))])])
+        let timed = Timeline(score)[0]
+        // As written a beat takes a quarter of the bar: taps twice as far apart are half the speed.
+        let beat = Int64(timed.duration / .nanoseconds(1)) / 4
+        #expect(Tapping.speed([0, beat, 2 * beat], timed) == .asWritten)
+        #expect(Tapping.speed([0, 2 * beat], timed) == (try speed(500_000)))
+        #expect(Tapping.speed([5], timed) == nil && Tapping.speed([5, 5], timed) == nil)
+        #expect(Tapping.speed([0, 1], timed)?.millionths == Speed.range.upperBound)
+        // A beat that lasts a day.
+        var slow = Score(lines: [Score.Line(bars: [Score.Bar(Meter(1, over: 1))])])
+        slow.tempo = Tempo(.one, Fraction(1, 24 * 60))
+        #expect(Tapping.speed([0, 1], Timeline(slow)[0])?.millionths == Speed.range.upperBound)
+        #expect(Tapping.speed([0, .max], timed)?.millionths == Speed.range.lowerBound)
+    }
+
+    @Test("whatever is typed at a prompt is a command for what is played, or a sentence")
+    func hostile() {
+        let pieces = [
+            "0", "1", "2", "7", "13", "-", ".", ":", " ", "%", "9223372036854775807", "9223372036854775808",
+            "-9223372036854775808", "999999999999999", "10000000000000", "1e308", "nan", "ladder ", "each ", "column ",
+            "random ", "silent ", " of ", "off", "A4", "Hz", "c", "/", "bell", "\u{202E}", "日", "9999:59:59",
+        ]
+        var random = Seeded(state: 15)
+        let stand = stand()
+        var commandCount = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            let commands =
+                type("gPp".randomElement(using: &random).map(String.init) ?? "g", on: stand)
+                + type(text + "\r", on: stand)
+            commandCount += commands.count
+            #expect(commands.isEmpty == !stand.choices.message.isEmpty, "\(text)")
+            for command in commands {
+                switch command {
+                case .goToBar(let bar): #expect((0..<4).contains(bar), "\(text)")
+                case .practice(let stretches?, _):
+                    #expect(
+                        stretches.allSatisfy { !$0.bars.isEmpty && (0..<4).contains($0.bars.lowerBound) }, "\(text)")
+                default: break
+                }
+            }
+        }
+        #expect(commandCount > 100)
+    }
+
+    @Test("what is typed goes to a place, by number, label or time; what there is not is said")
+    func places() {
+        let stand = stand()
+        #expect(type("g2.2\r", on: stand) == [.goToBar(3)])
+        #expect(type("gbell\r", on: stand) == [.goToBar(3)])
+        #expect(type("g0:04\r", on: stand) == [.goToTime(.seconds(4))])
+        #expect(stand.choices.message == "")
+        #expect(type("gbel\r", on: stand) == [])
+        #expect(stand.choices.message == "there is no label 'bel' in the piece; did you mean 'bell'?")
+        #expect(type("g2.9223372036854775807\r", on: stand) == [])
+        #expect(
+            stand.choices.message == "there is no bar 9223372036854775807 in line 2: it has bars 1 to 2")
+        #expect(type("Pcolumn 9223372036854775807\r", on: stand) == [])
+        #expect(stand.choices.message == "no line has a bar 9223372036854775807")
+        #expect(type("g3.1\r", on: stand) == [])
+        #expect(stand.choices.message == "there is no line 3: the piece has lines 1 to 2")
+        #expect(type("s", on: stand) == [] && stand.choices.message == "")
+        var status = Status.of()
+        status.home = Passage(status.home.timeline, bars: 0..<2)
+        status.performance.passage = status.home
+        stand.see(status)
+        #expect(type("gbell\r", on: stand) == [])
+        #expect(stand.choices.message == "'bell' is not among what is played")
+    }
+
+    @Test("a line that is typed can be mended, and left alone; keys are letters meanwhile")
+    func typing() {
+        let stand = stand()
+        #expect(type("gqq", on: stand) == [])
+        #expect(stand.choices.prompt?.text == "qq")
+        _ = stand.press(.backspace, at: 0)
+        _ = stand.press(.left, at: 0)
+        #expect(stand.choices.prompt?.text == "q")
+        _ = stand.press(.escape, at: 0)
+        #expect(stand.choices.prompt == nil)
+        #expect(type("g\r", on: stand) == [] && stand.choices.prompt == nil)
+        #expect(type("g" + String(repeating: "x", count: 500), on: stand) == [])
+        #expect(stand.choices.prompt?.text.count == 100)
+    }
+
+    @Test("programs are typed as on the command line, and off is off")
+    func programs() throws {
+        let stand = stand()
+        #expect(
+            type("Pcolumn 2\r", on: stand)
+                == [.practice([Passage.Stretch(1..<2), Passage.Stretch(3..<4)], passes: nil)])
+        let silence = try #require(Performance.Silence(bars: 2, of: 8))
+        #expect(type("Psilent 2 of 8\r", on: stand) == [.silence(silence)])
+        #expect(type("Psilent off\r", on: stand) == [.silence(nil)])
+        #expect(type("Poff\r", on: stand) == [.practice(nil, passes: nil), .silence(nil)])
+        #expect(type("Pcolum 2\r", on: stand) == [])
+        #expect(stand.choices.message == "there is no practice program 'colum'; did you mean 'column'?")
+        #expect(type("pBb3\r", on: stand) == [.drone(.note(58, cents: 0))])
+    }
+
+    @Test("figures, flash and keys change in turn, and come round; whoever watches is told")
+    func choices() async {
+        let stand = stand()
+        #expect(type("s", on: stand) == [] && stand.choices.digits == .bar)
+        #expect(type("s", on: stand) == [] && stand.choices.digits == .seconds)
+        var flashes: [FlashChoice] = []
+        for _ in 0..<4 {
+            _ = type("f", on: stand)
+            flashes.append(stand.choices.flash)
+        }
+        #expect(flashes == [.screen, .border, .off, .screen])
+        _ = type("?", on: stand)
+        #expect(stand.choices.helpPage == 0)
+        _ = stand.press(.escape, at: 0)
+        #expect(stand.choices.helpPage == nil)
+        var changes = stand.changes.makeAsyncIterator()
+        #expect(await changes.next() != nil)
+    }
+}

@@ -1,0 +1,179 @@
+import Playback
+import Scores
+import UserSettings
+import Testing
+import Timing
+
+@testable import Screens
+
+@Suite("Stand view")
+struct StandViewTests {
+    private func rows(
+        _ status: Status, at now: Int64, columns: Int = 80, rows: Int = 24, _ choices: StandChoices = StandChoices()
+    ) -> [String] {
+        StandView(status, status.moment(at: now), choices, at: now).canvas((columns, rows), lit: nil).text
+    }
+
+    private func words(_ rows: [String]) -> String { rows.joined(separator: "\n") }
+
+    @Test("a bar is told whole: place, texts, what is left, what comes next, its share, the line to scale, settings")
+    func bar() {
+        #expect(
+            rows(.of(), at: seconds(1.5)) == [
+                "  Piece · Nobody                                                       PLAYING",
+                "  line 1, bar 1 of 2  1.5 s of 3.0",
+                "  A  go",
+                "", "",
+                "                          ████                ████████████",
+                "                          ████                ████████████",
+                "                      ████████                ████",
+                "                      ████████                ████",
+                "                          ████                ████████████",
+                "                          ████                ████████████",
+                "                          ████                        ████",
+                "                          ████                        ████",
+                "                      ████████████    ████    ████████████",
+                "                      ████████████    ████    ████████████",
+                "", "",
+                "  then bar 2, 2.7 s",
+                "  " + String(repeating: "█", count: 38) + String(repeating: "·", count: 38),
+                "",
+                "  1                                       2",
+                "  │━━━━━━━━━━━━━━━━━━━●───────────────────│───────────────────────────────────",
+                "  100%   A4 440.0   drone B4 493.88 Hz -24 dB   clicks -6 dB",
+                "0:01.5 of 0:07.7                 Space pause   ←→ bar   ↑↓ line   ? keys   q end",
+            ])
+    }
+
+    @Test("every state has its word")
+    func states() {
+        var lost = Status.of()
+        lost.sound = .lost("default", reason: "it is gone")
+        var held = Status.of()
+        held.held = HeldMusic(boundary: 0, position: .seconds(3), length: .zero)
+        for (status, now, word) in [
+            (Status.of(countsTo: .zero, zeroHeard: seconds(3)), seconds(0.25), "COUNT-IN"), (.of(), 0, "PLAYING"),
+            (.of(paused: .seconds(4)), seconds(100), "PAUSED"), (held, seconds(5), "HOLDING"),
+            (lost, 0, "NO SOUND CARD"), (.of(), seconds(8), "END"),
+        ] {
+            for (columns, count) in [(40, 10), (80, 24), (200, 60)] {
+                #expect(rows(status, at: now, columns: columns, rows: count)[0].hasSuffix(word))
+            }
+        }
+        #expect(rows(lost, at: 0).last?.contains("sound device 'default' lost: it is gone") == true)
+    }
+
+    @Test("figures stand still in their places while a bar runs down", arguments: [(40, 10), (80, 24), (200, 60)])
+    func figuresStandStill(columns: Int, count: Int) {
+        var bar = Score.Bar(.milliseconds(12_000))
+        bar.cue = "x"
+        let status = Status.of(Score(lines: [Score.Line(bars: [bar])]))
+        // The point is where it was.
+        var points = Set<String>()
+        for tenth in 1..<119 {
+            let shown = StandView(status, status.moment(at: seconds(Double(tenth) / 10)), StandChoices(), at: 0)
+                .canvas((columns, count), lit: nil).text
+            let isFirst = shown.firstIndex { $0.contains("█") || $0.contains("▄") || $0.contains("▀") }
+            points.insert("\(isFirst ?? -1)")
+        }
+        #expect(points.count == 1)
+    }
+
+    @Test("the bar of the line can be the figure instead")
+    func barFigure() {
+        var choices = StandChoices()
+        choices.digits = .bar
+        // 1 is one block wide at its top, 2 three.
+        let (one, two) = (rows(.of(), at: seconds(1), choices), rows(.of(), at: seconds(4), choices))
+        #expect(one[4].count { $0 == "█" } * 3 == two[4].count { $0 == "█" })
+    }
+
+    @Test("a loop is marked on the strip and named, a program says how far it is")
+    func practice() throws {
+        var status = Status.of()
+        status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(1..<2)], passes: nil)
+        status.isHome = false
+        let shown = rows(status, at: seconds(3))
+        #expect(shown[1].hasSuffix("loop 1.2  time 2"))
+        #expect(shown.contains { $0.hasPrefix("  1 ") && $0.hasSuffix("[2]") })
+        let each = try PracticeProgram(scoreText: "each 2").stretches(of: status.home.timeline, bars: 0..<4)
+        status.performance.passage = Passage(status.home.timeline, each, passes: 1)
+        #expect(rows(status, at: seconds(6))[1].hasSuffix("2 of 2"))
+        #expect(words(rows(status, at: seconds(6))).contains("line 1, bar 1 of 2"))
+        status.performance.silence = Performance.Silence(bars: 1, of: 2)
+        #expect(rows(status, at: seconds(1))[1].hasSuffix("silent 1 of 2"))
+        #expect(rows(status, at: seconds(4))[1].hasSuffix("silent"))
+    }
+
+    @Test("brackets are drawn where they are, and say whether they open, are open, or close")
+    func brackets() throws {
+        let score = try Score.of(
+            """
+            brackets:
+              - {label: I, start: 0:00 - 0:20, end: 0:30 - 0:40, cue: soft}
+              - {start: 0:50, end: 1:00}
+            """)
+        let status = Status.of(score)
+        for (now, word) in [(5.0, "I soft opening"), (25, "I soft open"), (35, "I soft closing")] {
+            let shown = rows(status, at: seconds(now))
+            #expect(words(shown).contains(word), "\(shown)")
+            #expect(words(shown).contains("░") && words(shown).contains("▒"))
+        }
+        #expect(words(rows(status, at: seconds(45))).contains("2 █"))
+        #expect(!words(rows(status, at: seconds(45))).contains("I soft"))
+        #expect(words(rows(status, at: seconds(55))).contains("2 open"))
+    }
+
+    @Test("holds are marked on the strip")
+    func holds() throws {
+        let score = try Score.of("bars: [2, {duration: 2, hold: 1}, 2]")
+        #expect(words(rows(.of(score), at: 0)).contains("2^"))
+    }
+
+    @Test("no row is wider than the terminal, whatever is to be said and however small it is")
+    func fits() throws {
+        var score = Score.piece
+        score.title = "日本語の長い題名 and a long title in Latin letters, longer than most terminals are"
+        var choices = StandChoices()
+        choices.message = String(repeating: "long ", count: 50)
+        var help = StandChoices()
+        help.helpPage = 0
+        for status in [Status.of(score), .of(score, paused: .seconds(1)), .of(score, countsTo: .seconds(9))] {
+            for now in [0, 1.5, 4, 8] {
+                for size in [(1, 1), (2, 5), (7, 3), (20, 5), (39, 9), (40, 10), (61, 14), (300, 100)] {
+                    for chosen in [StandChoices(), choices, help] {
+                        let shown = rows(status, at: seconds(now), columns: size.0, rows: size.1, chosen)
+                        #expect(shown.count == size.1)
+                        #expect(shown.allSatisfy { $0.columns <= size.0 })
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("every key is in the help, on as many pages as it takes", arguments: [(40, 10), (80, 24), (200, 60)])
+    func help(columns: Int, count: Int) {
+        var shown: [String] = []
+        for page in 0..<StandView.helpPages((columns, count)) {
+            var choices = StandChoices()
+            choices.helpPage = page
+            shown += rows(.of(), at: 0, columns: columns, rows: count, choices)
+        }
+        for key in StandKey.all {
+            #expect(words(shown).contains(key.says.cut(toColumns: 24)), "\(key.name)")
+        }
+    }
+
+    @Test("who is gone reads where the music stopped")
+    func farewell() {
+        var status = Status.of(zeroHeard: -seconds(4))
+        #expect(StandScreen.farewell(status) == "Piece · Nobody: played to the end\n")
+        status.endedAt = 0
+        #expect(StandScreen.farewell(status) == "Piece · Nobody: stopped at line 1, bar 2, 0:04.0 of 0:07.7\n")
+        status.countsTo = .seconds(5)
+        status.sound = .silent("no card")
+        #expect(
+            StandScreen.farewell(status)
+                == "Piece · Nobody: stopped in the count-in; no sound: counting silently\n")
+    }
+}

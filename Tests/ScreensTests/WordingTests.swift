@@ -1,0 +1,74 @@
+import Playback
+import Scores
+import Testing
+import Timing
+
+@testable import Screens
+
+@Suite("Wording")
+struct WordingTests {
+    @Test(
+        "what is left is rounded up, and reads zero only at zero",
+        arguments: [
+            (0, "0.0"), (1, "0.1"), (99_999_999, "0.1"), (100_000_000, "0.1"), (100_000_001, "0.2"),
+            (2_950_000_000, "3.0"), (3_000_000_000, "3.0"), (59_900_000_001, "60.0"), (-1, "0.0"),
+            (-5_000_000_000, "0.0"),
+        ])
+    func left(nanoseconds: Int, text: String) {
+        #expect(Wording.left(.nanoseconds(nanoseconds)) == text)
+    }
+
+    @Test("an attosecond left is a tenth of a second")
+    func attosecond() {
+        #expect(Wording.left(Duration(attoseconds: 1)) == "0.1")
+        #expect(Wording.left(.seconds(2) + Duration(attoseconds: 1)) == "2.1")
+    }
+
+    @Test("a clock is minutes and seconds, never negative")
+    func clock() {
+        #expect(Wording.clock(.milliseconds(293_800)) == "4:53.8")
+        #expect(Wording.clock(.seconds(3725)) == "1:02:05.0")
+        #expect(Wording.clock(.seconds(-3)) == "0:00.0")
+    }
+
+    @Test(
+        "the drone is named as the score names it",
+        arguments: [
+            (Score.Drone(), "drone B4 493.88 Hz"),
+            (Score.Drone(pitch: .note(70, cents: 14)), "drone Bb4+14c 469.95 Hz"),
+            (Score.Drone(pitch: .frequency(442.5)), "drone 442.50 Hz"),
+            (Score.Drone(notes: [.init(.note(52, cents: 0)), .init(.note(59, cents: 0))]), "drone E3, B3"),
+            (nil, "no drone"),
+        ] as [(Score.Drone?, String)])
+    func drone(drone: Score.Drone?, text: String) {
+        var score = Score.piece
+        score.drone = drone
+        #expect(Wording.drone(Status.of(score).performance) == text)
+    }
+
+    @Test(
+        "a title needs no composer, a composer no title",
+        arguments: [
+            ("Piece", "Nobody", "Piece · Nobody"), ("Piece", nil, "Piece"), (nil, "Nobody", "Nobody"), (nil, nil, ""),
+        ] as [(String?, String?, String)])
+    func title(title: String?, composer: String?, text: String) {
+        var score = Score.piece
+        (score.title, score.composer) = (title, composer)
+        #expect(Wording.title(Status.of(score).performance) == text)
+    }
+
+    @Test("trouble is said, all of it, and nothing where there is none")
+    func trouble() {
+        #expect(Wording.trouble(.of()) == nil)
+        #expect(Wording.trouble(.of(sound: .silent("no card"))) == "no sound: counting silently")
+        var status = Status.of(sound: .lost("hw:1", reason: "No such device"))
+        #expect(Wording.trouble(status) == "sound device 'hw:1' lost: No such device")
+        status.xruns = 2
+        status.lostClicks = 3
+        #expect(
+            Wording.trouble(status)
+                == "sound device 'hw:1' lost: No such device, the card ran dry 2 ×, 3 clicks lost")
+        status.sound = .device("default")
+        #expect(Wording.trouble(status) == "the card ran dry 2 ×, 3 clicks lost")
+    }
+}

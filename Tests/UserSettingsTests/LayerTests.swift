@@ -1,0 +1,171 @@
+import Formats
+import Scores
+import Testing
+
+@testable import UserSettings
+
+@Suite("Layers")
+struct LayerTests {
+    private let origins: [Settings.Layer: Settings.Origin] = [
+        .options: .option("--a4"), .environment: .environment("BARLINE_A4"), .score: .score,
+        .file: .file("/c.yaml", line: 3),
+    ]
+
+    @Test("the strongest layer that says something counts, in every combination")
+    func order() throws {
+        for mask in 0..<16 {
+            var settings = Settings()
+            var strongest: Settings.Layer?
+            for (n, layer) in Settings.Layer.allCases.enumerated() where mask >> n & 1 == 1 {
+                try settings.take(.init("44\(n)", origins[layer] ?? .standard), for: Setting.a4.setting, in: layer)
+                strongest = strongest ?? layer
+            }
+            let found = settings.found(Setting.a4.setting)
+            guard let strongest, let n = Settings.Layer.allCases.firstIndex(of: strongest) else {
+                #expect(found == .init("440", .standard))
+                #expect(settings.given(Setting.a4) == nil && settings[Setting.a4] == 440)
+                continue
+            }
+            #expect(found == .init("44\(n)", origins[strongest] ?? .standard))
+            #expect(settings[Setting.a4] == 440 + Double(n))
+        }
+    }
+
+    @Test("a value that is none changes nothing")
+    func refused() throws {
+        var settings = Settings()
+        try settings.take(.init("442", .environment("BARLINE_A4")), for: Setting.a4.setting, in: .environment)
+        #expect(throws: TextError.self) {
+            try settings.take(.init("99", .score), for: Setting.a4.setting, in: .environment)
+        }
+        #expect(settings[Setting.a4] == 442)
+    }
+
+    @Test("variables are read, an empty one says nothing, a faulty one is told by its name")
+    func environment() {
+        var settings = Settings()
+        let faults = settings.take(environment: [
+            "BARLINE_A4": "443", "BARLINE_DRONE": "", "BARLINE_SPEED": "fast", "BARLINE_LOG": "debug", "A4": "439",
+        ])
+        #expect(faults == ["BARLINE_SPEED: 'fast' is not a speed, for example 80%"])
+        #expect(settings.found(Setting.a4.setting) == .init("443", .environment("BARLINE_A4")))
+        #expect(settings.found(Setting.drone.setting).origin == .standard)
+        #expect(settings.found(Setting.speed.setting).origin == .standard)
+    }
+
+    @Test("what another setting makes idle says why, and no longer when the other changes")
+    func idleness() throws {
+        var settings = Settings()
+        #expect(settings.idleness(of: Setting.countdownTo.setting) == "countdown is off")
+        // A score may have a drone; one that has none makes the drone's level idle.
+        #expect(settings.idleness(of: Setting.droneLevel.setting) == nil)
+        var without = settings
+        without.take(Score(lines: []), preferences: [])
+        #expect(without.idleness(of: Setting.droneLevel.setting) == "drone is off")
+        without.take(Score(drone: Score.Drone(), lines: []), preferences: [.drone])
+        #expect(without.idleness(of: Setting.droneLevel.setting) == nil)
+        try settings.take(.init("off", .file("c", line: 1)), for: Setting.drone.setting, in: .file)
+        #expect(settings.idleness(of: Setting.droneLevel.setting) == "drone is off")
+        #expect(settings.idleness(of: Setting.lineSound.setting) == nil)
+        #expect(settings.idleness(of: Setting.tonic.setting) == nil)
+        try settings.take(.init("young", .file("c", line: 1)), for: Setting.tuning.setting, in: .file)
+        #expect(settings.idleness(of: Setting.keyboardMap.setting) == "tuning is no Scala file")
+        for (setting, text) in [
+            (Setting.drone.setting, "B4"), (Setting.oneSound.setting, "on"), (Setting.tuning.setting, "x.scl"),
+        ] {
+            try settings.take(.init(text, .file("c", line: 1)), for: setting, in: .file)
+        }
+        #expect(settings.idleness(of: Setting.droneLevel.setting) == nil)
+        #expect(settings.idleness(of: Setting.lineSound.setting) == "one-sound is on")
+        #expect(settings.idleness(of: Setting.tonic.setting) == "tuning is a Scala file")
+        #expect(settings.idleness(of: Setting.keyboardMap.setting) == nil)
+    }
+
+    /// A value of each setting in which scores have a say, none a default, and another.
+    private static let samples: [Score.Preference: (String, String)] = [
+        .a4: ("442", "443"), .drone: ("A4", "D4, A4 -6dB"), .droneLevel: ("-30 dB", "-12 dB"),
+        .droneWaveform: ("oboe", "strings"), .brightness: ("10 %", "-20 %"), .variation: ("1 dB", "2 dB"),
+        .beating: ("0.5 Hz", "1 Hz"), .fade: ("2", "0.5"), .tuning: ("werckmeister3", "young"), .tonic: ("D", "Eb"),
+        .instrument: ("Bb", "F"), .temperature: ("24 C", "-5 C"), .keyboardMap: ("none", "none"),
+        .countIn: ("4", "2.5"), .speed: ("80%", "90%"), .beats: ("on", "on"),
+        .grid: ("seconds", "4 parts"),
+    ]
+
+    @Test("a score under the settings is what the layers say of it, whoever states what", arguments: 0..<400)
+    func applied(seed: Int) throws {
+        var random = SeededGenerator(seed)
+        // A score that states some of its preferences, as text, so that what it states is read and not made up.
+        var keys: [String] = []
+        var drone: [String] = []
+        for preference in Score.Preference.allCases where Bool.random(using: &random) {
+            let value = try #require(Self.samples[preference]).0
+            switch preference {
+            case .drone: drone.append("notes: \"\(value)\"")
+            case .droneLevel: drone.append("level: \(value)")
+            case .droneWaveform: drone.append("waveform: \(value)")
+            case .brightness, .variation, .beating, .fade: drone.append("\(preference.rawValue): \(value)")
+            case .keyboardMap: continue
+            default: keys.append("\(preference.rawValue): \(value)")
+            }
+        }
+        if !drone.isEmpty { keys.append("drone: {\(drone.joined(separator: ", "))}") }
+        let text = keys.map { $0 + "\n" }.joined() + "bars: [1]\n"
+        let reading = Score.read(Array(text.utf8), file: "s.yaml")
+        let score = try #require(reading.score, "\(reading.diagnostics)")
+
+        var settings = Settings()
+        for preference in Score.Preference.allCases {
+            let setting = try Setting.named(preference.rawValue)
+            let (one, other) = try #require(Self.samples[preference])
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                let off = preference == .drone && Bool.random(using: &random)
+                try settings.take(.init(off ? "off" : other, .environment("V")), for: setting, in: .environment)
+            }
+            if Bool.random(using: &random) {
+                try settings.take(.init(one, .file("c", line: 1)), for: setting, in: .file)
+            }
+        }
+        let applied = settings.applied(to: score, preferences: reading.preferences)
+        var layered = settings
+        layered.take(score, preferences: reading.preferences)
+        for preference in Score.Preference.allCases {
+            let setting = try Setting.named(preference.rawValue)
+            let said = layered.found(setting)
+            var expected = Settings()
+            if setting.need != nil, applied.drone == nil { continue }
+            // Both sides in the words of a score.
+            expected.take(applied, preferences: [preference])
+            let isDefault = said.origin == .standard
+            let other =
+                isDefault
+                ? score.drone == nil ? setting.standard : score.text(of: preference) ?? setting.standard : said.text
+            #expect(try same(setting, expected.found(setting).text, other), "\(preference) \(text)")
+        }
+        #expect(applied.sections == score.sections && applied.title == score.title)
+    }
+
+    private func same(_ setting: Setting, _ a: String, _ b: String) throws -> Bool {
+        func normal(_ text: String) throws -> String {
+            var settings = Settings()
+            try settings.take(.init(text, .environment("V")), for: setting, in: .environment)
+            let score = settings.applied(
+                to: Score(drone: setting.name == "drone" ? nil : Score.Drone(), lines: []), preferences: [])
+            return try score.text(of: #require(setting.preference)) ?? "none"
+        }
+        return try normal(a) == normal(b)
+    }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+    init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Scores
+import Testing
+
+@testable import UserSettings
+
+@Suite("The practice log")
+struct PracticeLogTests {
+    static func entry(
+        _ date: String, _ piece: String = "Piece", _ minutes: Double = 1, percent: Int64 = 80
+    ) throws -> PracticeLog.Entry {
+        let speed = try #require(Speed(millionths: percent * 10_000))
+        return PracticeLog.Entry(
+            date: try #require(LocalTime(text: date)), piece: piece, bars: "1.1-13.13", speed: speed, minutes: minutes)
+    }
+
+    @Test("what is written down reads back, whatever the piece is called")
+    func roundTrip() throws {
+        let folder = TemporaryFolder()
+        let log = try #require(PracticeLog(environment: ["XDG_STATE_HOME": folder.path]))
+        #expect(try log.read().entries.isEmpty)
+        let titles = ["Sequenza VII (1969) · Luciano Berio", "a, \"b\"", "日本", "#1", " x", ""]
+        let entries = try titles.map { try Self.entry("2026-11-21T20:15:00+01:00", $0, 12.345) }
+        for entry in entries { try log.append(entry) }
+        #expect(try log.read().entries == entries)
+        #expect(try log.read().skipped == 0)
+        let lines = folder.text("barline/practice.csv").split(separator: "\n")
+        #expect(lines[0] == "date,piece,bars,speed,minutes")
+        #expect(lines[1] == "2026-11-21T20:15:00+01:00,Sequenza VII (1969) · Luciano Berio,1.1-13.13,80,12.35")
+    }
+
+    @Test("a title that would end its row, or steer a terminal, does neither")
+    func hostileTitle() throws {
+        let entry = try Self.entry("2026-11-21T20:15:00Z", "a\nb\u{1B}[2J,\"c")
+        let log = PracticeLog.read(Array((PracticeLog.header + "\n" + entry.row + "\n").utf8))
+        #expect(log.entries.map(\.piece) == ["a\u{FFFD}b\u{FFFD}[2J,\"c"] && log.skipped == 0)
+    }
+
+    @Test("rows that are none are passed over and counted, and the others count")
+    func garbage() throws {
+        let good = try Self.entry("2026-11-21T20:15:00Z").row
+        let bad = [
+            "garbage", "2026-02-30T20:15:00Z,P,1,80,1", "2026-11-21T20:15:00Z,P,1,0,1",
+            "2026-11-21T20:15:00Z,P,1,80,-1",
+            "2026-11-21T20:15:00Z,P,1,80,nan", "2026-11-21T20:15:00Z,P,1,80,1,1", "2026-11-21T20:15:00Z,\"P,1,80,1",
+            "2026-11-21T24:15:00Z,P,1,80,1", "2026-11-21,P,1,80,1", "2026-11-21T20:15:00Z,P,1,80,1e3",
+        ]
+        var bytes = Array(([PracticeLog.header] + bad + [good]).joined(separator: "\n").utf8)
+        bytes += [0x0A, 0xFF, 0x00, 0x0A]
+        let log = PracticeLog.read(bytes)
+        #expect(log.entries.count == 1 && log.skipped == bad.count + 1)
+    }
+
+    @Test("whatever bytes a log has, it is read without a trap", arguments: 0..<200)
+    func hostile(seed: Int) throws {
+        var random = SeededGenerator(seed)
+        var bytes = Array((PracticeLog.header + "\n" + (try Self.entry("2026-11-21T20:15:00+01:00").row) + "\n").utf8)
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+        }
+        let log = PracticeLog.read(bytes)
+        #expect(log.entries.count + log.skipped >= 1)
+        _ = PracticeSummary(log.entries).days(28, upTo: LocalDay(year: 2026, month: 11, day: 21))
+    }
+
+    @Test("what is written by many at once is all there")
+    func together() async throws {
+        let folder = TemporaryFolder()
+        let log = try #require(PracticeLog(environment: ["XDG_STATE_HOME": folder.path]))
+        let entry = try Self.entry("2026-11-21T20:15:00+01:00")
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { for _ in 0..<25 { try? log.append(entry) } } }
+        }
+        #expect(try log.read().entries == Array(repeating: entry, count: 100))
+    }
+
+    @Test("days that add up: every minute is in exactly one day, and days without any are among them")
+    func days() throws {
+        let today = LocalDay(year: 2026, month: 11, day: 21)
+        let dates = ["2026-11-19T23:59:59+01:00", "2026-11-19T00:00:00+01:00", "2026-11-21T12:00:00-05:00"]
+        let summary = PracticeSummary(try dates.map { try Self.entry($0, "P", 10) })
+        #expect(summary.days(28, upTo: today).map(\.hundredths) == [2000, 0, 1000])
+        #expect(summary.days(2, upTo: today).map(\.hundredths) == [0, 1000])
+        #expect(summary.days(28, upTo: LocalDay(number: today.number + 1)).map(\.hundredths) == [2000, 0, 1000, 0])
+        #expect(summary.days(28, upTo: LocalDay(number: today.number - 9)).isEmpty)
+        #expect(PracticeSummary([]).days(28, upTo: today).isEmpty)
+        #expect(summary.hundredths == 3000)
+    }
+
+    @Test("pieces add up, the one practiced last first, with the speed of its last session")
+    func pieces() throws {
+        let summary = PracticeSummary([
+            try Self.entry("2026-11-19T10:00:00Z", "A", 10, percent: 60),
+            try Self.entry("2026-11-21T10:00:00Z", "A", 5, percent: 70),
+            try Self.entry("2026-11-20T10:00:00Z", "B", 1), try Self.entry("2026-11-19T11:00:00Z", "A", 1, percent: 65),
+        ])
+        #expect(summary.titles == ["A", "B"])
+        #expect(summary.pieces.map(\.hundredths) == [1600, 100])
+        #expect(summary.pieces.map(\.sessions) == [3, 1])
+        #expect(summary.pieces[0].speed.percent == 70)
+        #expect(summary.of("A").speeds.map(\.range) == [60...65, 70...70])
+    }
+}
+
+@Suite("Local time")
+struct LocalTimeTests {
+    @Test("every day from 1600 to 2400 has its number, its date and its weekday")
+    func calendar() {
+        var day = LocalDay(year: 1600, month: 1, day: 1)
+        var wrong: [String] = []
+        let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+        for year in 1600..<2400 {
+            for month in 1...12 {
+                let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+                for date in 1...(lengths[month - 1] + (month == 2 && isLeap ? 1 : 0)) {
+                    let found = LocalDay(year: year, month: month, day: date)
+                    if found != day || found.parts != (year, month, date) { wrong.append("\(year)-\(month)-\(date)") }
+                    day.number += 1
+                }
+            }
+        }
+        #expect(wrong == [])
+        #expect(LocalDay(year: 1970, month: 1, day: 1).number == 0)
+        #expect(LocalDay(year: 2026, month: 11, day: 21).weekday == 5)
+        #expect(LocalDay(year: 1969, month: 12, day: 28).weekday == 6)
+    }
+
+    @Test(
+        "what is written reads back",
+        arguments: ["2026-11-21T20:15:00+01:00", "0999-01-01T00:00:00-11:30", "2026-02-28T23:59:59+00:00"])
+    func roundTrip(text: String) { #expect(LocalTime(text: text)?.text == text) }
+
+    @Test(
+        "what is no time is none",
+        arguments: [
+            "", "2026-11-21", "2026-11-21T20:15+01:00", "2026-11-21T20:15:00", "2026-13-01T00:00:00Z",
+            "2026-12-01T00:00:60Z",
+            "+026-11-21T00:00:00Z", "2026-11-21T20:15:00+1:00", "2026-11-21T20:15:00+01:00Z", "2026-11-21T24:00:00Z",
+            "2026-11-21T20:15:00+24:00",
+        ])
+    func none(text: String) { #expect(LocalTime(text: text) == nil) }
+
+    @Test("now is a time that reads back")
+    func now() {
+        let now = LocalTime.now
+        #expect(LocalTime(text: now.text) == now)
+        #expect(now.day > LocalDay(year: 2020, month: 1, day: 1))
+    }
+}

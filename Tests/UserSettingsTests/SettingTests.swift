@@ -1,0 +1,114 @@
+import Scores
+import UserSettings
+import Testing
+
+@Suite("Each setting")
+struct SettingTests {
+    @Test("the default of every setting is a value of it", arguments: Setting.all.map(\.name))
+    func defaults(name: String) throws {
+        let setting = try Setting.named(name)
+        try setting.check(setting.standard)
+        #expect(!setting.help.isEmpty && setting.help.hasSuffix("."))
+        #expect(!setting.form.isEmpty)
+    }
+
+    @Test("names are kebab case, once each, and so are variables")
+    func names() {
+        let names = Setting.all.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(Set(Setting.all.map(\.variable)).count == names.count)
+        for name in names {
+            #expect(name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" }, "\(name)")
+        }
+        #expect((try? Setting.named("drone-level"))?.variable == "BARLINE_DRONE_LEVEL")
+    }
+
+    @Test("every preference of a score is a setting of that name, and no other setting has one")
+    func preferences() {
+        let preferences = Setting.all.compactMap(\.preference)
+        #expect(
+            Set(preferences) == Set(Score.Preference.allCases) && preferences.count == Score.Preference.allCases.count)
+        for setting in Setting.all {
+            #expect(setting.preference == nil || setting.preference?.rawValue == setting.name)
+        }
+    }
+
+    @Test("what a setting depends on is a setting that can be met and not")
+    func needs() throws {
+        for setting in Setting.all {
+            guard let need = setting.need else { continue }
+            let other = try Setting.named(need.name)
+            #expect(other.name != setting.name && other.need == nil, "\(setting.name)")
+        }
+    }
+
+    @Test("a mistyped name is told the nearest")
+    func nearest() {
+        #expect(throws: TextError("there is no setting 'a5'", hint: "did you mean 'a4'?")) {
+            try Setting.named("a5")
+        }
+        #expect(throws: TextError("there is no setting 'drone-levl'", hint: "did you mean 'drone-level'?")) {
+            try Setting.named("drone-levl")
+        }
+        #expect(throws: TextError("there is no setting 'oboe\u{FFFD}'", hint: "`barline config` lists them")) {
+            try Setting.named("oboe\u{1B}")
+        }
+    }
+
+    @Test(
+        "a value that is none is told what would be right",
+        arguments: [
+            ("a4", "4420", "A4 is 380 Hz to 480 Hz, for example 442"),
+            ("a4", "", "the frequency of A4 is missing, for example 442"),
+            ("drone", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
+            ("one-sound", "maybe", "'maybe' is neither on nor off"),
+            ("beats", "", "a value is missing; write on or off"),
+            (
+                "flash", "scren",
+                "'scren' is not something that flashes; write off, screen or border, did you mean 'screen'?"
+            ),
+            ("flash-color", "oragne", "'oragne' is not a color; did you mean 'orange'?"),
+            (
+                "flash-color", "",
+                "a color is missing; what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\""
+            ),
+            ("digits", "x", "'x' is not what the digits can show; write bar or seconds"),
+            ("latency", "99999", "a latency is -10000 to 10000 ms"),
+            ("latency", "soon", "'soon' is no number of milliseconds, for example 180"),
+            ("countdown", "11", "a countdown is 1 to 10 seconds, or off"),
+            (
+                "speak", "bar",
+                "'bar' is not a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
+            ),
+            ("device", " ", "the name of a device is missing"),
+            ("count-in", "99", "a count-in lasts at most 60 s"),
+            ("speed", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("device", "a\nb", "a setting is one line without control characters"),
+        ])
+    func faults(name: String, text: String, why: String) throws {
+        let setting = try Setting.named(name)
+        do throws(TextError) {
+            try setting.check(text)
+            Issue.record("'\(text)' was taken")
+        } catch {
+            #expect("\(error)" == why)
+        }
+    }
+
+    @Test("values in all their forms are read")
+    func values() throws {
+        #expect(try Setting.latency.value("auto") == nil)
+        #expect(try Setting.latency.value("-20.5 ms") == -20.5)
+        #expect(try Setting.wait.value("On") == true)
+        #expect(try Setting.oneSound.value("true") && !Setting.oneSound.value("no"))
+        #expect(try Setting.flashColor.value("#D55e00") == Color(red: 0xD5, green: 0x5E, blue: 0))
+        #expect(try Setting.flashColor.value("rust") == Setting.flashColor.value("d55e00"))
+        #expect(try Setting.drone.value("Off") == .off)
+        #expect(try Setting.drone.value("A4, E5 -6dB") == .notes(Score.Drone.notes(scoreText: "A4, E5 -6dB")))
+        #expect(try Setting.tuning.value("scales/slendro.scl") == "scales/slendro.scl")
+        #expect(try Setting.keyboardMap.value("none") == "")
+        #expect(try Setting.speak.value("lines, bars:4")?.bars == 4)
+        #expect(try Setting.countdown.value("off") == 0)
+        #expect(try Setting.lineSound.value("accent") == .accent)
+    }
+}

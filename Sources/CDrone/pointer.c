@@ -87,7 +87,7 @@ static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     // Waiting for a coarse pointer takes the processor: some times a second at first, then once, are enough.
     uint32_t every = drone_pointer_is_acquiring(o, *time_ns) ? 1 : COARSE_LOOKS;
     if (!drone_output_rewinds(o)) every *= SMALL_LOOKS;
-    // What has surprised is to be understood soon, at any price.
+    // After a surprise every look waits: the control thread needs these to see what has happened.
     if (is_coarse && p->quick_looks == 0 && ++p->looks > FIRST_LOOKS && p->looks % every != 0) return false;
     int64_t begin = drone_now_ns(), now = begin, before = *heard;
     while (*heard == before && now - begin < LONGEST_STEP_NS) {

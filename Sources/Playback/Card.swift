@@ -1,5 +1,4 @@
 internal import CDrone
-internal import Files
 internal import Glibc
 internal import Logging
 internal import Scores

@@ -11,6 +11,6 @@ for file in CommandLine.arguments.dropFirst() {
     // Operators of the sources' own are folded as if they bound alike: none of them is changed.
     let folded = OperatorTable.standardOperators.foldAll(parsed) { _ in }
     let finder = ChangeFinder(file, folded)
-    finder.passage(folded)
+    finder.walk(folded)
     for change in finder.changes { print(String(decoding: try encoder.encode(change), as: UTF8.self)) }
 }

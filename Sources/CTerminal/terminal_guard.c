@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LONGEST_WAIT_MS = 1000 };
+
 static struct termios kept;
 static char bytes[64];
 static size_t length;
@@ -28,8 +30,14 @@ static void put_back(int number) {
             dup2(nowhere, STDOUT_FILENO);
         }
         if (terminal < 0) terminal = STDOUT_FILENO;
-        // A terminal that has stopped reading must not keep the program from its end.
+        // A terminal that has stopped reading must not keep the program from its end: after a second, output that the user
+        // has stopped is resumed, and what still has no room is discarded.
         struct pollfd output = {.fd = terminal, .events = POLLOUT};
+        if (poll(&output, 1, LONGEST_WAIT_MS) == 0 && tcgetpgrp(terminal) == getpgrp()) {
+            tcflow(terminal, TCOOFF);
+            tcflow(terminal, TCOON);
+            if (poll(&output, 1, 0) == 0) tcflush(terminal, TCOFLUSH);
+        }
         if (poll(&output, 1, 0) > 0) {
             ssize_t written = write(terminal, bytes, length);
             (void)written;

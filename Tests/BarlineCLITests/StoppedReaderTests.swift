@@ -37,6 +37,21 @@ internal import Testing
         }
     }
 
+    @Test("a crash restores a terminal that has stopped reading", arguments: Stop.allCases)
+    func aCrashRestoresATerminalThatHasStoppedReading(stop: Stop) async throws {
+        let scratch = try Scratch()
+        try scratch.write("bars.yaml", StoppedReaderTests.bars)
+        try await TerminalSession.run(["play", "bars.yaml", "--device", "null", "--flash", "screen"], in: scratch) {
+            session in
+            try session.wait(for: "line 1, bar ")
+            try stop.stop(session)
+            session.send(SIGSEGV)
+            #expect(try session.endUnread() == 128 + SIGSEGV)
+            #expect(session.isAsBefore)
+            #expect(session.showsCursor && !session.picture.isWhole)
+        }
+    }
+
     @Test("a stand shows the newest picture once its terminal goes on")
     func theStandShowsTheNewestPictureOnceItsTerminalGoesOn() async throws {
         let scratch = try Scratch()

@@ -77,8 +77,8 @@ typedef struct drone_prepared_tone {
     uint64_t steps[DRONE_COPIES];
     /// Null for a sine.
     const drone_wavetable *table;
-    double pan, variation;
-    uint32_t seed;
+    double pan;
+    drone_tone_shape shape;
     uint32_t ramp_frames;
     uint8_t note;
     bool crossfade;
@@ -131,13 +131,15 @@ typedef struct drone_tone {
     int64_t anchor;
     uint64_t phases[DRONE_COPIES], steps[DRONE_COPIES];
     const drone_wavetable *table;
-    double variation;
+    drone_tone_shape shape;
     uint32_t frames;
-    uint32_t seed;
     uint8_t note;
     bool sounding;
 } drone_tone;
 
+/// Whether a tone can have such a shape. Any thread.
+bool drone_tone_shape_is_valid(const drone_tone_shape *shape);
+bool drone_tone_shape_equals(const drone_tone_shape *one, const drone_tone_shape *other) DRONE_REALTIME;
 /// How far a ramp has come, 0 ... 1. `start` is its first frame, of `frames`.
 double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTIME;
 /// Adds `frames` (at most DRONE_MIX_FRAMES) samples from `frame` on to each lane. Ends the tone (sounding = false) when

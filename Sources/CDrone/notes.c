@@ -5,8 +5,8 @@ static bool has_copies(const uint64_t *steps) DRONE_REALTIME { return steps[1] !
 
 /// Whether a tone can become what is wanted without a new sound.
 static bool continues(const drone_tone *t, const drone_prepared_tone *wanted) DRONE_REALTIME {
-    return t->note == wanted->note && t->table == wanted->table && t->variation == wanted->variation &&
-        t->seed == wanted->seed && has_copies(t->steps) == has_copies(wanted->steps);
+    return t->note == wanted->note && t->table == wanted->table && has_copies(t->steps) == has_copies(wanted->steps) &&
+        drone_tone_shape_equals(&t->shape, &wanted->shape);
 }
 
 /// A new place, or that of the tone that has faded furthest.
@@ -71,23 +71,22 @@ void drone_note_begin(drone_mix_state *s, double level, const drone_prepared_ton
     // A new sound takes the phase of the note that it replaces, so that a crossfade does not cancel.
     uint64_t phases[DRONE_COPIES];
     for (int c = 0; c < DRONE_COPIES; c++) {
-        phases[c] = c == 0 ? 0 : drone_hash(((uint64_t)wanted->seed << 8) + (uint64_t)c);
+        phases[c] = c == 0 ? 0 : drone_hash(((uint64_t)wanted->shape.seed << 8) + (uint64_t)c);
         const drone_tone *t = chosen ? chosen : before;
         if (t && t->steps[c] != 0) phases[c] = t->phases[c] + t->steps[c] * (uint64_t)(frame - t->anchor);
     }
     // What is still going when a new sound comes makes room for it: however long crossfades are, few sound at once.
-    uint32_t hurry = chosen || wanted->ramp_frames < rate / 20 ? wanted->ramp_frames : rate / 20;
+    uint32_t short_frames = chosen || wanted->ramp_frames < rate / 20 ? wanted->ramp_frames : rate / 20;
     for (uint32_t i = 0; i < s->tone_count; i++) {
         drone_tone *t = &s->tones[i];
         if (t == chosen || !t->sounding || t->note != wanted->note) continue;
-        uint32_t frames = t->to[DRONE_ALL] > 0 ? wanted->ramp_frames : hurry;
+        uint32_t frames = t->to[DRONE_ALL] > 0 ? wanted->ramp_frames : short_frames;
         if (!comes_to(t, silence, frame, frames)) aim(t, silence, frame, frames);
     }
     if (!chosen) {
         if (level == 0) return;
         chosen = free_tone(s, frame);
-        *chosen = (drone_tone){
-            .table = wanted->table, .variation = wanted->variation, .seed = wanted->seed, .note = wanted->note};
+        *chosen = (drone_tone){.table = wanted->table, .shape = wanted->shape, .note = wanted->note};
     }
     // What is on its way there already goes on as it does: a new tuning does not begin its fade anew.
     if (!comes_to(chosen, to, frame, wanted->ramp_frames)) aim(chosen, to, frame, wanted->ramp_frames);

@@ -89,6 +89,12 @@ static inline __attribute__((always_inline)) void table_wave(
     }
 }
 
+bool drone_tone_shape_is_valid(const drone_tone_shape *shape) { return shape->variation >= 0 && shape->variation <= 1; }
+
+bool drone_tone_shape_equals(const drone_tone_shape *one, const drone_tone_shape *other) DRONE_REALTIME {
+    return one->variation == other->variation && one->seed == other->seed;
+}
+
 /// Knots of the wandering level, this many seconds apart at 48 kHz.
 enum { KNOT_FRAMES = 36000 };
 
@@ -107,9 +113,9 @@ static inline __attribute__((always_inline)) void wander(
         int64_t n = at / KNOT_FRAMES - (at % KNOT_FRAMES < 0 ? 1 : 0);
         uint32_t into = (uint32_t)(at - n * KNOT_FRAMES);
         uint32_t end = frames - i < KNOT_FRAMES - into ? frames : i + (KNOT_FRAMES - into);
-        double p = knot(tone->seed, n - 1), q = knot(tone->seed, n);
-        double r = knot(tone->seed, n + 1), s = knot(tone->seed, n + 2);
-        double half = -0.5 * tone->variation;
+        double p = knot(tone->shape.seed, n - 1), q = knot(tone->shape.seed, n);
+        double r = knot(tone->shape.seed, n + 1), s = knot(tone->shape.seed, n + 2);
+        double half = -0.5 * tone->shape.variation;
         double a = 1 + half + half * (p + 4 * q + r) / 6, b = half * (r - p) / 2;
         double c = half * (p - 2 * q + r) / 2, d = half * (s - 3 * r + 3 * q - p) / 6;
         for (; i < end; i++, into++) {
@@ -139,7 +145,7 @@ static inline __attribute__((always_inline)) void add_anywhere(
             for (uint32_t i = 0; i < frames; i++) wave[i] += shape[i];
         }
     }
-    if (tone->variation > 0) wander(tone, frame, wave, frames);
+    if (tone->shape.variation > 0) wander(tone, frame, wave, frames);
 
     int64_t left = tone->start + (int64_t)tone->frames - frame;
     uint32_t moving = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;

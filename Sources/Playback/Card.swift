@@ -246,7 +246,7 @@ package final class Card: Output {
     private func passed(since time: Int64, _ now: Int64) -> Int64 { Int64(Double(now - time) * 1e-9 * learntRate) }
 
     /// Has clicks sound otherwise; before the start.
-    package func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }
+    package func use(_ shapes: [ClickSound: ClickShape]) { engine.use(shapes) }
 
     /// The ALSA playback devices that can be opened now.
     package static func devices() -> [(name: String, description: String)] {

@@ -11,7 +11,7 @@ public struct Renderer: Sendable {
     /// How it is stored.
     public private(set) var format: SoundFormat
     /// Clicks that sound other than they usually do.
-    public var clicks: [Event.Sound: ClickShape] = [:]
+    public var clicks: [ClickSound: ClickShape] = [:]
     /// What of it sounds.
     public var parts = SoundParts.all
     /// How many frames are rendered at a time; it changes no sample.

@@ -1,7 +1,7 @@
 package import Timing
 
-/// A timing log gathered for drawing, in memory that does not grow with it: up to 4096 moments as they are, and more of
-/// them in bins of time that keep their extremes, so that nothing far out is lost.
+/// A timing log gathered for drawing: up to 4096 moments as they are, and more of them in bins of time that keep their
+/// extremes, so that nothing far out is lost.
 package struct TimingTrace: Sendable {
     /// Boundaries that are drawn as one.
     struct Bin: Sendable, Equatable {
@@ -48,51 +48,28 @@ package struct TimingTrace: Sendable {
         }
     }
 
-    /// In the order of time. Each stands for the times that agree but for their lowest `shift` bits.
-    private(set) var bins: [Bin] = []
-    private var shift = 0
+    /// In the order of time.
+    private(set) var bins: [Bin]
     /// What all rows add up to.
     package private(set) var summary = TimingSummary()
 
     /// The most bins.
     static let limit = 4096
 
-    /// A trace of nothing.
-    package init() {}
-
-    /// The trace of some rows.
+    /// The trace of rows in any order of time.
     package init(_ rows: some Sequence<TimingRow>) {
-        for row in rows { add(row) }
-    }
-
-    /// Takes in a row; rows come in any order of time.
-    package mutating func add(_ row: TimingRow) {
-        summary.add(row)
-        let cell = row.nominalNanoseconds >> shift
-        var place = bins.count
-        if let last = bins.last, last.earliest >> shift >= cell { place = firstBin(from: cell) }
-        if place < bins.count, bins[place].earliest >> shift == cell {
-            bins[place].merge(Bin(row))
-        } else {
-            bins.insert(Bin(row), at: place)
+        bins = []
+        for row in rows {
+            summary.add(row)
+            bins.append(Bin(row))
         }
-        while bins.count > TimingTrace.limit { widen() }
-    }
-
-    /// The first bin at `cell` or behind it.
-    private func firstBin(from cell: Int64) -> Int {
-        var (low, high) = (0, bins.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if bins[middle].earliest >> shift < cell { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Doubles the width of bins.
-    private mutating func widen() {
-        shift += 1
-        bins = merged { [shift] in $0.earliest >> shift }
+        bins.sort { $0.earliest < $1.earliest }
+        // A bin has the times that agree but for their lowest bits; as few bits as leave no more bins than the limit.
+        var bits = 0
+        repeat {
+            bins = merged { [bits] in $0.earliest >> bits }
+            bits += 1
+        } while bins.count > TimingTrace.limit
     }
 
     /// The bins with those in one that follow one another and have the same key.

@@ -1,25 +1,22 @@
-public import Scores
+package import Scores
 
 /// Something that sounds, or changes how it sounds, at a moment in frames.
-public struct Event: Sendable, Equatable {
+package struct Event: Sendable, Equatable {
     /// When.
-    public var position: FramePosition
+    package var position: FramePosition
     /// What.
-    public var kind: Kind
+    package var kind: Kind
 
     /// Makes an event.
-    public init(_ position: FramePosition, _ kind: Kind) {
+    package init(_ position: FramePosition, _ kind: Kind) {
         self.position = position
         self.kind = kind
     }
 
-    /// What a click marks.
-    public typealias Sound = ClickSound
-
     /// What an event does.
-    public enum Kind: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
         /// A click begins, at its fraction of a frame.
-        case click(Sound, amplitude: Double)
+        case click(ClickSound, amplitude: Double)
         /// The drone goes to another sound over a raised cosine of so many frames, its phase continuous.
         case drone(DroneSound, rampFrames: Int)
         /// Something spoken begins, its peak lowered to an amplitude.
@@ -28,7 +25,7 @@ public struct Event: Sendable, Equatable {
 }
 
 /// Where events go: an engine, or whatever else will take them in the order of their moments.
-public protocol EventSink: ~Copyable {
+package protocol EventSink: ~Copyable {
     /// Whether any event can be taken now.
     var hasRoom: Bool { get }
     /// Takes an event, while there is room.

@@ -20,7 +20,7 @@ struct ScheduledBar: Sendable {
     }
 
     /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
-    func sound(ofInner inner: Int) -> (sound: Event.Sound, decibels: Double)? {
+    func sound(ofInner inner: Int) -> (sound: ClickSound, decibels: Double)? {
         guard !isSilent else { return nil }
         let click = bar.written.isPlain ? nil : bar.written.details.click
         if let click, click.isSilent { return nil }
@@ -32,7 +32,7 @@ struct ScheduledBar: Sendable {
                 click?.sound ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
             )
         }
-        guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
+        guard case .click(let stress) = moments[inner - 1].kind, let sound = ClickSound(stress) else { return nil }
         return (sound, decibels)
     }
 }
@@ -42,7 +42,7 @@ extension InnerMoment {
     var isWait: Bool { if case .wait = kind { true } else { false } }
 }
 
-extension Event.Sound {
+extension ClickSound {
     /// The sound of a beat; nil for a silent one.
     init?(_ stress: Beat.Stress) {
         switch stress {

@@ -262,7 +262,7 @@ package struct Scheduler: Sendable {
     /// Notes a click as handed out, and makes its sound; nil where it has none.
     private mutating func hand(
         _ origin: ScheduledClick.Origin, _ due: Duration, at position: FramePosition,
-        sound: (sound: Event.Sound, decibels: Double)?
+        sound: (sound: ClickSound, decibels: Double)?
     ) -> Event? {
         let behind = position.frame - mapping.position(at: due).frame
         var click = ScheduledClick(origin, time: due, position: position)

@@ -37,9 +37,9 @@ public protocol Speaker: Sendable {
 
 /// What is spoken, and how.
 public struct SpeechSettings: Sendable, Equatable {
-    /// The number of every so manieth bar; 0 for none.
+    /// Of every how many bars the number is spoken; 0 for none.
     public var bars = 0
-    /// The number of every so manieth line; 0 for none.
+    /// Of every how many lines the number is spoken; 0 for none.
     public var lines = 0
     /// Labels of bars, lines and sections.
     public var labels = false

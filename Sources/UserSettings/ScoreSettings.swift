@@ -32,12 +32,10 @@ extension Settings {
 
     /// Makes a drone sound as the user wants it.
     package func shape(_ drone: inout Score.Drone) {
-        if let level = wanted(Setting.droneLevel) { drone.level = level }
-        if let waveform = wanted(Setting.droneWaveform) { drone.waveform = waveform }
-        if let brightness = wanted(Setting.brightness) { drone.brightness = brightness }
-        if let variation = wanted(Setting.variation) { drone.variation = variation }
-        if let beating = wanted(Setting.beating) { drone.beating = beating }
-        if let fade = wanted(Setting.fade) { drone.fade = fade }
+        for (setting, property) in Setting.ofDrone {
+            // Every layer was checked when it was taken.
+            if let text = wantedText(setting) { try? property.read(text, &drone) }
+        }
     }
 
     /// Tunes as the user wants it, all but Scala files, which have to be read: `scalaFiles` names them.

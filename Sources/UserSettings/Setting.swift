@@ -24,12 +24,16 @@ package struct Setting: Sendable {
         package let name: String
         /// What is the matter where the need is not met: "drone is off".
         package let words: String
+        /// Whether run plans meet it by themselves, as long as nobody says anything of the other setting.
+        var isMetByPlans = false
         /// Whether a value of the other setting meets it.
         package let isMet: @Sendable (String) -> Bool
 
         /// Needs the other setting not to be `value`.
-        static func of(_ name: String, not value: String = "off") -> Need {
-            Need(name: name, words: "\(name) is \(value)") { $0.trimmingBlanks.lowercased() != value }
+        static func of(_ name: String, not value: String = "off", orPlan: Bool = false) -> Need {
+            Need(name: name, words: "\(name) is \(value)", isMetByPlans: orPlan) {
+                $0.trimmingBlanks.lowercased() != value
+            }
         }
     }
 

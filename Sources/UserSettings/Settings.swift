@@ -85,9 +85,15 @@ package struct Settings: Sendable {
 
     /// The value that the user wants, in the environment or his file, where neither an option nor the score is stronger.
     package func wanted<Value>(_ key: TypedSetting<Value>) -> Value? {
-        switch found(key.setting).origin {
-        case .environment, .file: given(key)
-        case .option, .score, .standard: nil
+        wantedText(key.setting) == nil ? nil : given(key)
+    }
+
+    /// That value as it was written.
+    func wantedText(_ setting: Setting) -> String? {
+        let found = found(setting)
+        switch found.origin {
+        case .environment, .file: return found.text
+        case .option, .score, .standard: return nil
         }
     }
 
@@ -95,8 +101,10 @@ package struct Settings: Sendable {
     package func idleness(of setting: Setting) -> String? {
         guard let need = setting.need, let other = try? Setting.named(need.name) else { return nil }
         let found = found(other)
-        // Where nobody has said anything yet, a score may.
-        if found.origin == .standard, other.preference != nil, layers[.score] == nil { return nil }
+        // Where nobody has said anything yet, a score or a plan may.
+        if found.origin == .standard, need.isMetByPlans || other.preference != nil && layers[.score] == nil {
+            return nil
+        }
         return need.isMet(found.text) ? nil : need.words
     }
 
@@ -118,7 +126,7 @@ package struct Settings: Sendable {
     package mutating func take(_ score: Score, preferences: Set<Score.Preference>) {
         var stated: [String: Given] = [:]
         for preference in preferences {
-            if let text = score.text(of: preference) { stated[preference.rawValue] = Given(text, .score) }
+            if let text = preference.text(score) { stated[preference.name] = Given(text, .score) }
         }
         layers[.score] = stated
     }

@@ -43,7 +43,9 @@ internal import Testing
         let scratch = try Scratch()
         let before = try await Program.run(["config"], in: scratch)
         #expect(row("a4", before.text)?.split(separator: " ") == ["a4", "440", "default"])
-        #expect(row("countdown-to", before.text)?.hasSuffix("default  (countdown is off)") == true)
+        #expect(row("flash-color", before.text)?.hasSuffix("default  (flash is off)") == true)
+        // A plan counts down by itself.
+        #expect(row("countdown-to", before.text)?.hasSuffix("default") == true)
         #expect(before.errors == "" && before.code == 0)
 
         let set = try await Program.run(["config", "a4", "442"], in: scratch)
@@ -218,9 +220,9 @@ internal import Testing
         try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
             try session.expectEnd(0)
             let lines = session.text.split(whereSeparator: \.isNewline)
-            let idle = try #require(lines.first { $0.contains("countdown-to") })
+            let idle = try #require(lines.first { $0.contains("flash-color") })
             let other = try #require(lines.first { $0.contains("click-level") })
-            #expect(idle.contains("\u{1B}[2m") == hasColor && idle.contains("(countdown is off)") == !hasColor)
+            #expect(idle.contains("\u{1B}[2m") == hasColor && idle.contains("(flash is off)") == !hasColor)
             #expect(!other.contains("\u{1B}"))
         }
     }

@@ -81,7 +81,7 @@ struct QueueTests {
     @Test("a tone's settings are taken to the ends of their ranges, and refused beyond them")
     func settings() {
         let settings: [(WritableKeyPath<drone_tone_event, Double>, ClosedRange<Double>)] = [
-            (\.pan, -1...1), (\.brightness, -1...1), (\.variation, 0...1), (\.beating, 0...20),
+            (\.pan, -1...1), (\.brightness, -1...1), (\.shape.variation, 0...1), (\.beating, 0...20),
         ]
         for (setting, range) in settings {
             let (low, high) = (range.lowerBound, range.upperBound)

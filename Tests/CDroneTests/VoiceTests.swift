@@ -72,7 +72,7 @@ struct VoiceTests {
                 var event = tone(0, hertz: 220 + 110 * Double(note), level: 0.2, voice, ramp: 2000)
                 event.tone.note = UInt32(note)
                 event.tone.pan = Double(note) - 1
-                (event.tone.variation, event.tone.beating, event.tone.seed) = (0.3, 0.7, seed)
+                (event.tone.shape.variation, event.tone.beating, event.tone.shape.seed) = (0.3, 0.7, seed)
                 engine.push(event)
             }
             var samples: [Int16] = []
@@ -88,7 +88,7 @@ struct VoiceTests {
     func variation() {
         let engine = EngineUnderTest()
         var event = tone(0, hertz: 1000, level: 0.5, ramp: 0)
-        (event.tone.variation, event.tone.seed) = (0.4, 11)
+        (event.tone.shape.variation, event.tone.shape.seed) = (0.4, 11)
         engine.push(event)
         var peaks: [Float] = []
         for _ in 0..<60 { peaks.append(engine.renderFloats(24_000).map(abs).max()!) }
@@ -105,7 +105,7 @@ struct VoiceTests {
         func samples(variation: Double) -> [Float] {
             let engine = EngineUnderTest(first: first)
             var event = tone(first, hertz: 1000, level: 0.9, ramp: 0)
-            (event.tone.variation, event.tone.seed) = (variation, 3)
+            (event.tone.shape.variation, event.tone.shape.seed) = (variation, 3)
             engine.push(event)
             return engine.renderFloats(240_000)
         }

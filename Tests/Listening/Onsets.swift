@@ -7,7 +7,7 @@ public struct Onset: Sendable {
     /// Where it begins, counted from the first sample: between two frames if need be.
     public var frame: Double
     /// Which one it is.
-    public var sound: Event.Sound
+    public var sound: ClickSound
     /// What is left when it is taken away, as a share of its own energy.
     public var residue: Double
 }
@@ -16,7 +16,7 @@ public struct Onset: Sendable {
 public struct OnsetFinder: ~Copyable {
     private var engine: Engine
     private let amplitude: Double
-    private let sounds: [Event.Sound]
+    private let sounds: [ClickSound]
     /// How many frames of a click are looked at, and after how many nothing is left of one.
     private static let length = 600
     private static let whole = 24_000
@@ -24,7 +24,7 @@ public struct OnsetFinder: ~Copyable {
     private static let lead = 4
 
     /// A finder of clicks at `rate` frames per second whose peak is `amplitude`.
-    public init(rate: Int, amplitude: Double, sounds: [Event.Sound] = [.bar, .line, .countIn]) throws(EngineError) {
+    public init(rate: Int, amplitude: Double, sounds: [ClickSound] = [.bar, .line, .countIn]) throws(EngineError) {
         engine = try Engine(SoundFormat(rate: rate, channels: 1, samples: .float32), rewind: 2 * Self.whole)
         self.amplitude = amplitude
         self.sounds = sounds
@@ -63,7 +63,7 @@ public struct OnsetFinder: ~Copyable {
     }
 
     /// Where in the piece a click begins, by Gauss and Newton, and what is left.
-    private mutating func fit(_ piece: [Double], _ sound: Event.Sound) throws(EngineError) -> (
+    private mutating func fit(_ piece: [Double], _ sound: ClickSound) throws(EngineError) -> (
         begin: Double, residue: Double
     ) {
         var begin = Double(Self.lead) - 0.5
@@ -87,7 +87,7 @@ public struct OnsetFinder: ~Copyable {
     }
 
     /// The synthesizer's click, beginning at a place between 0 and `lead` or so.
-    private mutating func click(_ sound: Event.Sound, at place: Double, frames: Int = length) throws(EngineError)
+    private mutating func click(_ sound: ClickSound, at place: Double, frames: Int = length) throws(EngineError)
         -> [Double]
     {
         let whole = place.rounded(.down)

@@ -13,7 +13,7 @@ package struct SimulatedPlay: Sendable {
         /// When it was at the converter, in seconds of the simulated clock.
         package var time: Double
         /// Which it is; nil for a piece of one, or several at once.
-        package var sound: Event.Sound?
+        package var sound: ClickSound?
         /// Where it stands in the engine's count, up to the first fault; nil after it.
         package var position: Double?
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Playback
+internal import Scores
 internal import Shared
 internal import SimulatedCardSupport
 internal import Timing
@@ -62,7 +63,7 @@ package final class Simulation {
     static func play(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine, for seconds: Double, options: Conductor.Options, commands: [(Double, Command)],
-        shapes: [Event.Sound: ClickShape], keepsStatuses: Bool
+        shapes: [ClickSound: ClickShape], keepsStatuses: Bool
     ) throws -> (live: LiveResult, card: SimulatedCard, folder: TemporaryFolder) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()

@@ -5,7 +5,7 @@ import Timing
 
 @Suite("Sounds of bars")
 struct BarSoundsTests {
-    private func sounds(_ change: (inout BarSounds) -> Void) throws -> [Event.Sound] {
+    private func sounds(_ change: (inout BarSounds) -> Void) throws -> [ClickSound] {
         let text = """
             sections:
               - {label: One, lines: [{bars: [1, 1]}, {bars: [1, 1]}]}
@@ -27,8 +27,8 @@ struct BarSoundsTests {
         #expect(try BarClick(scoreText: sound.rawValue) == BarClick(sound))
     }
 
-    @Test("another sound for lines is heard at lines alone", arguments: Event.Sound.allCases)
-    func line(sound: Event.Sound) throws {
+    @Test("another sound for lines is heard at lines alone", arguments: ClickSound.allCases)
+    func line(sound: ClickSound) throws {
         #expect(try sounds { $0.line = sound } == [.section, .bar, sound, .bar, .section])
     }
 

@@ -42,7 +42,7 @@ struct CueTests {
         return recorder.events
     }
 
-    private func clicks(_ events: [Event], _ sound: Event.Sound) -> [Double] {
+    private func clicks(_ events: [Event], _ sound: ClickSound) -> [Double] {
         events.compactMap { event in
             guard case .click(sound, _) = event.kind else { return nil }
             return (Double(event.position.frame) + event.position.fraction) / 48_000

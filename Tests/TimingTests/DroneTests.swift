@@ -73,7 +73,7 @@ struct DroneTests {
         drone.variation = decibels
         let performance = Self.performance(drone)
         let sound = DroneSound(drone, tuning: performance.tuning, a4: performance.a4)
-        #expect(abs(sound.variation - share) < 1e-12)
+        #expect(abs(sound.voice.wanderedShare - share) < 1e-12)
     }
 
     @Test("an end by the player takes two seconds of a long fade")

@@ -110,7 +110,7 @@ struct SchedulerTests {
         let score = Score(milliseconds: [[100, 100, 100], [100], [100, 100]], passes: 2)
         let passage = Passage(Timeline(score), bars: 1..<10, passes: 2)
         let sounds = events(Performance(of: score, passage: passage), rate: 48000).clicks.map(\.sound)
-        let pass: [Event.Sound] = [.bar, .bar, .line, .bar, .bar, .line, .line, .line, .bar]
+        let pass: [ClickSound] = [.bar, .bar, .line, .bar, .bar, .line, .line, .line, .bar]
         #expect(sounds == pass + pass)
     }
 

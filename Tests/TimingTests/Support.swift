@@ -95,7 +95,7 @@ struct Recorder: EventSink {
         last = FramePosition(frame: .min)
     }
 
-    var clicks: [(position: FramePosition, sound: Event.Sound)] {
+    var clicks: [(position: FramePosition, sound: ClickSound)] {
         events.compactMap { event in
             if case .click(let sound, _) = event.kind { (event.position, sound) } else { nil }
         }

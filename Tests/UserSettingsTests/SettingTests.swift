@@ -27,9 +27,9 @@ struct SettingTests {
     func preferences() {
         let preferences = Setting.all.compactMap(\.preference)
         #expect(
-            Set(preferences) == Set(Score.Preference.allCases) && preferences.count == Score.Preference.allCases.count)
+            Set(preferences) == Set(Score.Preference.all) && preferences.count == Score.Preference.all.count)
         for setting in Setting.all {
-            #expect(setting.preference == nil || setting.preference?.rawValue == setting.name)
+            #expect(setting.preference == nil || setting.preference?.name == setting.name)
         }
     }
 

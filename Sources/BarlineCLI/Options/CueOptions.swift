@@ -54,7 +54,7 @@ struct CueOptions: ParsableArguments {
             valueName: "sound"))
     var clicks: [String] = []
 
-    static let sounds = Event.Sound.allCases.map(\.rawValue).joined(separator: ", ")
+    static let sounds = ClickSound.allCases.map(\.rawValue).joined(separator: ", ")
 
     static func named<Value: RawRepresentable<String>>(_ text: String, _: Value.Type, _ why: String) throws -> Value {
         guard let value = Value(rawValue: text.lowercased()) else { throw ValidationError(why) }
@@ -127,8 +127,8 @@ struct CueOptions: ParsableArguments {
     }
 
     /// Clicks that sound other than usual, with files read for `rate`.
-    func shapes(rate: Int) throws -> [Event.Sound: ClickShape] {
-        var shapes: [Event.Sound: ClickShape] = [:]
+    func shapes(rate: Int) throws -> [ClickSound: ClickShape] {
+        var shapes: [ClickSound: ClickShape] = [:]
         for text in clicks {
             let choice = try ClickChoice(text)
             var shape = choice.shape
@@ -145,13 +145,13 @@ struct CueOptions: ParsableArguments {
 
 /// One `--click`: a sound, and what becomes of it.
 private struct ClickChoice {
-    var sound: Event.Sound
+    var sound: ClickSound
     var shape = ClickShape()
     var file: String?
 
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let sound = Event.Sound(rawValue: parts[0]) else {
+        guard parts.count == 2, let sound = ClickSound(rawValue: parts[0]) else {
             throw ValidationError("--click begins with the name of a sound and a colon, for example bar:pitch=120%")
         }
         self.sound = sound

@@ -20,23 +20,23 @@ struct DroneOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Brighter or duller: -100% to 100%.", valueName: "percent"),
-        transform: { try OptionText.read($0, Score.Drone.brightness(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Voice.brightness(scoreText:)) })
     var brightness: Double?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How far the drone's level wanders, slowly: 1.5dB.", valueName: "dB"),
-        transform: { try OptionText.read($0, Score.Drone.variation(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Voice.variation(scoreText:)) })
     var variation: Double?
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Beats against a second, softer sound: 0.5Hz.", valueName: "Hz"),
-        transform: { try OptionText.read($0, Score.Drone.beating(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Voice.beating(scoreText:)) })
     var beating: Double?
 
     @Option(
         help: ArgumentHelp("Another seed, other variations; the same one, the same.", valueName: "n"),
-        transform: { try OptionText.read($0, Score.Drone.seed(scoreText:)) })
+        transform: { try OptionText.read($0, Score.Voice.seed(scoreText:)) })
     var droneSeed: UInt32?
 
     @Option(

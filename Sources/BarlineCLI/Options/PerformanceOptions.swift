@@ -37,7 +37,7 @@ struct PerformanceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The click with which a line begins: \(CueOptions.sounds).", valueName: "sound"),
         transform: { try OptionText.read($0, Setting.lineSound) })
-    var lineSound: Event.Sound?
+    var lineSound: ClickSound?
 
     @Flag(inversion: .prefixedNo, help: "Beats of bars with a meter are heard.")
     var beats: Bool?

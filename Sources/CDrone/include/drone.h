@@ -106,6 +106,13 @@ typedef struct drone_click_event {
     double pitch, length;
 } drone_click_event;
 
+/// What a note's level does by itself while it sounds. With another shape it is another sound.
+typedef struct drone_tone_shape {
+    /// How far the level wanders down from the event's, slowly, 0 ... 1 of it. The same for the same seed and frame.
+    double variation;
+    uint32_t seed;
+} drone_tone_shape;
+
 /// A note of the drone goes to the event's level and `pan` within `ramp_frames`, and to `hertz` at once, its phase
 /// continuous; with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes. If level
 /// and pan are already on their way to these values, and arrive in that time, their ramps are left as they are.
@@ -122,11 +129,9 @@ typedef struct drone_tone_event {
     double pan;
     /// -1 ... 1: 6 dB an octave duller ... brighter.
     double brightness;
-    /// How far the level wanders down from the event's, slowly, 0 ... 1 of it. The same for the same seed and frame.
-    double variation;
     /// Beats in Hz against a second, softer copy (and with strings a third), 0 ... 20; 0 for none.
     double beating;
-    uint32_t seed;
+    drone_tone_shape shape;
 } drone_tone_event;
 
 /// A sample begins at frame + fraction.

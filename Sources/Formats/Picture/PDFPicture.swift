@@ -36,7 +36,7 @@ struct PDFPicture {
         object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
         object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
         object("<< /Title \(string(picture.title)) /Producer (Barline) >>")
-        let size = "\(SVGPicture.number(Picture.width)) \(SVGPicture.number(Picture.height))"
+        let size = "\(Picture.width.roundedText) \(Picture.height.roundedText)"
         for (index, sheet) in picture.sheets.enumerated() {
             object(
                 "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(size)] /Contents \(7 + 2 * index) 0 R "
@@ -77,7 +77,7 @@ struct PDFPicture {
     /// What draws a sheet.
     private mutating func operators(_ layers: Picture.Layers) -> String {
         func xy(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(Picture.height - y))" }
-        func number(_ value: Double) -> String { SVGPicture.number(value) }
+        func number(_ value: Double) -> String { value.roundedText }
         var text = ""
         for (ink, boxes) in layers.areas {
             text += "\(number(ink.gray)) g\n"

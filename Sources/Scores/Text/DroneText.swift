@@ -60,34 +60,11 @@ extension Score {
     ///
     /// Errors: no number, outside `Tuning.temperatureRange`.
     public static func temperature(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "a temperature", unit: "C", in: Tuning.temperatureRange, example: "24 C")
+        try QuantityRule("a temperature", unit: "C", range: Tuning.temperatureRange, example: "24 C").read(text)
     }
 }
 
 extension Score.Drone {
-    /// Reads beats in Hz. Errors: no number, outside `beatingRange`.
-    public static func beating(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "the beating", unit: "Hz", in: beatingRange, example: "0.5 Hz")
-    }
-
-    /// Reads how far a level wanders, in dB. Errors: no number, outside `variationRange`.
-    public static func variation(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "the variation", unit: "dB", in: variationRange, example: "1.5 dB")
-    }
-
-    /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: no number, outside the range.
-    public static func brightness(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "the brightness", unit: "%", in: -100...100, example: "-30 %") / 100
-    }
-
-    /// Reads a seed, a whole number. Errors: anything else.
-    public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
-        guard let seed = UInt32(text.trimmingBlanks) else {
-            throw TextError("a seed is a whole number, 0 to 4294967295", hint: "for example 7")
-        }
-        return seed
-    }
-
     /// Reads a drone's notes, parted by commas; behind the pitch of each may stand a level and a place between left and
     /// right: `B3, F#4 -6dB L50`.
     ///
@@ -153,18 +130,30 @@ extension Score.Drone.Note: CustomStringConvertible {
     }
 }
 
-/// Reads a number, with a sign if need be, with or without its unit.
-private func number(
-    _ text: String, _ what: String, unit: String, in range: ClosedRange<Double>, example: String
-) throws(TextError) -> Double {
-    var cursor = TextCursor(text)
-    let sign = cursor.acceptSign() ?? 1
-    guard let size = cursor.acceptNumber(), cursor.isAtEnd || cursor.acceptLast(unit) || cursor.acceptLast("°" + unit)
-    else { throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not \(what)", hint: "for example \(example)") }
-    guard range.contains(sign * size) else {
-        throw TextError(
-            "\(what) is \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
-            hint: "for example \(example)")
+/// What a number with a unit may be.
+struct QuantityRule {
+    private let name, unit, example: String
+    private let range: ClosedRange<Double>
+
+    /// `name` is what it is called in messages: "the beating".
+    init(_ name: String, unit: String, range: ClosedRange<Double>, example: String) {
+        (self.name, self.unit, self.range, self.example) = (name, unit, range, example)
     }
-    return sign * size
+
+    /// Reads a number, with a sign if need be, with or without its unit. Errors: no number, outside the range.
+    func read(_ text: String) throws(TextError) -> Double {
+        var cursor = TextCursor(text)
+        let sign = cursor.acceptSign() ?? 1
+        guard let size = cursor.acceptNumber(),
+            cursor.isAtEnd || cursor.acceptLast(unit) || cursor.acceptLast("°" + unit)
+        else {
+            throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not \(name)", hint: "for example \(example)")
+        }
+        guard range.contains(sign * size) else {
+            throw TextError(
+                "\(name) is \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
+                hint: "for example \(example)")
+        }
+        return sign * size
+    }
 }

@@ -54,7 +54,7 @@ package struct YAMLScore {
         let fields = fields(of: 0, Key.self, in: "a score")
         var score = Score(sections: [])
         readHead(fields, &score)
-        readWishes(fields)
+        readPreferences(fields)
         readPage(fields, &score)
         readPlan(fields, &score)
         return log.hasErrors ? nil : score
@@ -82,7 +82,7 @@ package struct YAMLScore {
     }
 
     /// What the file has a say in, whether or not it is the default.
-    private mutating func readWishes(_ fields: YAMLFields<Key>) {
+    private mutating func readPreferences(_ fields: YAMLFields<Key>) {
         let keys: [(Key, Score.Preference)] = [
             (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
             (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
@@ -92,7 +92,8 @@ package struct YAMLScore {
         if fields[.tuning] != nil { log.preferences.formUnion([.tonic, .keyboardMap]) }
         guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
         for (key, _) in pairs(drone) {
-            if let preference = Score.Preference(droneKey: tree.text(key)) { log.preferences.insert(preference) }
+            let property = Score.Drone.Property.all.first { $0.key == tree.text(key) }
+            if let preference = property.flatMap(Score.Preference.drone) { log.preferences.insert(preference) }
         }
     }
 

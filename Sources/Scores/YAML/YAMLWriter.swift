@@ -87,12 +87,10 @@ struct YAMLWriter {
         let notes = YAMLText.notes(drone.notes)
         if drone == Score.Drone(notes: drone.notes) { return notes.text }
         var text = "{\(notes.key): \(notes.text)"
-        text += ", level: \(drone.level), waveform: \(drone.waveform)"
-        if drone.brightness != 0 { text += ", brightness: \(((drone.brightness * 1e9).rounded() / 1e7).plainText) %" }
-        if drone.variation != 0 { text += ", variation: \(drone.variation.plainText) dB" }
-        if drone.beating != 0 { text += ", beating: \(drone.beating.plainText) Hz" }
-        if drone.seed != 0 { text += ", seed: \(drone.seed)" }
-        if drone.fade != Score.Drone.standardFade { text += ", fade: \(drone.fade.exactSeconds)" }
+        let standard = Score.Drone()
+        for property in Score.Drone.Property.all where property.text(drone) != property.text(standard) {
+            text += ", \(property.key): \(property.text(drone))"
+        }
         return text + "}"
     }
 

@@ -14,8 +14,8 @@ extension Setting {
         read: SettingText.isOn)
 
     /// The sound with which a line begins.
-    package static let lineSound = TypedSetting<Event.Sound>(
-        "line-sound", "line", .line, form: Event.Sound.allCases.map(\.rawValue).joined(separator: ", "),
+    package static let lineSound = TypedSetting<ClickSound>(
+        "line-sound", "line", .line, form: ClickSound.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The click with which a line begins.", need: .of("one-sound", not: "on")
     ) { text throws(TextError) in try SettingText.choice(text, "a click sound") }
 
@@ -57,7 +57,7 @@ extension Setting {
     /// What is counted down to.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
         "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "What is counted down to.",
-        need: .of("countdown")
+        need: .of("countdown", orPlan: true)
     ) { text throws(TextError) in try SettingText.choice(text, "what a countdown can lead to") }
 
     /// What is spoken; nil for nothing.
@@ -71,7 +71,7 @@ extension Setting {
     /// The language that is spoken; nil for the system's.
     package static let language = TypedSetting<SpokenLanguage?>(
         "language", "auto", nil, form: "en, de, fr, es, it, or auto for the system's",
-        help: "The language that is spoken.", need: .of("speak")
+        help: "The language that is spoken.", need: .of("speak", orPlan: true)
     ) { text throws(TextError) in
         try SettingText.unless("auto", text) { text throws(TextError) in try SettingText.choice(text, "a language") }
     }
@@ -79,6 +79,7 @@ extension Setting {
     /// The level of speech.
     package static let speechLevel = TypedSetting<Level>(
         "speech-level", "\(SpeechSettings().level)", SpeechSettings().level,
-        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the speech is.", need: .of("speak"),
+        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the speech is.",
+        need: .of("speak", orPlan: true),
         read: Level.init(scoreText:))
 }

@@ -7,39 +7,19 @@ extension Setting {
         "drone", "off", .off, form: "notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off",
         help: "The drone: its notes, or off.", preference: .drone, read: DroneChoice.init(text:))
 
-    /// The drone's level.
-    package static let droneLevel = TypedSetting<Level>(
-        "drone-level", "\(Score.Drone.standardLevel)", Score.Drone.standardLevel,
-        form: "-120 dB to 0 dB, a percentage, or off",
-        help: "How loud the drone is.", preference: .droneLevel, need: .of("drone"), read: Level.init(scoreText:))
-
-    /// The drone's voice.
-    package static let droneWaveform = TypedSetting<Score.Waveform>(
-        "drone-waveform", "sine", .sine, form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "),
-        help: "The drone's voice.", preference: .droneWaveform, need: .of("drone"),
-        read: Score.Waveform.init(scoreText:))
-
-    /// How bright the drone is.
-    package static let brightness = TypedSetting<Double>(
-        "brightness", "0 %", 0, form: "-100 % to 100 %",
-        help: "How much brighter or duller the drone is than its voice.",
-        preference: .brightness, need: .of("drone"), read: Score.Drone.brightness(scoreText:))
-
-    /// How far the drone's level wanders.
-    package static let variation = TypedSetting<Double>(
-        "variation", "0 dB", 0, form: "0 dB to 24 dB", help: "How far the drone's level wanders, slowly.",
-        preference: .variation, need: .of("drone"), read: Score.Drone.variation(scoreText:))
-
-    /// The drone's beats.
-    package static let beating = TypedSetting<Double>(
-        "beating", "0 Hz", 0, form: "0 Hz to 20 Hz", help: "How fast the drone beats against a second, softer sound.",
-        preference: .beating, need: .of("drone"), read: Score.Drone.beating(scoreText:))
-
-    /// How long the drone takes to come and to go.
-    package static let fade = TypedSetting<Duration>(
-        "fade", Score.Drone.standardFade.exactSeconds, Score.Drone.standardFade, form: "0.01 to 60 seconds",
-        help: "How long the drone takes to come and to go.", preference: .fade, need: .of("drone")
-    ) { text throws(TextError) in try Duration(scoreText: text, as: .fade) }
+    /// How the drone sounds.
+    static let ofDrone: [(setting: Setting, property: Score.Drone.Property)] = Score.Drone.Property.all.compactMap {
+        property in
+        guard let preference = Score.Preference.drone(property) else { return nil }
+        let setting = Setting(
+            preference.name, property.text(Score.Drone()), form: property.form, help: property.help,
+            option: "--" + preference.name, preference: preference, need: .of("drone")
+        ) { text throws(TextError) in
+            var drone = Score.Drone()
+            try property.read(text, &drone)
+        }
+        return (setting, property)
+    }
 
     /// The tuning of A4 in Hz.
     package static let a4 = TypedSetting<Double>(

@@ -15,7 +15,7 @@ struct OracleBar: Sendable {
 }
 
 /// An order in which bars are played: stretches of the piece, again and again or so many times.
-struct OracleWalk: Sendable, Equatable {
+struct OraclePassage: Sendable, Equatable {
     var stretches: [Range<Int>]
     var passes: Int?
 
@@ -48,7 +48,7 @@ struct OracleClick: Sendable {
     /// When it was due, and when it sounds: seconds after time zero.
     var due: Double
     var time: Double
-    var sound: Event.Sound
+    var sound: ClickSound
     /// Which bar of the piece it begins, from 0; nil in a count-in.
     var bar: Int?
     /// Whether it sounds.
@@ -74,13 +74,13 @@ struct OracleMusic {
     }
 
     let piece: [OracleBar]
-    let home: OracleWalk
+    let home: OraclePassage
     let countIn: Double
     let startSpeed: Double
     let waits: Bool
 
     private(set) var clicks: [OracleClick] = []
-    private var passage: OracleWalk
+    private var passage: OraclePassage
     private var leftHome: Int?
     /// The music stands at `position` (seconds of the passage) at `time`, and goes on with `speed`.
     private var time = 0.0
@@ -109,7 +109,7 @@ struct OracleMusic {
     private var countsJumps = false
 
     init(
-        piece: [OracleBar], home: OracleWalk, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
+        piece: [OracleBar], home: OraclePassage, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
         nearness: Double
     ) {
         self.nearness = nearness
@@ -179,7 +179,7 @@ struct OracleMusic {
         }
     }
 
-    private mutating func sound(_ sound: Event.Sound, _ due: Double, bar: Int?, boundary: Int?) {
+    private mutating func sound(_ sound: ClickSound, _ due: Double, bar: Int?, boundary: Int?) {
         let isSilent = boundary.map { silence?.isSilent($0) ?? false } ?? false
         var click = OracleClick(
             due: due, time: max(due, floor), sound: sound, bar: bar, isAudible: !isMuted && !isSilent,
@@ -269,7 +269,7 @@ struct OracleMusic {
             goHome(now)
         case .practice(let stretches?, let passes):
             leftHome = leftHome ?? boundary(now)
-            change(OracleWalk(stretches: stretches.map(\.bars), passes: passes), near: 0, now)
+            change(OraclePassage(stretches: stretches.map(\.bars), passes: passes), near: 0, now)
         case .speed(let change):
             setSpeed(min(max((speed * 100 + Double(change)).rounded(), 5), 1000) / 100, now)
         case .speedTo(let wanted): setSpeed(Double(wanted.millionths) / 1e6, now)
@@ -327,7 +327,7 @@ struct OracleMusic {
     }
 
     /// Another passage: the bar that sounds goes on where the passage has it; where not, the passage begins.
-    private mutating func change(_ new: OracleWalk, near: Int, _ now: Double) {
+    private mutating func change(_ new: OraclePassage, near: Int, _ now: Double) {
         let n = boundary(now)
         let found = new.boundary(of: passage.bar(n), near: near)
         let begin = place(n)

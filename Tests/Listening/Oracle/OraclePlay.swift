@@ -146,7 +146,7 @@ package struct OraclePlay: Sendable {
             switch effect {
             case .began(let frame, let time):
                 music = OracleMusic(
-                    piece: piece, home: OracleWalk(stretches: [bars], passes: nil), countIn: score.countIn.seconds,
+                    piece: piece, home: OraclePassage(stretches: [bars], passes: nil), countIn: score.countIn.seconds,
                     speed: 1, waits: waits, beginning: time.seconds,
                     nearness: max(30e-6, card.tolerance / 10))
                 last = frame
@@ -182,7 +182,7 @@ package struct OraclePlay: Sendable {
 
     /// What must be heard beside what is heard.
     private static func compare(
-        _ clicks: [OracleClick], _ heard: [(time: Double, sound: Event.Sound?)], upTo end: Double, _ card: Card,
+        _ clicks: [OracleClick], _ heard: [(time: Double, sound: ClickSound?)], upTo end: Double, _ card: Card,
         _ rows: [TimingRow]
     ) -> [String] {
         var wrong: [String] = []

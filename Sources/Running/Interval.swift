@@ -73,7 +73,7 @@ public struct Extent: Sendable, Hashable {
         (self.time, self.distance, self.pace) = (time, distance, pace)
     }
 
-    /// Clamps a time far above the longest run, and far from overflow.
+    /// Clamps a time to a limit far above the longest run, and far from overflow.
     static func held(_ time: Duration) -> Duration { min(max(time, .zero), Score.durationLimit * 100) }
 
     /// The sum of two extents; the pace is the average.

@@ -62,9 +62,9 @@ extension Plan {
 
     /// The pace, for all runs that have none, at which the set, repeated without end, covers a distance in a time.
     ///
-    /// The set is all parts once through. With f the share of its time that is run at this pace, v = (D/T - (rest)) /
-    /// f, where (rest) is the distance of its other intervals over its time. Errors: a walk without a pace, a set
-    /// without a run for a time, or no pace solves it.
+    /// The set is all parts once through. The pace is v = (D/T - r) / f, where f is the share of the set's time that is
+    /// run at this pace, and r the distance of its other intervals divided by its time. Errors: a walk without a pace,
+    /// a set without a run for a time, or no pace solves it.
     public func runPace(for distance: Distance, in time: Duration) throws(PlanError) -> Pace {
         var (running, all, way) = (Duration.zero, Duration.zero, Distance.zero)
         for (index, (interval, count)) in counted.enumerated() {

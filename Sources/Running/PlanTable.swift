@@ -130,7 +130,7 @@ extension Plan {
         }
     }
 
-    /// An interval, cut to what is left, and subtracts it from `left`; nil if nothing is left.
+    /// Takes an interval, or the part of it that fits, out of `left`; nil if nothing is left.
     fileprivate func piece(
         of interval: Interval, within left: inout Length
     ) -> (interval: Interval, isProgress: Bool)? {

@@ -14,7 +14,7 @@ enum Rounding {
         return Int64(scaled < 0 ? -rounded : rounded)
     }
 
-    /// Clamped to the number of decimals that can be shown.
+    /// `decimals`, clamped to 0 ... 9.
     static func held(_ decimals: Int) -> Int { min(max(decimals, 0), 9) }
 
     static func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }

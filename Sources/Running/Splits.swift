@@ -58,8 +58,8 @@ public struct Splits: Sendable, Equatable {
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 
-    /// Makes every split slower than the one before it by another `change`, or faster if it is negative; a shorter last
-    /// split changes in proportion. The finish stays.
+    /// Adds `change` to the difference between each split and the one before it: a positive value makes later splits
+    /// slower. A shorter last split changes in proportion. The finish stays.
     ///
     /// Errors: a split would take less than a millisecond; then nothing changes.
     public mutating func progress(by change: Duration) throws(SplitsError) {

@@ -7,8 +7,7 @@ package struct SessionFolder: Sendable, Equatable {
     /// The path of the folder.
     package let path: String
 
-    /// Makes the folder of an environment; nil if XDG_RUNTIME_DIR is not an absolute path, so that there can be no
-    /// session.
+    /// The folder for an environment; nil if XDG_RUNTIME_DIR is not an absolute path, so that there can be no session.
     package init?(environment: [String: String]) {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
         path = runtime + "/barline"
@@ -81,7 +80,7 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     case foreign(String)
     /// The session does not answer.
     case silent
-    /// A system call on a path failed, with the reason.
+    /// A path cannot be used, with the reason.
     case system(String, String)
 
     /// The error as a phrase without a full stop.

@@ -1,6 +1,6 @@
 public import Scores
 
-/// A known point of the music, the position at one time, and the speed from there: time is a closed form of position.
+/// The position of the music at one time, and its speed from there: time is a closed form of position.
 ///
 /// T = A + (S - S_A) / speed. Times count from time zero, the first boundary; positions count in the passage.
 public struct Anchor: Sendable, Equatable {

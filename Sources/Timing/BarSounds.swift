@@ -1,6 +1,6 @@
 public import Scores
 
-/// The clicks that begin bars for which the score gives none.
+/// The clicks at the beginning of bars, unless the score asks for others.
 public struct BarSounds: Sendable, Equatable {
     /// Whether every bar begins with the click of a bar within a line.
     public var areAlike = false

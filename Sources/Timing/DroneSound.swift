@@ -11,7 +11,7 @@ package struct DroneSound: Sendable, Equatable {
 
     /// One note.
     package struct Note: Sendable, Equatable {
-        /// The frequency in Hz, by the nominal rate of the card.
+        /// The frequency in Hz if the card ran at its nominal rate.
         package var hertz: Double
         /// The peak amplitude, 0 ... 1.
         package var amplitude: Double

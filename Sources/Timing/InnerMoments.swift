@@ -85,7 +85,7 @@ extension Timeline {
         }
     }
 
-    /// The last bar below `end` in which live music waits for the player; nil for none.
+    /// The last bar below `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int) -> Int? { order.lastWait(below: end, layout) }
 }
 

@@ -21,7 +21,7 @@ public struct Passage: Sendable {
     private let begins: [(boundary: Int, position: Duration)]
     /// The largest number of passes whose positions can be computed.
     private let mostPasses: Int
-    /// The last boundary of a pass whose bar waits for the player in live music; nil for none.
+    /// The last boundary of a pass whose bar waits for the player in live music; nil if there is none.
     private let waitInPass: Int?
 
     /// Consecutive bars of the piece, played at one speed.
@@ -97,8 +97,8 @@ public struct Passage: Sendable {
     /// The duration of all passes; nil if the passage has no end.
     public var total: Duration? { passes.map { pass * $0 } }
 
-    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %. In 64 bits, its end still is a whole
-    /// number of nanoseconds, and of frames at any rate.
+    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end still fits into 64 bits, in
+    /// nanoseconds and in frames at any rate.
     public static let longest = Duration.seconds(360_000_000)
 
     /// The error for a passage longer than `longest`; nil if it is not longer or has no end.
@@ -107,7 +107,7 @@ public struct Passage: Sendable {
         return TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
     }
 
-    /// The last boundary whose bar waits for the player in live music; nil for none.
+    /// The last boundary whose bar waits for the player in live music; nil if there is none.
     public var lastWait: Int? {
         guard let waitInPass else { return nil }
         return passes.map { ($0 - 1) * barsInPass + waitInPass } ?? .max

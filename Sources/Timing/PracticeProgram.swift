@@ -6,7 +6,7 @@ public enum PracticeProgram: Sendable, Equatable {
     case ladder(from: Speed, step: Int64, to: Speed)
     /// Each line `times` times, then the next line.
     case eachLine(times: Int)
-    /// These bars of every line.
+    /// The bars with these numbers in every line.
     case column(ClosedRange<Int>)
     /// The lines in a random order that depends only on the seed.
     case random(seed: UInt64)

@@ -103,7 +103,7 @@ enum FITWriter {
             case .coolDown: 3
             case .walk: 4
             }
-        // Target 0 is a range of speeds in mm/s, here a single speed; target 2 means no target.
+        // Target type 0 is a range of speeds in mm/s, here a single speed; target 2 means no target.
         let speed = extent.pace.map { UInt32(clamping: Int(($0.metersPerSecond * 1000).rounded())) }
         return [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
             + FITBytes.little(UInt32(value), bytes: 4) + [speed == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)

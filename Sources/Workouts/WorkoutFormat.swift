@@ -76,7 +76,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
 
     /// The bytes of a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
     ///
-    /// Errors: the plan has a feature that the format does not have.
+    /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
     package func write(_ plan: Plan, now: Int) throws(WorkoutError) -> [UInt8] { try definition.write(plan, now) }
 
     /// The largest size of a workout: 16 MiB.

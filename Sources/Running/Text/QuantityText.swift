@@ -29,7 +29,7 @@ extension RunScanner {
         "marathon": Distance.marathon, "half-marathon": .halfMarathon, "half": .halfMarathon,
     ]
 
-    /// Reads a distance, time or pace. Moves the position after it, or to the fault.
+    /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
     mutating func quantity() throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
         let start = position
         let name = word()

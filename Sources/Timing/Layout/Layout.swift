@@ -87,7 +87,7 @@ package struct Layout: Sendable {
     package struct Problem: Sendable {
         /// The error and its hint.
         package var error: TextError
-        /// The line: the number of lines before it in its section or fragment.
+        /// The number of lines before its line in the section or fragment.
         package var line: Int
         /// The bar of the line; nil if the piece up to there is too large.
         package var bar: Int?

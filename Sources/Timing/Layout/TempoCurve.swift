@@ -50,8 +50,8 @@ package enum TempoCurve: Sendable, Hashable {
 /// The shape of a ramp: its tempos, its length, and the quantity that changes evenly.
 ///
 /// With v₀ and v₁ in whole notes per second, X the length, u = x/X, the moment of x is the integral of dx/v:
-/// - linear in beats, v = v₀ + (v₁ - v₀)u: t = x/v₀ · ln(1 + ru)/(ru) with r = v₁/v₀ - 1 (the mean over the whole is the
-///   logarithmic mean, as klick's manual gives it for gradual tempo);
+/// - linear in beats, v = v₀ + (v₁ - v₀)u: t = x/v₀ · ln(1 + ru)/(ru) with r = v₁/v₀ - 1 (the mean over the whole is
+///   the logarithmic mean, as klick's manual gives it for gradual tempo);
 /// - linear in time, v = v₀ + at: v² = v₀² + 2ax with a = (v₁² - v₀²)/(2X), so t = 2x/(v₀ + √(v₀² + 2ax));
 /// - exponential in beats, v = v₀(v₁/v₀)ᵘ: t = x/v₀ · (1 - e⁻ᵏᵘ)/(ku) with k = ln(v₁/v₀).
 ///

@@ -39,7 +39,7 @@ public struct InnerMoment: Sendable, Equatable {
 }
 
 extension Timeline {
-    /// The moments inside bar `index`, in order. Each offset is a closed form of the bar's tempo, not a sum of the others.
+    /// The moments inside bar `index`, in order. Each offset is a closed form of the bar's tempo, not a sum of others.
     ///
     /// The click that begins the bar is not included. If its first beat is silent, there is a silent click at offset
     /// zero.

@@ -1,24 +1,24 @@
 package import Scores
 
-/// All that the synthesizer has to know of a drone; without notes it falls silent.
+/// Everything that the synthesizer needs to know about a drone; without notes it fades to silence.
 package struct DroneSound: Sendable, Equatable {
-    /// What sounds.
+    /// The notes that sound.
     package var notes: [Note]
-    /// What they sound like.
+    /// Their timbre.
     package var voice: Score.Voice
-    /// Whether other pitches come by a crossfade instead of at once.
+    /// Whether other pitches are crossfaded in; otherwise they change at once.
     package var crossfades: Bool
 
     /// One note.
     package struct Note: Sendable, Equatable {
-        /// The frequency in frames of the nominal rate, Hz.
+        /// The frequency in Hz if the card ran at its nominal rate.
         package var hertz: Double
-        /// The peak, 0 ... 1.
+        /// The peak amplitude, 0 ... 1.
         package var amplitude: Double
-        /// -1 ... 1.
+        /// The position in the stereo field, -1 (left) ... 1 (right).
         package var pan: Double
 
-        /// Makes a note, in the middle where nothing is said.
+        /// Makes a note, in the middle by default.
         package init(hertz: Double, amplitude: Double, pan: Double = 0) {
             self.hertz = hertz
             self.amplitude = amplitude
@@ -26,7 +26,8 @@ package struct DroneSound: Sendable, Equatable {
         }
     }
 
-    /// The sound of a drone in a tuning; silent ones have no notes. `deviation` is how much too fast the card is.
+    /// Makes the sound of a drone in a tuning; the notes of a silent drone have amplitude 0. `deviation` is the
+    /// deviation of the card's rate, positive if it is fast.
     package init(
         _ drone: Score.Drone, tuning: Tuning, a4: Double, deviation: Double = 0, isSounding: Bool = true,
         crossfades: Bool = false

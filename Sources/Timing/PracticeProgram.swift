@@ -1,17 +1,17 @@
 public import Scores
 
-/// A way to practice a piece: which of its bars, in which order, how fast.
+/// A way to practice a piece: which bars, in which order, and how fast.
 public enum PracticeProgram: Sendable, Equatable {
-    /// All, faster each time through, from a speed by steps of so many millionths up to another.
+    /// All bars, faster each time, from one speed up to another in steps of `step` millionths.
     case ladder(from: Speed, step: Int64, to: Speed)
-    /// Each line so many times, then the next.
+    /// Each line `times` times, then the next line.
     case eachLine(times: Int)
-    /// These bars of every line.
+    /// The bars with these numbers in every line.
     case column(ClosedRange<Int>)
-    /// The lines in an order drawn by a seed.
+    /// The lines in a random order that depends only on the seed.
     case random(seed: UInt64)
 
-    /// The most stretches that a program may have.
+    /// The largest number of stretches of a program.
     public static let limit = 100_000
 
     /// Reads `ladder 60% 5% 100%`, `each 3`, `column 7`, `column 5-7`, `random` or `random 42`.
@@ -63,7 +63,8 @@ public enum PracticeProgram: Sendable, Equatable {
         return .ladder(from: first, step: Int64((step * 10_000).rounded()), to: last)
     }
 
-    /// The bars of a piece in the order of the program. Throws where the piece does not have them, or too many come together.
+    /// The bars of a piece in the order of the program. Errors: the piece does not have the bars, or there are more
+    /// than `limit` stretches.
     public func stretches(of timeline: Timeline, bars: Range<Int>) throws(TextError) -> [Passage.Stretch] {
         var result: [Passage.Stretch] = []
         func add(_ stretch: Passage.Stretch) throws(TextError) {
@@ -107,7 +108,7 @@ public enum PracticeProgram: Sendable, Equatable {
         return result
     }
 
-    /// The lines of some bars, as far as these go. Throws where there are more than a program may have stretches.
+    /// The lines of some bars, cut to these bars. Errors: more than `limit` lines.
     private static func lines(of timeline: Timeline, _ bars: Range<Int>) throws(TextError) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var next = bars.lowerBound
@@ -123,7 +124,7 @@ public enum PracticeProgram: Sendable, Equatable {
 }
 
 extension Performance.Silence {
-    /// Reads `silent 2 of 8`, or `2 of 8`: the last 2 bars of every 8.
+    /// Reads `silent 2 of 8` or `2 of 8`: the last 2 bars of every 8.
     public init(scoreText text: String) throws(TextError) {
         let words = text.split(whereSeparator: \.isWhitespace).drop { $0 == "silent" }
         guard words.count == 3, let bars = words.first.flatMap({ Int($0) }), words.dropFirst().first == "of",

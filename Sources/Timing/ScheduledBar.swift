@@ -1,12 +1,12 @@
 internal import Scores
 
-/// A bar that is being handed out, with what happens inside it.
+/// The bar that is being handed out, with the moments inside it.
 struct ScheduledBar: Sendable {
     let boundary: Int
     let bar: TimedBar
     let moments: [InnerMoment]
     private let warnsOfLast: Bool
-    /// Whether the player is to keep time without clicks.
+    /// Whether the bar has no clicks, so that players can test their time.
     private let isSilent: Bool
     private let barSounds: BarSounds
 
@@ -19,7 +19,8 @@ struct ScheduledBar: Sendable {
         barSounds = performance.barSounds
     }
 
-    /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
+    /// The click at an inner moment (0 is the beginning of the bar), and its level relative to other clicks; nil if it
+    /// is silent.
     func sound(ofInner inner: Int) -> (sound: ClickSound, decibels: Double)? {
         guard !isSilent else { return nil }
         let click = bar.written.isPlain ? nil : bar.written.details.click
@@ -43,7 +44,7 @@ extension InnerMoment {
 }
 
 extension ClickSound {
-    /// The sound of a beat; nil for a silent one.
+    /// The sound of a beat; nil for a silent beat.
     init?(_ stress: Beat.Stress) {
         switch stress {
         case .accent: self = .accent

@@ -39,7 +39,7 @@ struct FITReader {
         return plan
     }
 
-    /// Steps to parts: a repeat takes back what has been read since its first step, and repeats it.
+    /// Converts steps into parts: a repeat step replaces the parts since its first step by a group of them.
     private mutating func parts(_ steps: [FITBytes.Message]) -> [Plan.Part] {
         // Each part with the index of its first step.
         var parts: [(first: UInt32, part: Plan.Part)] = []
@@ -105,7 +105,7 @@ struct FITReader {
         return Interval(kind, paced(measure, step), label: name.label)
     }
 
-    /// With the middle of the range of speeds that the step asks for, if it does.
+    /// The measure with the middle of the step's range of speeds, if it has one.
     private func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
         // Target type 0 is speed; custom values are in mm/s.
         guard step.number(3) == 0, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {

@@ -3,14 +3,14 @@ internal import Scores
 
 /// Reads Zwift workouts (.zwo).
 ///
-/// Elements and attributes as in github.com/h4l/zwift-workout-file-reference. What is no workout of ours (targets of
-/// power, cadence) is left out; what would change its length is refused or named.
+/// Elements and attributes are those of github.com/h4l/zwift-workout-file-reference. Features that plans do not have
+/// (targets of power, cadence) are ignored; anything that would change the length is an error or a warning.
 struct ZwiftReader {
     private let bytes: [UInt8]
     private let file: String
     private var diagnostics: [Diagnostic] = []
     private var isDistance = false
-    /// Whether this program wrote it: then messages are labels, and the lowest power is a rest.
+    /// Whether Barline wrote the file: then messages are labels, and the lowest power is a rest.
     private var isOwn = false
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
@@ -79,7 +79,7 @@ struct ZwiftReader {
         }
     }
 
-    /// Below this share of the threshold power a run is a walk.
+    /// The share of the threshold power below which a run counts as a walk.
     private static let walkingPower = 0.7
 
     private mutating func single(_ element: XMLElement, _ kind: Interval.Kind) -> [Plan.Part] {
@@ -97,7 +97,8 @@ struct ZwiftReader {
                     Interval(kind, measure, label: named?.kind == kind && named?.label == "" ? "" : named?.label ?? ""))
             ]
         }
-        // A message at the very start that is a kind tells more than the element; all others are for the screen.
+        // If the message at the very start is the name of a kind, it decides the kind; other messages are only for the
+        // screen.
         return [.interval(Interval(named?.label == "" ? named?.kind ?? kind : kind, measure))]
     }
 

@@ -1,7 +1,7 @@
 internal import Scores
 
 extension PlanEditor {
-    /// What to show, line by line, in so many rows of a terminal.
+    /// The lines to show in `rows` rows of a terminal.
     package func lines(rows: Int) -> [String] {
         var lines = [(plan.title.isEmpty ? "Plan" : plan.title) + (isChanged ? " *" : ""), totals, ""]
         let table = partLines
@@ -61,7 +61,7 @@ extension PlanEditor {
     private var partLines: [String] {
         var sum = Extent(time: .zero, distance: .zero)
         var lines: [String] = []
-        // A group counts where it ends: what stands in it shows its own first round.
+        // A group is added to the totals at its end; the parts in it show the totals of the first round.
         func add(_ parts: [Plan.Part], _ depth: Int) {
             for part in parts {
                 switch part {

@@ -1,6 +1,6 @@
 internal import Scores
 
-/// A distance, a time or a pace, as a text says it.
+/// A distance, a time or a pace, as read from a text.
 enum RunQuantity: Equatable {
     case distance(Distance)
     case time(Duration)
@@ -16,7 +16,7 @@ enum RunQuantity: Equatable {
 }
 
 extension RunScanner {
-    /// What can be said where a quantity is due.
+    /// Examples of quantities, for a message.
     static let example = "for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph"
 
     /// Whether a quantity comes next: a digit, or the name of a race.
@@ -29,7 +29,7 @@ extension RunScanner {
         "marathon": Distance.marathon, "half-marathon": .halfMarathon, "half": .halfMarathon,
     ]
 
-    /// Reads a distance, time or pace. The position stands behind it, or where the fault is.
+    /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
     mutating func quantity() throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
         let start = position
         let name = word()
@@ -140,7 +140,7 @@ extension RunScanner {
         }
     }
 
-    /// What stands without a blank behind hours or minutes: `1h30`, `1h30min`, `1min30s`.
+    /// Reads the digits that follow hours or minutes directly: `1h30`, `1h30min`, `1min30s`.
     private mutating func rest(after unit: Int) throws(RunTextFault) -> Duration {
         guard let byte = next, RunScanner.isDigit(byte) else { return .zero }
         let start = position
@@ -243,7 +243,7 @@ extension Duration {
 }
 
 extension RunScanner {
-    /// The one quantity of a text, of the kind that `noun` names.
+    /// Reads a text of one quantity, of the kind in `noun`.
     fileprivate static func single(
         _ text: String, _ noun: String, _ example: String
     ) throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {

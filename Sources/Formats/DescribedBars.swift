@@ -41,7 +41,7 @@ struct DescribedBars {
 
 extension Fraction {
     /// A number as it is written, in lowest terms; nil for zero. Of more than 18 digits the last ones are rounded.
-    init?(_ text: DecimalText, rounding: Bool) {
+    init?(_ text: DecimalText) {
         var (above, below) = (text.scaled, Int128(1_000_000_000_000_000_000))
         while above > Int128(Int64.max) { (above, below) = ((above + 5) / 10, below / 10) }
         guard above > 0, below > 0 else { return nil }

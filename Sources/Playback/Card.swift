@@ -1,7 +1,7 @@
 internal import CDrone
 internal import Glibc
 internal import Logging
-internal import Scores
+package import Scores
 internal import SystemPackage
 package import Timing
 

@@ -41,13 +41,13 @@ extension LivePerformance {
             // Of a card that was never seen there is nothing to tell.
             if clock.isSettled { clock.origin = zero.map(Double.init) }
             options.trace?(.began(frame: open.frame, time: open.time))
-            logger.info("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
+            logger.debug("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
         case .place(let zero):
             clock.zero = zero
             clock.origin = Double(zero)
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
-            logger.info("placed anew", metadata: ["from": "\(open.frame)"])
+            logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
         case .command(let waiting, let outcome):
             commandCount += 1
             if !outcome.flag.isEmpty { log.flag(outcome.flag, from: open.frame) }

@@ -39,9 +39,9 @@ final class RealtimeKit: Sendable {
         state.store(reason == nil, ordering: .relaxed)
         if let reason {
             drone_forget_realtime(thread)
-            logger.info("no real-time priority", metadata: ["RealtimeKit": "\(reason)"])
+            logger.debug("no real-time priority", metadata: ["RealtimeKit": "\(reason)"])
         } else {
-            logger.info("real-time priority by RealtimeKit")
+            logger.debug("real-time priority by RealtimeKit")
         }
     }
 

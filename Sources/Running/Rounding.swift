@@ -66,7 +66,7 @@ extension Distance {
             return Double(short).map { Distance($0, unit).meters } == meters ? short + unit.rawValue : ""
         }
         let fitting = texts.filter { !$0.isEmpty }
-        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(PlainNumber.text(meters))m"
+        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(meters.plainText)m"
     }
 }
 
@@ -99,21 +99,11 @@ extension Pace {
                 return short + unit.rawValue
             }
         }
-        return PlainNumber.text(metersPerSecond) + "m/s"
+        return metersPerSecond.plainText + "m/s"
     }
 }
 
 extension Duration {
     /// The time as runners write it: m:ss or h:mm:ss, with `decimals` decimals, by the same rounding rule.
     public func runText(decimals: Int = 0) -> String { Rounding.clock(inSeconds, decimals: decimals) }
-}
-
-/// Numbers as texts that read back unchanged.
-enum PlainNumber {
-    /// The shortest decimal without an exponent for a finite value; if that needs an exponent, at most 9 decimals.
-    static func text(_ value: Double) -> String {
-        let text = value.description
-        guard text.contains("e") else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
-        return Rounding.short(value, decimals: 12)
-    }
 }

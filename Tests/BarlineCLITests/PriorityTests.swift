@@ -57,7 +57,7 @@ internal import Testing
         let address = try #require(desktop.environment["DBUS_SESSION_BUS_ADDRESS"])
         let outcome = try await Program.run(
             ["play", "long.yaml", "--device", "null"], in: scratch,
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "BARLINE_LOG": "info"], wrapper: PriorityTests.wrapper
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "BARLINE_LOG": "debug"], wrapper: PriorityTests.wrapper
         ) { running in
             if running.text.contains(said) { running.sendOnce(SIGINT) }
         }
@@ -74,7 +74,7 @@ internal import Testing
         try scratch.write("long.yaml", "bars: [600]\n")
         let outcome = try await Program.run(
             ["play", "long.yaml", "--device", "null"], in: scratch,
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "BARLINE_LOG": "info"],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "BARLINE_LOG": "debug"],
             wrapper: PriorityTests.wrapper
         ) { running in
             if running.text.contains("no real-time priority"), running.text.contains(" 1.1 ") {

@@ -1,6 +1,6 @@
 public import Playback
 public import Scores
-public import Timing
+internal import Timing
 
 /// A click that was found in samples.
 public struct Onset: Sendable {

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Playback
 internal import Scores
+internal import Timing
 
 /// Clicks for tests: short smooth pulses of one shape, whose size says what they mark. Their places are read to a ten
 /// thousandth of a frame, without a synthesizer.

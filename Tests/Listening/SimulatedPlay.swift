@@ -1,6 +1,6 @@
 internal import Glibc
 package import Playback
-internal import Scores
+package import Scores
 internal import Shared
 package import SimulatedCardSupport
 internal import Synchronization

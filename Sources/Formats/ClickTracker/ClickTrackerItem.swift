@@ -215,7 +215,7 @@ struct ClickTrackerWords {
         guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
             number.whole < 1_000_000_000, number.decimals <= 12
         else { return nil }
-        return Fraction(number, rounding: true)
+        return Fraction(number)
     }
 
     /// A meter: terms of one denominator joined by `+`, such terms by ` + `.

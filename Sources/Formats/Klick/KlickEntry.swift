@@ -141,7 +141,7 @@ struct KlickEntry {
         guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count else {
             return nil
         }
-        let fraction = Fraction(number, rounding: true)
+        let fraction = Fraction(number)
         guard let fraction else { return allowsZero ? (nil, 0) : nil }
         return (fraction, fraction.value)
     }

@@ -1,26 +1,27 @@
 extension Score {
-    /// The sustained sound under the piece: a note, or several. What its voice has, it has: `drone.brightness`.
+    /// The sustained sound under the piece: one or more notes. It also has the properties of its voice:
+    /// `drone.brightness`.
     @dynamicMemberLookup
     public struct Drone: Sendable, Equatable {
         /// The notes, 1 ... `noteLimit`.
         public var notes: [Note]
         /// The peak level of a note.
         public var level: Level
-        /// What it sounds like, whatever its notes.
+        /// The timbre, which is the same for all notes.
         public var voice: Voice
-        /// How long it takes to come and to go, and from one chord to another.
+        /// How long the drone takes to fade in and out, and to change from one chord to another.
         public var fade: Duration
 
         /// One note of a drone.
         public struct Note: Sendable, Hashable {
             /// The pitch.
             public var pitch: Pitch
-            /// How much softer than the drone's level, in dB, 0 or less.
+            /// How much softer the note is than the drone's level, in dB, 0 or less.
             public var level: Level
             /// -1 left ... 1 right.
             public var pan: Double
 
-            /// Makes a note, in the middle where nothing is said.
+            /// Makes a note, centered by default.
             public init(_ pitch: Pitch, level: Level = Level(decibels: 0), pan: Double = 0) {
                 self.pitch = pitch
                 self.level = level
@@ -28,14 +29,14 @@ extension Score {
             }
         }
 
-        /// The level of a drone where the score says nothing: soft, as under a solo instrument.
+        /// The default level of a drone: soft, as under a solo instrument.
         public static let standardLevel = Level(decibels: -24)
-        /// How long a drone takes to come and to go where nobody says.
+        /// The default time in which a drone fades in and out.
         public static let standardFade = Duration.milliseconds(50)
-        /// The most notes at once.
+        /// The maximum number of notes at once.
         public static let noteLimit = 8
 
-        /// Makes a drone; B4, soft, a sine where nothing is said.
+        /// Makes a drone of one note; by default a soft sine on B4.
         public init(pitch: Pitch = .b4, level: Level = standardLevel, waveform: Waveform = .sine) {
             self.init(notes: [Note(pitch)], level: level, waveform: waveform)
         }
@@ -48,13 +49,13 @@ extension Score {
             fade = Drone.standardFade
         }
 
-        /// The pitch of the first note; to set it leaves one note.
+        /// The pitch of the first note; setting it replaces all notes by one.
         public var pitch: Pitch {
             get { notes.first?.pitch ?? .b4 }
             set { notes = [Note(newValue)] }
         }
 
-        /// A part of the voice.
+        /// A property of the voice.
         public subscript<Value>(dynamicMember path: WritableKeyPath<Voice, Value>) -> Value {
             get { voice[keyPath: path] }
             set { voice[keyPath: path] = newValue }

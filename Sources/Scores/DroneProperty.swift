@@ -1,19 +1,19 @@
 extension Score.Drone {
-    /// What can be said of a drone beside its notes: under the same name in scores, settings and options.
+    /// A property of a drone other than its notes, as scores, settings and options give it.
     package struct Property: Sendable {
         /// The key in a score's `drone`.
         package let key: String
-        /// The setting, and what scores can prefer; nil where there is no setting.
+        /// The name of the setting, and of the preference in a score; nil if there is no setting.
         package let setting: String?
-        /// What it is called in messages: "the level".
+        /// The name in messages, such as "the level".
         package let name: String
-        /// What it may be, for people: "0 dB to 24 dB".
+        /// The valid values for messages, such as "0 dB to 24 dB".
         package let form: String
-        /// What it means, in one sentence.
+        /// The help text: one sentence.
         package let help: String
-        /// Changes it as a text says. Errors: what is wrong with the text.
+        /// Sets the property of a drone from a text. Errors: the text is not a valid value.
         package let read: @Sendable (String, inout Score.Drone) throws(TextError) -> Void
-        /// The text of what it is, as scores and options have it.
+        /// The value as scores and options write it.
         package let text: @Sendable (Score.Drone) -> String
 
         init<Value>(
@@ -30,7 +30,7 @@ extension Score.Drone {
             self.text = { text($0[keyPath: path]) }
         }
 
-        /// All, in the order in which a score has them.
+        /// All properties, in the order in which a score has them.
         package static let all: [Property] =
             [
                 Property(

@@ -1,47 +1,47 @@
 extension Score {
-    /// What a drone sounds like, whatever its notes.
+    /// The timbre of a drone, which is the same for all its notes.
     public struct Voice: Sendable, Hashable {
         /// The waveform.
         public var waveform: Waveform
-        /// -1 ... 1: 6 dB an octave duller ... brighter than the waveform is.
+        /// How much brighter (up to 1) or duller (down to -1) it is than the waveform, in units of 6 dB per octave.
         public var brightness = 0.0
-        /// How far the level wanders down, slowly, in dB, 0 ... 24.
+        /// How far the level slowly wanders down, in dB, 0 ... 24.
         public var variation = 0.0
-        /// Beats in Hz against a softer second sound, 0 ... 20; 0 for none.
+        /// The rate of beats against a softer second sound, in Hz, 0 ... 20; 0 = off.
         public var beating = 0.0
         /// The same seed gives the same variations.
         public var seed: UInt32 = 0
 
-        /// How far the level wanders down, 0 ... 1 of it.
+        /// The fraction of the amplitude by which the level wanders down at most, 0 ... 1.
         package var wanderedShare: Double { 1 - Level(decibels: -variation).amplitude }
 
         /// Makes a voice that neither wanders nor beats.
         public init(_ waveform: Waveform = .sine) { self.waveform = waveform }
     }
 
-    /// The voice of the drone. All but the sine are sums of harmonics below half the frame rate and 24 kHz.
+    /// The waveform of a drone. All except the sine are sums of harmonics below half the frame rate and 24 kHz.
     public enum Waveform: String, Sendable, CaseIterable {
         /// A pure tone.
         case sine
-        /// Odd harmonics falling with the square of their number.
+        /// Odd harmonics, the nth with 1/n² of the amplitude of the first.
         case triangle
-        /// All harmonics, falling with their number.
+        /// All harmonics, the nth with 1/n of the amplitude of the first.
         case sawtooth
-        /// Odd harmonics, falling with their number.
+        /// Odd harmonics, the nth with 1/n of the amplitude of the first.
         case square
-        /// A harmonium, simply modeled.
+        /// A simple model of a harmonium.
         case reedOrgan = "reed-organ"
-        /// An oboe that never breathes, simply modeled.
+        /// A simple model of an oboe that never breathes.
         case oboe
-        /// A bowed section, simply modeled; its beats are two, and irregular.
+        /// A simple model of a bowed string section. It beats against two sounds, hence irregularly.
         case strings
-        /// A shruti box, simply modeled.
+        /// A simple model of a shruti box.
         case shruti
     }
 }
 
 extension Score.Drone.Property {
-    /// What can be said of a voice.
+    /// The properties of a voice.
     static let ofVoice: [Score.Drone.Property] = [
         Self(
             "waveform", setting: "drone-waveform", \.voice.waveform, "the waveform",
@@ -60,7 +60,7 @@ extension Score.Drone.Property {
             "beating", setting: "beating", \.voice.beating, "the beating", form: "0 Hz to 20 Hz",
             help: "How fast the drone beats against a second, softer sound.", read: Score.Voice.beating(scoreText:)
         ) { "\($0.plainText) Hz" },
-        // A seed is a score's own: there is no setting.
+        // There is no setting for the seed: it belongs to a score.
         Self(
             "seed", setting: nil, \.voice.seed, "the seed", form: "0 to 4294967295", help: "Selects the variations.",
             read: Score.Voice.seed(scoreText:), text: \.description),
@@ -68,22 +68,22 @@ extension Score.Drone.Property {
 }
 
 extension Score.Voice {
-    /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: no number, outside the range.
+    /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: not a number, outside the range.
     public static func brightness(scoreText text: String) throws(TextError) -> Double {
         try QuantityRule("the brightness", unit: "%", range: -100...100, example: "-30 %").read(text) / 100
     }
 
-    /// Reads how far a level wanders, in dB, 0 ... 24. Errors: no number, outside the range.
+    /// Reads how far a level wanders, in dB, 0 ... 24. Errors: not a number, outside the range.
     public static func variation(scoreText text: String) throws(TextError) -> Double {
         try QuantityRule("the variation", unit: "dB", range: 0...24, example: "1.5 dB").read(text)
     }
 
-    /// Reads beats in Hz, 0 ... 20. Errors: no number, outside the range.
+    /// Reads the rate of beats in Hz, 0 ... 20. Errors: not a number, outside the range.
     public static func beating(scoreText text: String) throws(TextError) -> Double {
         try QuantityRule("the beating", unit: "Hz", range: 0...20, example: "0.5 Hz").read(text)
     }
 
-    /// Reads a seed, a whole number. Errors: anything else.
+    /// Reads a seed. Errors: not a whole number, outside 0 ... 4294967295.
     public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
         guard let seed = UInt32(text.trimmingBlanks) else {
             throw TextError("a seed is a whole number, 0 to 4294967295", hint: "for example 7")

@@ -1,9 +1,10 @@
 extension Score {
-    /// What a score can have a say in of how it is performed.
+    /// A performance setting that a score can give.
     package struct Preference: Sendable {
         /// The name of the setting.
         package let name: String
-        /// What a score says of it, as a score or an option has it; nil for what belongs to a drone where there is none.
+        /// The score's value, as a score or an option writes it; nil for a property of the drone if the score has no
+        /// drone.
         package let text: @Sendable (Score) -> String?
 
         private init(_ name: String, _ text: @escaping @Sendable (Score) -> String?) {
@@ -19,7 +20,7 @@ extension Score {
         package static let keyboardMap = Preference("keyboard-map") { $0.tuning.mapText }
         /// The note from which the temperament is built.
         package static let tonic = Preference("tonic") { Score.text(tonic: $0.tuning.tonic) }
-        /// Whose written notes pitches are.
+        /// The instrument whose written notes the pitches are.
         package static let instrument = Preference("instrument") { $0.tuning.instrument.rawValue }
         /// The temperature of the instruments.
         package static let temperature = Preference("temperature") { "\($0.tuning.temperature.plainText) C" }
@@ -36,12 +37,12 @@ extension Score {
         /// The practice grid.
         package static let grid = Preference("grid") { $0.grid.text }
 
-        /// What a score says of a property of its drone; nil where that is no setting.
+        /// The preference for a property of the drone; nil if the property has no setting.
         package static func drone(_ property: Drone.Property) -> Preference? {
             property.setting.map { name in Preference(name) { $0.drone.map(property.text) } }
         }
 
-        /// All.
+        /// All preferences.
         package static let all: [Preference] =
             [a4, tuning, keyboardMap, tonic, instrument, temperature, drone]
             + Drone.Property.all.compactMap { .drone($0) }
@@ -64,7 +65,7 @@ extension Tuning {
         }
     }
 
-    /// The file of the keyboard map; "none" without one.
+    /// The file of the keyboard map; "none" if there is no map.
     fileprivate var mapText: String {
         if case .scala(_, let map) = scale { map.file ?? "none" } else { "none" }
     }

@@ -31,7 +31,7 @@ extension BarClick {
         return sign * number
     }
 
-    /// The change of level as it is read back.
+    /// The change of level as a score writes it.
     var levelText: String { (decibels < 0 ? "" : "+") + "\(decibels.plainText) dB" }
 }
 
@@ -43,13 +43,13 @@ extension Color {
         ("cyan", Color(red: 0, green: 255, blue: 255)), ("blue", Color(red: 0, green: 0, blue: 255)),
         ("purple", Color(red: 128, green: 0, blue: 192)), ("magenta", Color(red: 255, green: 0, blue: 255)),
         ("white", Color(red: 255, green: 255, blue: 255)),
-        // Told apart with any kind of color vision: Okabe and Ito, "Color Universal Design", 2008.
+        // Distinguishable with any kind of color vision: Okabe and Ito, "Color Universal Design", 2008.
         ("sky", Color(red: 86, green: 180, blue: 233)), ("amber", Color(red: 230, green: 159, blue: 0)),
         ("teal", Color(red: 0, green: 158, blue: 115)), ("lemon", Color(red: 240, green: 228, blue: 66)),
         ("rust", Color(red: 213, green: 94, blue: 0)), ("rose", Color(red: 204, green: 121, blue: 167)),
     ]
 
-    /// The color of a name; black for one that is none.
+    /// The color with a name; black if there is no such name.
     public static func named(_ name: String) -> Color {
         names.first { $0.name == name }?.color ?? Color(red: 0, green: 0, blue: 0)
     }
@@ -79,7 +79,7 @@ extension Color {
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }
 
-    /// The color as it is read back.
+    /// The color as a score writes it.
     public var text: String {
         if let named = Color.names.first(where: { $0.color == self }) { return named.name }
         let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)

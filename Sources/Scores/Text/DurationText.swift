@@ -1,4 +1,4 @@
-/// What a duration in a text is for; each use has its own bounds.
+/// What a duration in a text is used for; each use has its own range.
 public enum DurationUse: Sendable {
     /// A bar: 1 ms to 24 h.
     case bar
@@ -6,7 +6,7 @@ public enum DurationUse: Sendable {
     case hold
     /// A count-in: 0 s to 60 s.
     case countIn
-    /// How long the drone takes to come and to go: 10 ms to 60 s.
+    /// A fade of the drone: 10 ms to 60 s.
     case fade
     /// A point or a length of time in a piece: 0 s to 10 000 h.
     case time
@@ -80,7 +80,7 @@ package enum DurationText {
         }
     }
 
-    /// Reads a duration within the range of its use.
+    /// Reads a duration and checks the range of its use.
     package static func parse(_ bytes: Span<UInt8>, as use: DurationUse) throws(Fault) -> Duration {
         let duration = try scan(bytes)
         let range = use.range
@@ -134,7 +134,7 @@ package enum DurationText {
         }
     }
 
-    /// The error that tells the user about a fault.
+    /// The error that explains a fault to the user.
     package static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
         switch fault {
         case .zero: TextError("\(use.noun) cannot last 0 s")

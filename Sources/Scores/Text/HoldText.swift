@@ -20,7 +20,7 @@ extension Hold {
         }
     }
 
-    /// The hold as it is read back; nil where that takes a set of keys.
+    /// The hold as a score writes it; nil if it needs a mapping of several keys.
     var text: String? {
         guard !waits || length == .zero else { return nil }
         return (waits ? "until cue" : length.exactSeconds) + (place == .end ? "" : " at \(place.text)")
@@ -43,7 +43,7 @@ extension Hold.Place {
         }
     }
 
-    /// The place as it is read back.
+    /// The place as a score writes it.
     var text: String {
         switch self {
         case .end: "end"

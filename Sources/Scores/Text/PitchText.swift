@@ -2,8 +2,8 @@ extension Pitch: CustomStringConvertible {
     /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above one (`3/2 of E4`)
     /// or a frequency (`493.9 Hz`).
     ///
-    /// Errors: no pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside 1 ... 10000, a
-    /// frequency outside `frequencyRange`.
+    /// Errors: not a pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside
+    /// 1 ... 10000, a frequency outside `frequencyRange`.
     public init(scoreText text: String) throws(TextError) {
         let example = "for example B4, Bb3, B4+14c or 493.9 Hz"
         let notAPitch = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a pitch", hint: example)
@@ -31,7 +31,7 @@ extension Pitch: CustomStringConvertible {
         }
     }
 
-    /// Reads what follows `3/`: `2 of E4`.
+    /// Reads the rest of a ratio after `3/`: `2 of E4`.
     private static func ratio(_ over: Double, _ cursor: inout TextCursor, _ notAPitch: TextError) throws(TextError)
         -> Pitch
     {
@@ -110,7 +110,7 @@ extension Pitch: CustomStringConvertible {
 extension Score {
     /// Reads the tuning of A4: Hz, 380 ... 480, with or without the unit.
     ///
-    /// Errors: no number, outside `a4Range`.
+    /// Errors: not a number, outside `a4Range`.
     public static func a4(scoreText text: String) throws(TextError) -> Double {
         let example = "for example 442"
         var cursor = TextCursor(text)

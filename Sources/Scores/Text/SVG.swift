@@ -1,21 +1,22 @@
-/// A picture as SVG, written one element after the other.
+/// A picture as SVG, written element by element.
 package struct SVG {
-    /// What has been written, in UTF-8.
+    /// The elements written so far.
     package private(set) var text = ""
 
-    /// The attributes of an element, in this order. A `Double` is written to hundredths, all else as it describes itself.
+    /// The attributes of an element, in this order. A `Double` is rounded to hundredths; other values are written as
+    /// their descriptions.
     package typealias Attributes = KeyValuePairs<String, any CustomStringConvertible>
 
-    /// A picture without elements.
+    /// Makes a picture without elements.
     package init() {}
 
-    /// Adds an element without content, or with words.
+    /// Adds an element with text as its content, or with none.
     package mutating func add(_ name: String, _ attributes: Attributes = [:], words: String? = nil) {
         text += SVG.opened(name, attributes)
         text += words.map { ">\($0.escapedForXML)</\(name)>\n" } ?? "/>\n"
     }
 
-    /// Adds an element with others in it.
+    /// Adds an element that contains other elements.
     package mutating func add(_ name: String, _ attributes: Attributes = [:], _ content: (inout SVG) -> Void) {
         text += SVG.opened(name, attributes) + ">\n"
         content(&self)

@@ -42,7 +42,7 @@ extension YAMLScore {
         return drone
     }
 
-    /// What becomes of the drone at a bar.
+    /// The change of the drone at a bar; nil after an error.
     mutating func droneChange(_ id: YAMLTree.ID) -> DroneChange? {
         switch tree.kind(id) {
         case .scalar:
@@ -61,7 +61,7 @@ extension YAMLScore {
         }
     }
 
-    /// One note, or those of a list or of one line of text; nil where there are none, or after an error.
+    /// The notes given by `pitch` or `notes`; nil if neither is given, or after an error.
     mutating func notes(pitch: YAMLTree.ID?, notes: YAMLTree.ID?) -> [Score.Drone.Note]? {
         guard let notes else {
             return pitch.flatMap { value($0, "the pitch", Pitch.init(scoreText:)) }.map { [Score.Drone.Note($0)] }
@@ -70,7 +70,7 @@ extension YAMLScore {
         return self.notes(notes)
     }
 
-    /// The notes of a list, or of one line of text.
+    /// The notes of a list, or of one line of text; nil after an error.
     mutating func notes(_ id: YAMLTree.ID) -> [Score.Drone.Note]? {
         guard tree.kind(id) == .list else { return value(id, "'notes'", Score.Drone.notes(scoreText:)) }
         guard (1...Score.Drone.noteLimit).contains(tree.childCount(id)) else {

@@ -65,7 +65,7 @@ extension YAMLScore {
         return fragments
     }
 
-    /// What 'lines' or 'bars' hold.
+    /// Reads the content of 'lines' or 'bars'.
     private mutating func content(
         lines: YAMLTree.ID?, bars: YAMLTree.ID?, passes: YAMLTree.ID?, of id: YAMLTree.ID, _ what: String,
         isKnown: Bool
@@ -87,7 +87,7 @@ extension YAMLScore {
         return []
     }
 
-    /// Whether there is room for more bars and lines.
+    /// Whether the numbers of bars and lines are within their limits.
     var isWithinLimit: Bool { writtenBars <= Score.writtenBarLimit && writtenLines <= Score.writtenLineLimit }
 
     mutating func parts(_ id: YAMLTree.ID, _ what: String) -> [Score.Part] {
@@ -130,7 +130,7 @@ extension YAMLScore {
         case .bars, .lines: return group(fields).map(Score.Part.group)
         case .use: return use(fields).map(Score.Part.use)
         default:
-            // An unknown key may be a misspelt 'bars'.
+            // An unknown key may be a misspelled 'bars'.
             if !fields.hasUnknownKey { log.error(at: tree.range(id), "this line has no 'bars'") }
             return nil
         }
@@ -202,7 +202,7 @@ extension YAMLScore {
         return Score.Use(name, label: text(fields[.label], "a label"), passes: passes)
     }
 
-    /// Remembers where it is written how often a part is played.
+    /// Remembers where the number of passes of a part is written.
     private mutating func note(_ node: YAMLTree.ID?, _ passes: Int) {
         if let node { places.noteRepeat(node, passes, in: container) }
     }

@@ -1,4 +1,4 @@
-// What notes are tuned to.
+// The tuning of notes.
 extension YAMLScore {
     mutating func tuning(_ fields: YAMLFields<Key>) -> Tuning {
         var tuning = Tuning()
@@ -26,7 +26,7 @@ extension YAMLScore {
         tree.kind(id) == .scalar && tree.text(id).lowercased().hasSuffix(".scl")
     }
 
-    /// A temperament by its name, or the scale of a file.
+    /// A temperament by name, or the scale of a file.
     private mutating func scale(_ id: YAMLTree.ID, map: YAMLTree.ID?) -> Tuning.Scale? {
         guard isScala(id) else {
             return value(id, "the tuning", Temperament.init(scoreText:)).map(Tuning.Scale.temperament)
@@ -39,7 +39,7 @@ extension YAMLScore {
         return .scala(scale, keys)
     }
 
-    /// What a file holds that the score names, as seen from the score's own folder.
+    /// Reads a Scala file that the score names; its path is relative to the score's own folder.
     private mutating func scala<Value>(
         _ id: YAMLTree.ID, _ parse: (String) throws(ScalaError) -> Value
     ) -> Value? {

@@ -8,11 +8,11 @@ struct KlickEntry {
         case beats([Fraction])
     }
 
-    /// Why a text is no entry.
+    /// Why a text is not an entry.
     struct Fault: Error {
         var range: Range<Int>
         var text: TextError
-        /// Whether there is no use in reading on.
+        /// Whether it is useless to read on.
         var isLast = false
 
         init(_ range: Range<Int>, _ text: TextError, isLast: Bool = false) {
@@ -31,12 +31,12 @@ struct KlickEntry {
     var beats = 4
     var denominator = 4
     var tempo: Tempi
-    /// One stress a beat; nil for the usual ones.
+    /// One stress per beat; nil for the default pattern.
     var pattern: [Beat.Stress]?
-    /// As a factor.
+    /// The volume as a factor.
     var volume = 1.0
 
-    /// The part of a line before a comment, without the blanks around.
+    /// The part of a line before a comment, without blanks around it.
     static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         var end = line.lowerBound
         while end < line.upperBound, bytes[end] != UInt8(ascii: "#") { end += 1 }
@@ -129,7 +129,7 @@ struct KlickEntry {
         return .beats(rates)
     }
 
-    /// Digits with a point before, between or behind them.
+    /// Reads digits with a point before, between or after them.
     private static func number(
         _ source: SourceText, _ range: Range<Int>, allowsZero: Bool = false
     ) -> (fraction: Fraction?, value: Double)? {
@@ -162,7 +162,7 @@ struct KlickEntry {
 }
 
 extension KlickEntry {
-    /// An accent and beats.
+    /// An accent, followed by beats.
     static func standardPattern(_ beats: Int) -> [Beat.Stress] {
         [.accent] + Array(repeating: .beat, count: beats - 1)
     }
@@ -181,7 +181,7 @@ extension KlickEntry {
         return bar
     }
 
-    /// Gives a bar the volume.
+    /// Sets the level of a bar's click from the volume.
     func click(_ bar: inout Score.Bar) {
         guard volume != 1 else { return }
         var details = bar.details

@@ -1,42 +1,42 @@
 internal import Scores
 
-/// What a Standard MIDI File says about time: tempi, meters and texts, by ticks.
+/// The timing information of a Standard MIDI File: tempos, meters and texts, by tick.
 ///
 /// Source: "Standard MIDI Files 1.0", MIDI Manufacturers Association, RP-001.
 struct MIDIFile {
-    /// Something at a tick; `place` is its byte in the file.
+    /// An event at a tick; `place` is its byte in the file.
     struct Event<Value> {
         var tick: Int64
         var value: Value
         var place: Int
     }
 
-    /// A text that stands at a tick.
+    /// A marker or a cue point.
     struct Text {
         var text: String
-        /// Whether it is a cue point and no marker.
+        /// Whether it is a cue point, not a marker.
         var isCue: Bool
     }
 
-    /// A time signature: so many beats, of a whole note divided by 2 so many times.
+    /// A time signature: `beats` beats, each a whole note divided by 2 to the power `power`.
     struct TimeSignature: Equatable {
         var beats: Int
         var power: Int
     }
 
-    /// Ticks in a quarter.
+    /// Ticks per quarter.
     private(set) var division: Int64 = 0
     private(set) var title = ""
-    /// Microseconds of a quarter.
+    /// Microseconds per quarter.
     private(set) var tempi: [Event<Int64>] = []
     private(set) var meters: [Event<TimeSignature>] = []
     private(set) var texts: [Event<Text>] = []
-    /// Events that say nothing about time: how many, and where the first is.
+    /// Events without timing information: their number, and the place of the first.
     private(set) var others: (count: Int, first: Int) = (0, 0)
     /// The last tick of all tracks.
     private(set) var end: Int64 = 0
 
-    /// The most events about time.
+    /// The maximum number of events with timing information.
     static let eventLimit = 200_000
 
     /// Why a file cannot be read.
@@ -50,7 +50,7 @@ struct MIDIFile {
         }
     }
 
-    /// Reads a file; truncated and broken ones are faults.
+    /// Reads a file. Errors: the file is truncated or broken.
     init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(Fault) {
         var reader = MIDIBytes(end: bytes.count)
         guard try reader.tag(bytes) == "MThd" else {
@@ -101,7 +101,7 @@ struct MIDIFile {
                 reader.position..<reader.position + 1,
                 "\(bytes.count - reader.position) bytes behind the last track are left out")
         }
-        // In the order of time; at the same tick the one that is read last counts.
+        // In the order of time; of several events at the same tick, the one read last takes effect.
         tempi.sort { $0.tick < $1.tick }
         meters.sort { $0.tick < $1.tick }
         texts.sort { $0.tick < $1.tick }
@@ -135,7 +135,7 @@ struct MIDIFile {
                     }
                 }
                 countOther(at: start)
-            // Texts and exclusive messages should end a running status, but not every program knows.
+            // Meta and SysEx events should end running status, but not every program follows this: keep it.
             case 0xF0, 0xF7:
                 _ = try reader.block(bytes)
                 countOther(at: start)
@@ -159,7 +159,7 @@ struct MIDIFile {
         others.count += 1
     }
 
-    /// Takes an event about the piece: those about time are kept.
+    /// Takes a meta event; keeps it if it is about time.
     private mutating func take(
         _ kind: UInt8, _ bytes: Span<UInt8>, _ content: Range<Int>, _ tick: Int64, _ place: Int, isFirst: Bool
     ) throws(Fault) {
@@ -191,7 +191,8 @@ struct MIDIFile {
         }
     }
 
-    /// A text as UTF-8 or, where it is not, Windows-1252: one line of at most 200 characters, without control characters.
+    /// A text as UTF-8 or, if it is not valid, Windows-1252: one line of at most 200 characters, without control
+    /// characters.
     private static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
         let raw = range.prefix(4 * Score.textLimit).map { bytes[$0] }
         let text = SourceText(raw, file: "").transcoded
@@ -206,7 +207,7 @@ struct MIDIFile {
     }
 }
 
-/// Takes bytes of a MIDI file, up to an end.
+/// Reads bytes of a MIDI file, up to `end`.
 struct MIDIBytes {
     var position = 0
     let end: Int
@@ -225,14 +226,14 @@ struct MIDIBytes {
         return bytes[position]
     }
 
-    /// A number, the highest byte first.
+    /// Reads a big-endian number.
     mutating func number(_ bytes: Span<UInt8>, of count: Int) throws(MIDIFile.Fault) -> Int {
         var number = 0
         for _ in 0..<count { number = number << 8 | Int(try byte(bytes)) }
         return number
     }
 
-    /// A number of 7 bits a byte; every byte but the last has its highest bit set.
+    /// Reads a number with 7 bits per byte; every byte except the last has its highest bit set.
     mutating func variableNumber(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Int {
         let start = position
         var number = 0
@@ -244,7 +245,7 @@ struct MIDIBytes {
         throw MIDIFile.Fault(start, "a number of more than 4 bytes")
     }
 
-    /// A length and as many bytes.
+    /// Reads a length and skips that many bytes; returns their range.
     mutating func block(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Range<Int> {
         let start = position
         let length = try variableNumber(bytes)

@@ -11,7 +11,7 @@ extension ScoreFormat.Definition {
     }
 }
 
-/// A picture as SVG: its sheets one under the other.
+/// A picture as SVG, its sheets one below the other.
 enum SVGPicture {
     static func text(_ picture: Picture) -> String {
         let height = Picture.height * Double(picture.sheets.count)
@@ -83,7 +83,7 @@ enum SVGPicture {
 }
 
 extension Picture.Lettering.Side {
-    /// What SVG calls it.
+    /// The value of SVG's attribute `text-anchor`.
     fileprivate var anchor: String {
         switch self {
         case .left: "start"

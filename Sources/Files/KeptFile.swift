@@ -77,8 +77,8 @@ package struct KeptFile: Sendable, Equatable {
 
     /// Moves a damaged file aside, to `PATH.damaged-1` or the next free number, so that nothing overwrites it.
     ///
-    /// Returns its new path; nil if the file is not damaged, for instance no longer. Errors: it cannot be read or
-    /// moved.
+    /// Returns its new path; nil if there is no file, or if it is not (or no longer) damaged. Errors: it cannot be read
+    /// or moved.
     package func setAside(where isDamaged: ([UInt8]) -> Bool) throws(FileError) -> String? {
         let lock = try locked()
         guard let bytes = try read(), isDamaged(bytes) else { return nil }

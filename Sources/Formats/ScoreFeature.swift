@@ -44,7 +44,7 @@ enum ScoreFeature: CaseIterable {
     static func collect(from played: PlayedScore, but carried: Set<ScoreFeature>, _ losses: inout Losses) {
         let score = played.score
         var missing = Set(allCases).subtracting(carried)
-        // Without meters and tempos, their details are not mentioned.
+        // The loss of meters includes that of ramps and of the grouping of beats.
         if missing.contains(.meters) { missing.subtract([.ramps, .grouping]) }
         for feature in allCases where missing.contains(feature) && feature.isIn(score, speed: played.speed) {
             losses.note(feature.loss)

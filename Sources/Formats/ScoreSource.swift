@@ -90,7 +90,7 @@ public enum ScoreSourceError: Error, Equatable, CustomStringConvertible {
     case notFound(String, isPath: Bool, nearest: String?)
     /// The path is a folder.
     case isDirectory(path: String)
-    /// The bytes cannot be read, for the reason of the system.
+    /// The bytes cannot be read, for the reason given by the system.
     case unreadable(String, reason: String)
     /// The score has more than 64 MiB.
     case tooLarge(String)

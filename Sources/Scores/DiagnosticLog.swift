@@ -19,7 +19,7 @@ package struct DiagnosticLog {
     /// The maximum number of diagnostics for a file; one more reports how many errors were left out.
     static let limit = 100
 
-    /// Whether the file has no score.
+    /// Whether an error was reported, so that the file has no score.
     package var hasErrors: Bool { errorCount > 0 }
 
     /// Reports an error at a range of bytes; an empty range marks one character. Its message is made only if shown.

@@ -18,7 +18,7 @@ extension Score {
             public var pitch: Pitch
             /// How much softer the note is than the drone's level, in dB, 0 or less.
             public var level: Level
-            /// -1 left ... 1 right.
+            /// The position between left (-1) and right (1).
             public var pan: Double
 
             /// Makes a note, centered by default.

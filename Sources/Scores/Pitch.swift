@@ -7,7 +7,7 @@ public enum Pitch: Sendable, Hashable {
     /// A frequency in Hz.
     case frequency(Double)
 
-    /// The B natural under Sequenza VII.
+    /// The B natural that is sustained under Berio's Sequenza VII.
     public static let b4 = Pitch.note(71, cents: 0)
     /// The frequencies a drone can have, in Hz.
     public static let frequencyRange = 16.0...8000.0

@@ -3,9 +3,9 @@
 ///
 /// A score is a pure value; `Timing` lays it out in time.
 public struct Score: Sendable, Equatable {
-    /// The title, or nil if the score has none.
+    /// The title; nil if the score has none.
     public var title: String?
-    /// Who wrote it, or nil.
+    /// The composer; nil if the score names none.
     public var composer: String?
     /// The tuning of A4 in Hz, 380 ... 480.
     public var a4: Double
@@ -25,7 +25,7 @@ public struct Score: Sendable, Equatable {
     public var grid: Grid
     /// The number shown for the first bar after the pickup.
     public var firstBar: Int
-    /// The number of bars in the pickup: the numbers of its bars count up to `firstBar`.
+    /// The number of bars in the pickup; their numbers count up to `firstBar`.
     public var pickup: Int
     /// How long the piece lasts according to its author; nil if the score does not say.
     public var total: Duration?
@@ -33,7 +33,7 @@ public struct Score: Sendable, Equatable {
     public var fragments: [Fragment]
     /// The sections in the order of the page; empty in a score of brackets.
     public var sections: [Section]
-    /// Alternatives to the order of the page in which sections can be played.
+    /// The orders in which sections can be played, other than that of the page.
     public var orders: [Order]
     /// The name of the order that is played; nil for the order of the page.
     public var order: String?

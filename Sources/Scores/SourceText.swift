@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The bytes of a score file and the name that messages give it.
+/// The bytes of a score file, and its name in messages.
 package struct SourceText {
     /// UTF-8 without a byte order mark.
     package let bytes: [UInt8]

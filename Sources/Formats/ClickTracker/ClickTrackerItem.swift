@@ -10,7 +10,7 @@ enum ClickTrackerItem {
     /// A gradual change to a rate in note values per minute, over a number of quarters; `curve` is nil if it is not
     /// written.
     case change(Fraction, over: Fraction, curve: Fraction?)
-    /// The next quarters, as many as given, are played `times` times.
+    /// Plays the next quarters, as many as given, `times` times.
     case `repeat`(Fraction, times: Int)
     case cue(String)
     case firstBar(Int)

@@ -12,7 +12,7 @@ struct KlickEntry {
     struct Fault: Error {
         var range: Range<Int>
         var text: TextError
-        /// Whether it is useless to read on.
+        /// Whether reading stops at this fault.
         var isLast = false
 
         init(_ range: Range<Int>, _ text: TextError, isLast: Bool = false) {

@@ -55,12 +55,12 @@ struct KlickRamp {
         tempi = "\(from.plainText)-\(target.plainText)"
     }
 
-    /// The initial tempo from which a ramp reaches `target` in a given time, with as few digits as keep all its places.
+    /// The initial tempo from which a ramp reaches `target` in a given time, with as few digits as keep every beat in
+    /// place.
     private static func start(
         _ target: Double, length: Double, in seconds: Double, _ places: [(notes: Double, time: Duration)]
     ) -> Double? {
-        // The time of 4 · length quarters, in seconds, at the logarithmic mean of both tempos: a faster beginning takes
-        // less.
+        // The time of 4 · length quarters in seconds, at the logarithmic mean of both tempos; less if `from` is faster.
         func time(_ from: Double) -> Double {
             let difference = target - from
             return 240 * length * (abs(difference) < 1e-9 * target ? 1 / target : log(target / from) / difference)

@@ -101,8 +101,7 @@ struct LabeledTimes {
     }
 }
 
-/// Labels that begin with the place of a bar, such as `5.7` or `5.7 Hold`. They preserve lines in formats without
-/// lines.
+/// Labels that begin with the place of a bar, such as `5.7` or `5.7 Hold`: they keep lines in formats without lines.
 enum NumberedLabels {
     /// The place and the label, truncated to the maximum length of a label.
     static func text(_ bar: PlayedBar) -> String {

@@ -63,8 +63,7 @@ struct MIDIWriter {
         let nearest = Int64(min(max(exact, 1), 0xFFFFFF))
         let (below, rest) = max(target - time, 0).quotientAndRemainder(dividingBy: Int128(ticks))
         if error(nearest) > tolerance, (1..<0xFFFFFF).contains(below) {
-            // Over many quarters, errors of half a microsecond add up: make part of the time a microsecond per quarter
-            // longer.
+            // Errors of half a microsecond add up over many quarters: for part of the ticks, quarters last 1 µs longer.
             set(tempo: Int64(below) + 1)
             go(Int64(rest))
             set(tempo: Int64(below))

@@ -117,7 +117,7 @@ struct PDFPicture {
         return text
     }
 
-    /// A text in hexadecimal digits, as a string in PDF.
+    /// A text as a hexadecimal string of PDF.
     private mutating func string(_ text: String) -> String {
         var digits = "<"
         for scalar in text.unicodeScalars {

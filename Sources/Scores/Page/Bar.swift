@@ -10,7 +10,7 @@ extension Score {
         public var label: String
         private var extras: Extras
 
-        /// What only few bars have.
+        /// The details, which only few bars have.
         public var details: Details {
             get { if case .some(let details) = extras { details } else { .none } }
             set { extras = newValue == .none ? .none : .some(newValue) }
@@ -52,7 +52,7 @@ extension Score {
         }
     }
 
-    /// What only few bars have in addition to a duration and a label.
+    /// The properties that only few bars have, other than duration and label.
     public struct Details: Sendable, Equatable {
         /// The meter; nil for a bar of seconds.
         public var meter: Meter?
@@ -114,8 +114,8 @@ public struct BarClick: Sendable, Hashable {
     }
 }
 
-/// A change of the drone at a bar. Properties that are nil keep their value on the page. Any change except `off` makes
-/// the drone sound.
+/// A change of the drone at a bar. Properties that are nil keep the value that they have on the page. Any change except
+/// `off` makes the drone sound.
 public struct DroneChange: Sendable, Hashable {
     /// The new notes, 1 ... `Score.Drone.noteLimit`; nil = no change.
     public var notes: [Score.Drone.Note]?

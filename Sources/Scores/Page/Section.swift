@@ -1,7 +1,7 @@
 extension Score {
     /// A section: lines and groups of lines that belong together; the unit of open form.
     public struct Section: Sendable, Equatable {
-        /// The label or rehearsal letter; empty for none.
+        /// The label or rehearsal letter; empty if there is none.
         public var label: String
         /// The tempo at its beginning; nil for the tempo in effect before it on the page.
         public var tempo: TempoMark?
@@ -28,7 +28,7 @@ extension Score {
 
     /// A line (system) of the score: bars that are read from left to right, played `passes` times.
     public struct Line: Sendable, Equatable {
-        /// The label or rehearsal letter; empty for none.
+        /// The label or rehearsal letter; empty if there is none.
         public var label: String
         /// How many times the line is played, 1 or more. Each pass counts as a separate line.
         public var passes: Int
@@ -48,7 +48,7 @@ extension Score {
 
     /// Parts that are repeated together, with endings for certain passes.
     public struct Group: Sendable, Equatable {
-        /// The label of its first bar; empty for none.
+        /// The label of its first bar; empty if there is none.
         public var label: String
         /// How many times it is played, 1 or more.
         public var passes: Int

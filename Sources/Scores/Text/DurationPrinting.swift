@@ -42,7 +42,7 @@ private struct DurationParts {
         if seconds == 0, fraction == 0 { isNegative = false }
     }
 
-    /// With as many decimals as the duration has.
+    /// Keeps as many decimals as the duration has.
     init(exactly duration: Duration) {
         self.init(exactly: duration, decimals: 18)
         if fraction == 0 { decimals = 0 }

@@ -39,7 +39,7 @@ extension YAMLScore {
         return fields
     }
 
-    /// All keys of a map with their values, for a map whose keys are the author's names.
+    /// All keys of a map with their values, in the order of the file.
     func pairs(_ id: YAMLTree.ID) -> [(key: YAMLTree.ID, value: YAMLTree.ID)] {
         let all = Array(tree.children(id))
         return stride(from: 0, to: all.count - 1, by: 2).map { (all[$0], all[$0 + 1]) }

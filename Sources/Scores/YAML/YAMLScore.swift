@@ -88,7 +88,7 @@ package struct YAMLScore {
             (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
         ]
         for (key, preference) in keys where fields[key] != nil { log.preferences.insert(preference) }
-        // A temperament without a tonic has the tonic C.
+        // A tuning also sets the tonic and the keyboard map: without their keys, they are C and no map.
         if fields[.tuning] != nil { log.preferences.formUnion([.tonic, .keyboardMap]) }
         guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
         for (key, _) in pairs(drone) {

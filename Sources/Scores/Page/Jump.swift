@@ -21,7 +21,7 @@ public struct Jump: Sendable, Hashable {
         self.arrivals = arrivals
     }
 
-    /// The maximum number of jumps in a piece.
+    /// The maximum number of jumps taken in a piece.
     public static let limit = 10_000
     /// The valid arrivals.
     public static let arrivalRange = 1...1000

@@ -1,7 +1,7 @@
 /// Random numbers that depend only on the seed, on every machine and in every version: SplitMix64.
 ///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the constants are those of
-/// Vigna's splitmix64.c (public domain).
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the constants are those
+/// of Vigna's splitmix64.c (public domain).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

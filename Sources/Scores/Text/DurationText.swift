@@ -43,8 +43,8 @@ public enum DurationUse: Sendable {
 }
 
 extension Duration {
-    /// Reads a duration: seconds (`2.7`), a clock (`1:30`, `1:02:03.5`) or a number with a unit (`90 s`, `500ms`, `2 min`,
-    /// `1 h`). Decimals are exact.
+    /// Reads a duration: seconds (`2.7`), a clock (`1:30`, `1:02:03.5`) or a number with a unit (`90 s`, `500ms`,
+    /// `2 min`, `1 h`). Decimals are exact.
     ///
     /// Errors: not a duration, more than 18 decimals, or outside the range of `use`; each says which.
     public init(scoreText text: String, as use: DurationUse = .bar) throws(TextError) {

@@ -1,6 +1,6 @@
 extension Pitch: CustomStringConvertible {
-    /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above one (`3/2 of E4`)
-    /// or a frequency (`493.9 Hz`).
+    /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above a note
+    /// (`3/2 of E4`) or a frequency (`493.9 Hz`).
     ///
     /// Errors: not a pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside
     /// 1 ... 10000, a frequency outside `frequencyRange`.

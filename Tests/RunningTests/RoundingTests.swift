@@ -20,4 +20,12 @@ struct RoundingTests {
     func short(value: Double, decimals: Int, text: String) {
         #expect(Rounding.short(value, decimals: decimals) == text)
     }
+
+    @Test(
+        "the exact text of a distance has every digit, however short the distance is",
+        arguments: [1.25e-10, 3.7e-8, 0.1])
+    func exactDistance(meters: Double) {
+        let text = Distance(meters: meters).exactText
+        #expect(text.hasSuffix("m") && Double(text.dropLast()) == meters, "\(text)")
+    }
 }

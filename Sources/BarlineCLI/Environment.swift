@@ -10,7 +10,7 @@ enum Environment {
         "LC_ALL", "LC_MESSAGES", "LANG", "BARLINE_LOG",
     ]
 
-    /// Variables that look like settings and are none, a sentence each.
+    /// A sentence for each variable that begins with `BARLINE_` but is not a setting.
     static var unknownSettings: [String] {
         let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
         let known = Set(Setting.all.map(\.variable) + names)

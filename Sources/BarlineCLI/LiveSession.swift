@@ -4,15 +4,16 @@ internal import Screens
 internal import Session
 internal import Synchronization
 
-/// The one live performance of a user, which other terminals can ask: begun before the sound, ended with it.
+/// The one live performance of a user, which other terminals can query and control. It begins before the sound and ends
+/// with it.
 final class LiveSession: Sendable {
     private let conductor = Mutex<Conductor?>(nil)
     private let server = Mutex<SessionServer?>(nil)
 
     /// Begins the session.
     ///
-    /// Where one is playing already, says so and offers to control that one: at a terminal by a key, elsewhere by the
-    /// commands. Where the system has no place for sessions, plays without.
+    /// If another session is playing, says so and offers to control it: by keys at a terminal, otherwise by naming the
+    /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere.
     static func begin() throws -> LiveSession {
         let session = LiveSession()
         guard let folder = SessionFolder(environment: Environment.values) else { return session }
@@ -31,7 +32,7 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// From now on requests are about this performance.
+    /// Directs requests to this performance from now on.
     func conduct(_ conductor: Conductor) { self.conductor.withLock { $0 = conductor } }
 
     /// Ends the session.

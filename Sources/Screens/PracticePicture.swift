@@ -1,11 +1,11 @@
 package import UserSettings
 internal import Scores
 
-/// Practice as a picture in SVG: a column for each day, as high as its minutes. Readable on light and on dark.
+/// A chart of practice in SVG: a column for each day, as high as its minutes. Readable in light and dark mode.
 package enum PracticePicture {
     private static let frame = (left: 60.0, right: 936.0, top: 60.0, bottom: 270.0)
 
-    /// The picture of days as a whole file of UTF-8 text, under a title.
+    /// A chart of the days with a title, as a complete SVG file.
     package static func svg(of days: [PracticeSummary.Day], title: String) -> String {
         let most = max(days.map(\.hundredths).max() ?? 0, 100)
         let step = step(most)
@@ -22,7 +22,7 @@ package enum PracticePicture {
         }
     }
 
-    /// Hundredths of minutes from line to line, at most six lines for a day.
+    /// The distance between grid lines in hundredths of a minute: at most six steps, even for a day of 24 hours.
     private static func step(_ most: Int) -> Int {
         let minutes = [1, 2, 5, 10, 15, 30, 60, 120, 240].first { most <= $0 * 600 } ?? 240
         return minutes * 100
@@ -34,7 +34,7 @@ package enum PracticePicture {
 
     private static func draw(_ days: [PracticeSummary.Day], _ top: Int, in svg: inout SVG) {
         let pitch = min((frame.right - frame.left) / Double(max(days.count, 1)), 80)
-        // A date has 70 units of room.
+        // A date needs 70 units of width.
         let every = max(1, Int((70 / pitch).rounded(.up)))
         for (index, day) in days.enumerated() {
             let x = frame.left + (Double(index) + 0.1) * pitch

@@ -1,11 +1,11 @@
 internal import Scores
 
 extension SVG {
-    /// A chart as a whole file of UTF-8 text: paper, a title, and what `draw` adds. It has no scripts, and is readable on
-    /// light and on dark.
+    /// A chart as a complete SVG file: a background, a title, and everything that `draw` adds. It has no scripts and is
+    /// readable in light and dark mode.
     ///
-    /// Sizes are in the picture's units. Every chart has the classes `grid`, and `end` and `middle` for the side of a text at
-    /// its place; `style` adds others, `dark` what they look like on dark.
+    /// Sizes are in SVG user units. Every chart has the classes `grid` for grid lines, and `end` and `middle` for the
+    /// anchor of a text. `style` adds CSS rules for other classes, `dark` their rules for dark mode.
     static func chart(
         _ title: String, description: String = "", width: Int, height: Int, style: String, dark: String,
         _ draw: (inout SVG) -> Void
@@ -38,12 +38,12 @@ extension SVG {
         return svg.text
     }
 
-    /// Adds a path of so many pieces; none where there are no pieces.
+    /// Adds one path of all these pieces; adds nothing if there are no pieces.
     mutating func addPath(_ kind: String, _ pieces: [String]) {
         if !pieces.isEmpty { add("path", ["class": kind, "d": pieces.joined()]) }
     }
 
-    /// Adds words at a place.
+    /// Adds a text at a position.
     mutating func addText(_ kind: String, _ x: Double, _ y: Double, _ words: String) {
         add("text", ["class": kind, "x": x, "y": y], words: words)
     }

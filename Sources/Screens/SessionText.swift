@@ -2,12 +2,12 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// What a session says of itself to who asks.
+/// The answers of a session to a status request.
 package enum SessionText {
-    /// Commands that take as long as this are worth a word.
+    /// A command delay from which the answer mentions it.
     private static let longDelay = Duration.milliseconds(150)
 
-    /// One line: what is played, where it is, and what is left.
+    /// The status as one line: the title, the place and the time left.
     package static func line(_ status: Status?, at now: Int64) -> String {
         guard let status else { return "about to begin" }
         let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
@@ -26,7 +26,7 @@ package enum SessionText {
         }
     }
 
-    /// The same as one JSON object.
+    /// The status as one JSON object.
     package static func json(_ status: Status?, at now: Int64) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)...) -> String {
@@ -49,6 +49,6 @@ package enum SessionText {
         }
     }
 
-    /// CLOCK_MONOTONIC in ns.
+    /// The time now: CLOCK_MONOTONIC in ns.
     package static var now: Int64 { monotonicNanoseconds() }
 }

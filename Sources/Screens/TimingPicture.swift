@@ -1,22 +1,22 @@
 internal import Scores
 internal import Timing
 
-/// A timing log as a picture in SVG: error over time, with the zero line, how far the clock model trusted itself, and
-/// marks where boundaries were lost or late. It has no scripts, and is readable on light and on dark.
+/// A plot of a timing log in SVG: error over time, the zero line, the uncertainty of the clock model, and marks at lost
+/// and late boundaries. It has no scripts and is readable in light and dark mode.
 package struct TimingPicture: Sendable {
     private let axes: TimingAxes
     private let trace: TimingTrace
-    /// The trace in bins no wider than a stroke.
+    /// The trace in bins that are as wide as a stroke.
     private let strokes: [TimingTrace.Bin]
 
-    /// The frame in the picture, in its units.
+    /// The frame of the plot in SVG user units.
     private static let frame = (left: 74.0, right: 936.0, top: 84.0, bottom: 404.0)
     private static let steps = 574
 
-    /// The picture of a trace as a whole file of UTF-8 text; its title says `name` and the summary.
+    /// The plot of a trace as a complete SVG file; `name` is part of its title.
     ///
-    /// It does not grow with the log beyond some 200 KB: what stands closer than can be seen is drawn as one stroke from
-    /// its least to its greatest error.
+    /// However long the log, the file has about 200 KB at most: boundaries too close to tell apart are drawn as one
+    /// stroke from their least to their greatest error.
     package static func svg(of trace: TimingTrace, name: String) -> String {
         let picture = TimingPicture(trace)
         return SVG.chart(
@@ -72,21 +72,21 @@ package struct TimingPicture: Sendable {
         Self.frame.left + TimingAxes.share(time, of: axes.time) * (Self.frame.right - Self.frame.left)
     }
 
-    /// The height of an error, held within the frame.
+    /// The y coordinate of an error, clamped to the frame.
     private func y(_ error: Double) -> Double {
         let share = min(max(TimingAxes.share(error, of: axes.error), 0), 1)
         return Self.frame.bottom - share * (Self.frame.bottom - Self.frame.top)
     }
 
-    /// A place as a path has it.
+    /// A point in the syntax of a path.
     private static func point(_ x: Double, _ y: Double) -> String { "\(x.roundedText) \(y.roundedText)" }
 
-    /// A line down the whole frame.
+    /// A vertical line through the whole frame.
     private func down(_ time: Double) -> String {
         "M" + Self.point(x(time), Self.frame.top) + "V\(Self.frame.bottom.roundedText)"
     }
 
-    /// A line across the whole frame.
+    /// A horizontal line through the whole frame.
     private func across(_ error: Double) -> String {
         "M" + Self.point(Self.frame.left, y(error)) + "H\(Self.frame.right.roundedText)"
     }
@@ -105,7 +105,7 @@ package struct TimingPicture: Sendable {
         svg.addText("end", frame.right, frame.bottom + 58, "time after zero in \(axes.timeFormat)")
     }
 
-    /// The uncertainty to both sides of zero, and the zero line.
+    /// The band of uncertainty around zero, and the zero line.
     private func drawBand(in svg: inout SVG) {
         guard axes.error.contains(0), !strokes.isEmpty else { return }
         let above = strokes.map { Self.point(x($0.time), y($0.uncertainty)) }
@@ -114,7 +114,7 @@ package struct TimingPicture: Sendable {
         svg.addPath("zero", [across(0)])
     }
 
-    /// A dot for each boundary; a stroke from the least to the greatest error where several are drawn as one.
+    /// A dot for each boundary; several that share a bin are one stroke from the least to the greatest error.
     private func drawErrors(in svg: inout SVG) {
         let shown = trace.bins.filter {
             $0.heard > 0 && $0.least <= axes.error.upperBound && $0.greatest >= axes.error.lowerBound
@@ -146,7 +146,7 @@ package struct TimingPicture: Sendable {
         "M\(point(x - 4.5, y))h9l-4.5 \(up ? "-8" : "8")z"
     }
 
-    /// What the marks mean, each with its mark, from the left.
+    /// The legend: each mark with its meaning, from left to right.
     private func drawLegend(in svg: inout SVG) {
         let y = Self.frame.bottom + 54
         var x = Self.frame.left + 6

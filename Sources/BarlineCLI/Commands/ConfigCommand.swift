@@ -21,7 +21,7 @@ struct ConfigCommand: ParsableCommand {
               barline config --score sequenza-vii
             """)
 
-    // A level such as -30dB is a value, not an option.
+    // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
     @Argument(
         parsing: .allUnrecognized,
         help: ArgumentHelp("A setting, to show it; and its new value, to set it.", valueName: "setting> <value"))
@@ -82,7 +82,7 @@ struct ConfigCommand: ParsableCommand {
         }
     }
 
-    /// What was set may not be what counts: that is said at once, not found out at the next rehearsal.
+    /// Prints a note if the new value has no effect, so that the user does not find out at the next rehearsal.
     private func noteWhatIsStronger(_ setting: Setting) {
         let (settings, _) = LoadedSettings.read()
         if settings.isInEnvironment(setting) {
@@ -113,7 +113,7 @@ struct ConfigCommand: ParsableCommand {
         if let code { throw ExitCode(code.rawValue) }
     }
 
-    /// A line for each setting; what means nothing now is dim, or says so.
+    /// A line for each setting. Settings without effect are dimmed, or say why.
     static func table(_ settings: Settings, dims: Bool) -> String {
         var table = Table(columns: [
             Table.Column(title: "setting", key: "setting", isText: true),
@@ -133,7 +133,7 @@ struct ConfigCommand: ParsableCommand {
         return head + "\n" + rows.joined()
     }
 
-    /// All that there is to know of one setting.
+    /// Everything about one setting.
     static func description(_ setting: Setting, _ settings: Settings) -> String {
         let found = settings.found(setting)
         var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  It is \(setting.form)."]
@@ -167,7 +167,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 extension Settings.Origin {
-    /// One word for programs.
+    /// The layer in one word, for programs.
     fileprivate var layer: String {
         switch self {
         case .option: "option"

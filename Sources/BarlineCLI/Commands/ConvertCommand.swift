@@ -61,7 +61,8 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
         var (page, preferences, _) = try LoadedScore.read(score, format: from)
-        // A page is written as its author has it; times are those that the user hears.
+        // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
+        // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
@@ -93,7 +94,7 @@ struct ConvertCommand: ParsableCommand {
         return format
     }
 
-    /// The format that the name of the new file tells.
+    /// The format that the name of the new file implies.
     private func namedFormat() throws -> ScoreFormat {
         let formats = ScoreFormat.candidates(fileName: out, writing: true)
         if formats.count == 1 { return formats[0] }
@@ -121,7 +122,7 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension Tuning {
-    /// Names the files of a scale so that a score in another folder finds them.
+    /// Changes the paths of the Scala files so that the score finds them from its new folder.
     fileprivate mutating func move(from path: String, to new: String) {
         guard case .scala(var scale, var map) = scale, let folder = Self.folder(of: path),
             folder != Self.folder(of: new)
@@ -131,7 +132,7 @@ extension Tuning {
         self.scale = .scala(scale, map)
     }
 
-    /// The absolute path of the folder that a path leads into; nil where there is none.
+    /// The absolute path of the folder of a file; nil if there is no such folder.
     private static func folder(of path: String) -> String? {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard let real = realpath(folder, nil) else { return nil }

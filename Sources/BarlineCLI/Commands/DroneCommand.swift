@@ -52,7 +52,7 @@ struct DroneCommand: AsyncParsableCommand {
         }
     }
 
-    /// Silent bars: one for a drone that stays; for a sweep many short ones, each a small step higher or lower.
+    /// Silent bars: one for a steady drone; for a sweep, many short ones, each a small step higher or lower.
     private func bars(_ note: Score.Drone.Note, _ tuning: Tuning, a4: Double) -> [Score.Bar] {
         guard let sweepTo else { return [Score.Bar(.seconds(3600))] }
         let (low, high) = (tuning.frequency(of: note.pitch, a4: a4), tuning.frequency(of: sweepTo, a4: a4))
@@ -66,7 +66,7 @@ struct DroneCommand: AsyncParsableCommand {
         }
     }
 
-    /// The notes of the user's own drone; B4 where there is none.
+    /// The notes of the drone in the user's settings; B4 if there are none, or too many for a sweep.
     private func wantedNotes(_ settings: Settings) -> [Score.Drone.Note] {
         guard case .notes(let notes) = settings[Setting.drone], sweepTo == nil || notes.count == 1 else {
             return [Score.Drone.Note(.b4)]
@@ -75,7 +75,7 @@ struct DroneCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // A score of silent bars without end: the drone starts, fades and ends as in any other.
+        // The score has silent bars and repeats forever; the drone starts, fades and ends as in any score.
         let settings = try LoadedSettings.get()
         var drone = Score.Drone(notes: notes ?? wantedNotes(settings))
         settings.shape(&drone)

@@ -49,12 +49,12 @@ struct EveryCommand: AsyncParsableCommand {
     }
 }
 
-/// Whether the desktop shows what begins.
+/// The option for desktop notifications.
 struct NotifyOptions: ParsableArguments {
     @Flag(
         inversion: .prefixedNo, help: "Show a notification on the desktop at every change, with a button that stops.")
     var notify: Bool?
 
-    /// Whether the user wants it, by the option or his settings.
+    /// Whether the user wants notifications, by the option or in the settings.
     var isWanted: Bool { get throws { try notify ?? LoadedSettings.get()[Setting.notify] } }
 }

@@ -90,7 +90,7 @@ struct GallowayCommand: ParsableCommand {
     }
 }
 
-/// Temperatures as options.
+/// Reads temperatures of options.
 enum HeatOption {
     static func read(_ text: String) throws -> Heat {
         let number = text.trimmingSuffix(while: { !$0.isNumber })
@@ -107,7 +107,7 @@ enum HeatOption {
 }
 
 extension String {
-    /// The text without what stands at its end and satisfies `drop`.
+    /// The text without the characters at its end that satisfy `drop`.
     fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {
         String(reversed().drop(while: drop).reversed())
     }

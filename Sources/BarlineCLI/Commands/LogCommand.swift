@@ -65,7 +65,7 @@ struct LogCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// The title that a user means: all of it, or a part that only one piece has.
+    /// The title that the user means: a whole title, or a part of exactly one.
     static func title(_ text: String, among titles: [String]) throws -> String {
         if titles.contains(text) { return text }
         let matching = titles.filter { $0.lowercased().contains(text.lowercased()) }
@@ -123,7 +123,7 @@ struct LogCommand: ParsableCommand {
         return table
     }
 
-    /// A row for each piece, and one for all.
+    /// A row for each piece, and one for the total.
     private static func pieces(_ summary: PracticeSummary) -> Table {
         var table = Table(columns: [
             Table.Column(title: "piece", key: "piece", isText: true), Table.Column(title: "sessions", key: "sessions"),
@@ -155,12 +155,12 @@ struct LogCommand: ParsableCommand {
 }
 
 extension Table.Cell {
-    /// A speed, in per cent for programs.
+    /// A speed; for programs in per cent.
     fileprivate static func speed(_ speed: Speed) -> Table.Cell {
         Table.Cell(shown: "\(speed)", value: .number(String("\(speed)".dropLast())))
     }
 
-    /// Minutes to hundredths.
+    /// Hundredths of a minute as minutes.
     fileprivate static func minutes(_ hundredths: Int) -> Table.Cell {
         let text = PracticeLog.minutesText(hundredths)
         return Table.Cell(shown: text, value: .number(text))
@@ -168,6 +168,6 @@ extension Table.Cell {
 }
 
 extension LocalTime {
-    /// Day and minute, as people read them.
+    /// The date and the time to the minute, for people.
     fileprivate var shown: String { String(text.prefix(16).map { $0 == "T" ? " " : $0 }) }
 }

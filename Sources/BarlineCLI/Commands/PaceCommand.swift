@@ -42,7 +42,7 @@ struct PaceCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// Three lines; the result has a `=` before it.
+    /// Three lines, for distance, time and pace; the computed one begins with `=`.
     static func text(_ run: Run) -> String {
         let distance = [DistanceUnit.kilometers, .miles].map { run.distance.text(in: $0) }
         let pace = [PaceUnit.perKilometer, .perMile, .kilometersPerHour, .milesPerHour].map { run.pace.text(in: $0) }
@@ -79,6 +79,6 @@ struct PaceCommand: ParsableCommand {
 }
 
 extension String {
-    /// The text without the blanks at its end.
+    /// The text without trailing blanks.
     var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

@@ -101,7 +101,7 @@ struct PlanShowCommand: ParsableCommand {
         }
     }
 
-    /// Sets the pace that a target asks for, and says which it is.
+    /// Sets the running pace that meets a target; returns a line that states it.
     private func solve(_ target: Duration, _ plan: inout Plan, _ unit: RunUnit) throws(PlanError) -> String {
         let pace: Pace
         if case .distance(let distance) = fill {
@@ -132,7 +132,7 @@ struct PlanShowCommand: ParsableCommand {
 
     // MARK: - Tables
 
-    /// A row for each interval. What `--csv` writes can be read as a plan again.
+    /// A row for each interval. The output of `--csv` can be read as a plan again.
     static func table(_ plan: PlanTable, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
             Table.Column(title: "#", key: "interval"), Table.Column(title: "set", key: "set"),
@@ -186,7 +186,7 @@ enum FillTarget {
     }
 }
 
-/// Plans in files.
+/// Writes plans to files.
 enum PlanFile {
     /// Why a plan was not written.
     struct Fault: Error {
@@ -194,7 +194,7 @@ enum PlanFile {
         var message: String
     }
 
-    /// Writes a plan, or ends the command.
+    /// Writes a plan; an error ends the command.
     static func write(_ plan: Plan, to path: String) throws {
         do throws(Fault) {
             try save(plan, to: path)
@@ -203,7 +203,7 @@ enum PlanFile {
         }
     }
 
-    /// Keeps a plan under a name, in place of the one that has it, and prints where.
+    /// Stores a plan under a name, replacing any plan of that name, and prints its path.
     static func write(_ plan: Plan, as name: String) throws {
         guard let folder = ScoreFolder(environment: Environment.values) else {
             throw Failure.exit(.cannotWrite, "there is no home folder to keep it in: set XDG_DATA_HOME")
@@ -219,7 +219,7 @@ enum PlanFile {
         try output.flush()
     }
 
-    /// Writes a plan in the format that the file's name means; the file appears whole or not at all.
+    /// Writes a plan in the format that the name of the file implies. The file is written completely or not at all.
     static func save(_ plan: Plan, to path: String) throws(Fault) {
         guard let format = WorkoutFormat(fileName: path) else {
             throw Fault(code: .usage, message: "'\(path)' names no format: end it in .plan, .zwo, .fit, .csv or .txt")

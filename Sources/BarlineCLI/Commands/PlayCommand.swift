@@ -41,13 +41,13 @@ struct PlayCommand: AsyncParsableCommand {
         var options = performanceOptions
         for (index, score) in ([options.passageOptions.score] + next).enumerated() {
             options.passageOptions.score = score
-            // Places are places in the first score.
+            // --from and --to apply to the first score only.
             if index > 0 { (options.passageOptions.from, options.passageOptions.to) = (nil, nil) }
             guard try await play(options, session, isFirst: index == 0) else { return }
         }
     }
 
-    /// Plays one score; says whether the next is wanted.
+    /// Plays one score; returns whether to play the next one.
     private func play(_ options: PerformanceOptions, _ session: LiveSession, isFirst: Bool) async throws -> Bool {
         var performance = try options.performance()
         try practiceOptions.apply(to: &performance)

@@ -93,7 +93,7 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// Refuses what would be written without a sense: over the score itself, or a sound file into a pipe.
+    /// Refuses to write over the score itself, or to write a sound file into a pipe.
     private func checkOutput() throws {
         guard output != "-", let file = FileIdentity(output) else { return }
         if let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
@@ -136,6 +136,6 @@ struct RenderCommand: ParsableCommand {
 }
 
 extension FileType {
-    /// How `--type` names them.
+    /// The values of `--type`.
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

@@ -45,10 +45,10 @@ struct ReportCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// The most bytes of a log: 256 MiB, three million rows.
+    /// The maximum size of a log in bytes: 256 MiB, about three million rows.
     private static let limit = 256 << 20
 
-    /// Reads the log. What is wrong goes to standard error.
+    /// Reads the log and reports problems on standard error. An error ends the command.
     private func read(_ name: String) throws -> TimingTrace {
         let bytes: [UInt8]
         let shown = TextError.shown(name)

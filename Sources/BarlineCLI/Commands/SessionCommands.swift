@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Scores
 internal import Session
 
-/// Asks the session that is playing, and prints what it says.
+/// Sends a request to the session that is playing, and prints its answer.
 private func ask(_ request: SessionRequest) throws {
     guard let folder = SessionFolder(environment: Environment.values) else {
         throw Failure.exit(.noDevice, "XDG_RUNTIME_DIR is not set, so there is no session to ask")

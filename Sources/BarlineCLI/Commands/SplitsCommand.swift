@@ -67,7 +67,7 @@ struct SplitsCommand: ParsableCommand {
     }
 }
 
-/// A split by its number, and how much slower it is to be.
+/// The number of a split, and how much slower it becomes.
 struct SplitChange {
     let number: Int
     let change: Duration

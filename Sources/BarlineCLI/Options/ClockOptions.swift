@@ -5,21 +5,21 @@ internal import UserSettings
 internal import Synchronization
 internal import Timing
 
-/// By which clock a live performance goes.
+/// The clock that a live performance follows.
 enum ClockChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The wall clock: the card's true rate is learnt.
+    /// The wall clock; the actual rate of the card is measured.
     case system
-    /// The card's frames, taken at the nominal rate.
+    /// The frames of the card, at its nominal rate.
     case card
 }
 
-/// What happens to the music when the machine has slept.
+/// What happens to the music after the machine has slept.
 enum SuspendChoice: String, ExpressibleByArgument, CaseIterable {
     case pause
     case `continue`
 }
 
-/// How a live performance keeps time, and how it proves it.
+/// Options for the clock, the latency and the timing log of a live performance.
 struct ClockOptions: ParsableArguments {
     @Option(
         help: "What boundaries go by: system (the wall clock, whatever the card's crystal does) or card (its frames).")
@@ -54,7 +54,8 @@ struct ClockOptions: ParsableArguments {
         if let at { _ = try ClockOptions.secondsOfDay(at) }
     }
 
-    /// The conductor's options, and what gathers the summary. In a set list only the first piece waits for `--at`.
+    /// The options for the conductor, and a function that prints the summary at the end. In a set list, only the first
+    /// piece waits for `--at`.
     func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
         conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
     ) {
@@ -80,7 +81,7 @@ struct ClockOptions: ParsableArguments {
         )
     }
 
-    /// The moment of `--at` by CLOCK_REALTIME, in ns: the next time that the wall clock shows it.
+    /// The time of `--at` by CLOCK_REALTIME, in ns: the next moment at which the wall clock shows it.
     func start() throws -> Int64? {
         guard let at else { return nil }
         let wanted = try ClockOptions.secondsOfDay(at)
@@ -124,7 +125,7 @@ struct ClockOptions: ParsableArguments {
     }
 }
 
-/// A summary that the conductor adds to, and the command reads at the end.
+/// A summary that the conductor adds to and that the command reads at the end.
 private final class SummaryBox: Sendable {
     let summary = Mutex(TimingSummary())
 }

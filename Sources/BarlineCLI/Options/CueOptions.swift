@@ -4,7 +4,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// Signals beside the clicks, what is spoken, and how clicks sound.
+/// Options for signals, speech and the sound of clicks.
 struct CueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Count down so many seconds before a boundary: 3 is 3-2-1.", valueName: "seconds"))
@@ -71,8 +71,8 @@ struct CueOptions: ParsableArguments {
         for click in clicks { _ = try ClickChoice(click) }
     }
 
-    /// What these options ask for, and the user's settings where they say nothing. A plan has countdown, signals and
-    /// speech by itself unless `--no-cues` leaves them out.
+    /// The cues that these options ask for, or else the user's settings. By default, a plan has a countdown, signals
+    /// and speech unless `--no-cues` is given.
     func settings(isPlan: Bool) throws -> CueSettings {
         let settings = noCues ? Settings() : try LoadedSettings.get()
         let isPlan = isPlan && !noCues
@@ -107,18 +107,18 @@ struct CueOptions: ParsableArguments {
         return speech.level.isSilent ? nil : speech
     }
 
-    /// The language of what is spoken.
+    /// The language of speech.
     func spokenLanguage() throws -> SpokenLanguage {
         try language ?? LoadedSettings.get()[Setting.language] ?? CueOptions.systemLanguage
     }
 
-    /// By LC_ALL, LC_MESSAGES or LANG; English where these say nothing that is known.
+    /// The language of LC_ALL, LC_MESSAGES or LANG; English if they name none that can be spoken.
     private static var systemLanguage: SpokenLanguage {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { Environment.values[$0] }.filter { !$0.isEmpty }
         return names.first.flatMap { SpokenLanguage(rawValue: String($0.prefix(2)).lowercased()) } ?? .en
     }
 
-    /// Who speaks, for an output at `rate`; nil where nothing is spoken.
+    /// The speaker for an output at `rate`; nil if nothing is spoken.
     func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
         guard let speech else { return nil }
         return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
@@ -126,7 +126,7 @@ struct CueOptions: ParsableArguments {
         }
     }
 
-    /// Clicks that sound other than usual, with files read for `rate`.
+    /// The shapes of clicks that were changed, with their sound files read for `rate`.
     func shapes(rate: Int) throws -> [ClickSound: ClickShape] {
         var shapes: [ClickSound: ClickShape] = [:]
         for text in clicks {
@@ -143,7 +143,7 @@ struct CueOptions: ParsableArguments {
     }
 }
 
-/// One `--click`: a sound, and what becomes of it.
+/// The value of one `--click`: a click sound and its changes.
 private struct ClickChoice {
     var sound: ClickSound
     var shape = ClickShape()

@@ -4,7 +4,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// How the drone sounds: shared by all that has one.
+/// Options for the sound of the drone, shared by all commands that have one.
 struct DroneOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -45,13 +45,13 @@ struct DroneOptions: ParsableArguments {
         transform: { try OptionText.read($0) { text throws(TextError) in try Duration(scoreText: text, as: .fade) } })
     var fade: Duration?
 
-    /// Whether any of these was given: they need a drone.
+    /// Whether any of these options was given: they need a drone.
     var isGiven: Bool {
         droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
             || droneSeed != nil || fade != nil
     }
 
-    /// Changes a drone as asked for.
+    /// Applies the options to a drone.
     func apply(to drone: inout Score.Drone) {
         if let droneLevel { drone.level = droneLevel }
         if let waveform { drone.waveform = waveform }
@@ -63,7 +63,7 @@ struct DroneOptions: ParsableArguments {
     }
 }
 
-/// What notes are tuned to.
+/// Options for the tuning.
 struct TuningOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -105,7 +105,7 @@ struct TuningOptions: ParsableArguments {
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// A tuning, in which the user's settings are already, with what the options change; files are read.
+    /// Applies the options to a tuning that has the user's settings already, and reads Scala files.
     func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
         var options = self
         if tuning == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
@@ -147,7 +147,7 @@ struct TuningOptions: ParsableArguments {
         }
     }
 
-    /// Refuses notes that no drone can have; `score` has those of the drone's changes.
+    /// Refuses notes outside the range of a drone, including those of the drone changes in `score`.
     static func check(_ performance: Performance, _ score: Score? = nil) throws {
         var notes = performance.drone?.notes ?? []
         if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Playback
 
-/// The choices of `--bits`.
+/// The values of `--bits`.
 enum BitsChoice: String, ExpressibleByArgument, CaseIterable {
     case bits16 = "16"
     case bits24 = "24"
@@ -16,7 +16,7 @@ enum BitsChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Bits, rate and channels of what is played or written.
+/// Bits, rate and channels of the sound that is played or written.
 struct FormatOptions: ParsableArguments {
     @Option(help: "Bits of a sample: 16 (dithered), 24, or 32f. Default: 16.")
     var bits: BitsChoice?
@@ -57,7 +57,7 @@ struct FormatOptions: ParsableArguments {
         return ChannelSet(numbers)
     }
 
-    /// The format, with defaults for what was not given.
+    /// The format, with defaults for options that were not given.
     var format: SoundFormat {
         var format = SoundFormat(rate: rate ?? 48000, channels: channels ?? 2, samples: bits?.samples ?? .bits16)
         format.clickChannels = clickChannels ?? []
@@ -65,6 +65,6 @@ struct FormatOptions: ParsableArguments {
         return format
     }
 
-    /// Whether a device has to do just this: someone asked for it.
+    /// Whether the device must support exactly this format, because the user asked for it.
     var isExact: Bool { bits != nil || rate != nil || channels != nil }
 }

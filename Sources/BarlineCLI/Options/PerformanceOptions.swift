@@ -3,7 +3,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// How a score is to sound: shared by `play` and `render`.
+/// Options for the sound of a score, shared by `play` and `render`.
 struct PerformanceOptions: ParsableArguments {
     @OptionGroup var passageOptions: PassageOptions
 
@@ -51,7 +51,7 @@ struct PerformanceOptions: ParsableArguments {
         if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
-    /// The performance: the score's own preferences and the user's settings under the options.
+    /// The performance; options override the score's own preferences and the user's settings.
     func performance() throws -> Performance {
         let (score, passage, isPlan, settings) = try passageOptions.passage(
             loops: loop, spoken: cueOptions.spokenLanguage())
@@ -67,7 +67,7 @@ struct PerformanceOptions: ParsableArguments {
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }
         performance.drone = try drone(for: score)
-        // A pitch that is asked for is there throughout, whatever the page makes of the drone.
+        // A drone that an option or the environment asks for ignores the drone changes in the score.
         performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
         try TuningOptions.check(performance, score)
         return performance

@@ -3,7 +3,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// What is practiced of what is played.
+/// Options for practice.
 struct PracticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,7 +21,7 @@ struct PracticeOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Count in after every jump, as at the start.")
     var countInOnJumps: Bool?
 
-    /// Has a performance go by the program.
+    /// Applies the practice options to a performance.
     func apply(to performance: inout Performance) throws {
         if let program {
             let passage = performance.passage

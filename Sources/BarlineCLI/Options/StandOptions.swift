@@ -3,7 +3,7 @@ internal import Scores
 internal import Screens
 internal import UserSettings
 
-/// What the practice stand shows at first.
+/// Options for what the practice stand shows at first.
 struct StandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -28,7 +28,7 @@ struct StandOptions: ParsableArguments {
 
     private static let names = Color.names.map(\.name).joined(separator: ", ")
 
-    /// What is chosen at first: by options, else by the user's settings.
+    /// The first choices of the stand: by options, or else by the user's settings.
     func choices() throws -> StandChoices {
         var choices = try StandOptions.chosen()
         if let flash { choices.flash = flash }
@@ -38,7 +38,7 @@ struct StandOptions: ParsableArguments {
         return choices
     }
 
-    /// What the user's settings choose.
+    /// The choices in the user's settings.
     static func chosen() throws -> StandChoices {
         let settings = try LoadedSettings.get()
         return StandChoices(

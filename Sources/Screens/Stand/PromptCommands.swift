@@ -2,9 +2,9 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// What a typed line asks for.
+/// Turns a line that was typed at the prompt into commands.
 enum PromptCommands {
-    /// The commands that it stands for. Throws with a sentence for the player.
+    /// The commands for the prompt's text. Errors: the text is not valid; the message is for the player.
     static func commands(_ prompt: StandChoices.Prompt, _ status: Status) throws(TextError) -> [Command] {
         let text = prompt.text
         switch prompt.kind {
@@ -46,10 +46,10 @@ enum PromptCommands {
     }
 }
 
-/// A speed that is tapped.
+/// Finds the speed that the player taps.
 enum Tapping {
-    /// The speed at which a bar's beats, or seconds where it has no meter, are as far apart as the taps (ns); to whole per
-    /// cent. nil for less than two taps.
+    /// The speed at which the beats of a bar (or its seconds, if it has no meter) are as far apart as the taps (times
+    /// in ns), rounded to a whole per cent. nil if there are fewer than two taps.
     static func speed(_ taps: [Int64], _ bar: TimedBar) -> Speed? {
         guard let first = taps.first, let last = taps.last, taps.count >= 2, last > first else { return nil }
         let gap = Double(last - first) / Double(taps.count - 1)

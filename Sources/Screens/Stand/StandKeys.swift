@@ -1,42 +1,42 @@
 internal import Playback
 internal import Scores
 
-/// What a key does at the stand.
+/// An action of a key at the stand.
 enum StandAction: Equatable {
-    /// A command as it is.
+    /// Sends this command.
     case command(Command)
-    /// On from a hold, otherwise from the start of the bar.
+    /// Continues from a hold; otherwise restarts the bar.
     case goOn
-    /// This bar again and again, or no longer.
+    /// Loops this bar, or ends its loop.
     case loopBar
-    /// This line again and again, or no longer.
+    /// Loops this line, or ends its loop.
     case loopLine
-    /// The next loop begins with this bar.
+    /// Marks this bar as the first of the next loop.
     case markStart
-    /// The loop ends with this bar, and begins now.
+    /// Makes this bar the last of the loop, and starts it.
     case markEnd
-    /// On with everything.
+    /// Ends the loop or the practice program.
     case unloop
-    /// A line is typed.
+    /// Asks for a line to be typed.
     case ask(StandChoices.Prompt.Kind)
-    /// The speed is tapped: beats where there is a meter, otherwise seconds.
+    /// Takes a tap for the speed: on beats if the bar has a meter, otherwise on seconds.
     case tap
-    /// The large digits show something else.
+    /// Changes what the large digits show.
     case nextDigits
-    /// Bars flash in another way.
+    /// Changes how bars flash.
     case nextFlash
-    /// On to the next piece of the set list.
+    /// Goes on to the next piece of the set list.
     case nextPiece
-    /// The keys are shown, or the music again.
+    /// Shows the next page of the help, or the music after the last one.
     case help
 }
 
-/// A key at the stand: what a person presses, reads, and gets.
+/// A key at the stand: its help text and its action.
 struct StandKey {
     let keys: [Key]
-    /// The key as the help names it.
+    /// The name of the key in the help.
     let name: String
-    /// What it does, for the help; empty where the key before it says so.
+    /// What the key does, for the help.
     let says: String
     let action: StandAction
 
@@ -94,6 +94,6 @@ struct StandKey {
         StandKey([.character("q"), .character("Q")], "q", "end", .command(.stop)),
     ]
 
-    /// What a key does; nil for nothing.
+    /// The action of a key; nil if it has none.
     static func action(of key: Key) -> StandAction? { all.first { $0.keys.contains(key) }?.action }
 }

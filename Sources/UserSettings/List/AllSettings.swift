@@ -1,5 +1,5 @@
 extension Setting {
-    /// Every setting, in the order in which they are listed.
+    /// All settings, in the order in which they are listed.
     package static let all: [Setting] =
         [drone.setting] + ofDrone.map(\.setting) + [
             a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting, temperature.setting,

@@ -8,12 +8,12 @@ extension Setting {
         "click-level", "\(Performance.standardClickLevel)", Performance.standardClickLevel,
         form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the clicks are.", read: Level.init(scoreText:))
 
-    /// Whether every bar begins alike.
+    /// Whether every bar begins with the same click.
     package static let oneSound = TypedSetting<Bool>(
         "one-sound", "off", false, form: "on or off", help: "Whether every bar begins with the same click.",
         read: SettingText.isOn)
 
-    /// The sound with which a line begins.
+    /// The click with which a line begins.
     package static let lineSound = TypedSetting<ClickSound>(
         "line-sound", "line", .line, form: ClickSound.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The click with which a line begins.", need: .of("one-sound", not: "on")
@@ -24,43 +24,43 @@ extension Setting {
         "beats", "off", false, form: "on or off", help: "Whether the beats of bars with a meter are heard.",
         preference: .beats, read: SettingText.isOn)
 
-    /// The practice grid of bars of seconds.
+    /// The practice grid for bars timed in seconds.
     package static let grid = TypedSetting<Grid>(
         "grid", "off", .off, form: "seconds, clock, 4 parts, 170/min or off", help: "Clicks inside bars of seconds.",
         preference: .grid, read: Grid.init(scoreText:))
 
-    /// Whether the last bar of a line has a sound of its own.
+    /// Whether the last bar of a line has its own sound.
     package static let warnLastBar = TypedSetting<Bool>(
         "warn-last-bar", "off", false, form: "on or off",
         help: "Whether the last bar of a line has a sound of its own.",
         read: SettingText.isOn)
 
-    /// Whether half of the time has a signal.
+    /// Whether there is a signal at half of the time.
     package static let halfTime = TypedSetting<Bool>(
         "half-time", "off", false, form: "on or off", help: "Whether half of the time has a signal.",
         read: SettingText.isOn)
 
-    /// Whether the moment a minute before the end has a signal.
+    /// Whether there is a signal a minute before the end.
     package static let minuteLeft = TypedSetting<Bool>(
         "minute-left", "off", false, form: "on or off", help: "Whether the last minute has a signal.",
         read: SettingText.isOn)
 
-    /// Whether the end has a signal.
+    /// Whether there is a signal at the end.
     package static let endSignal = TypedSetting<Bool>(
         "end-signal", "off", false, form: "on or off", help: "Whether the end has a signal.", read: SettingText.isOn)
 
-    /// How many seconds are counted down; 0 for none.
+    /// How many seconds are counted down; 0 = off.
     package static let countdown = TypedSetting<Int>(
         "countdown", "off", 0, form: "1 to \(CueSettings.longestCountdown) seconds, or off",
         help: "How many seconds are counted down before a boundary.", read: SettingText.countdown)
 
-    /// What is counted down to.
+    /// The boundaries to which the countdown leads.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
         "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "What is counted down to.",
         need: .of("countdown", orPlan: true)
     ) { text throws(TextError) in try SettingText.choice(text, "what a countdown can lead to") }
 
-    /// What is spoken; nil for nothing.
+    /// What is spoken; nil if nothing is.
     package static let speak = TypedSetting<SpeechSettings?>(
         "speak", "off", nil, form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, or off",
         help: "What is spoken, by espeak-ng."
@@ -68,7 +68,7 @@ extension Setting {
         try SettingText.unless("off", text) { text throws(TextError) in try SpeechSettings(list: text) }
     }
 
-    /// The language that is spoken; nil for the system's.
+    /// The language of speech; nil for the system's language.
     package static let language = TypedSetting<SpokenLanguage?>(
         "language", "auto", nil, form: "en, de, fr, es, it, or auto for the system's",
         help: "The language that is spoken.", need: .of("speak", orPlan: true)

@@ -1,13 +1,13 @@
 package import Scores
 
-// The drone, and what its notes are tuned to.
+// The drone and its tuning.
 extension Setting {
-    /// The drone of scores that say nothing of one.
+    /// The drone for scores that do not state one.
     package static let drone = TypedSetting<DroneChoice>(
         "drone", "off", .off, form: "notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off",
         help: "The drone: its notes, or off.", preference: .drone, read: DroneChoice.init(text:))
 
-    /// How the drone sounds.
+    /// The settings for the sound of the drone, each with the property that it sets.
     static let ofDrone: [(setting: Setting, property: Score.Drone.Property)] = Score.Drone.Property.all.compactMap {
         property in
         guard let preference = Score.Preference.drone(property) else { return nil }
@@ -32,7 +32,7 @@ extension Setting {
         form: Temperament.allCases.map(\.rawValue).joined(separator: ", ") + ", or a Scala file (.scl)",
         help: "How the notes of an octave are tuned against each other.", preference: .tuning, read: SettingText.tuning)
 
-    /// The path of a Scala keyboard map; empty for none.
+    /// The path of a Scala keyboard map; empty if there is none.
     package static let keyboardMap = TypedSetting<String>(
         "keyboard-map", "none", "", form: "a Scala keyboard map (.kbm), or none",
         help: "Which keys have the degrees of a Scala file.", preference: .keyboardMap, need: .scala(isWanted: true)
@@ -47,13 +47,13 @@ extension Setting {
         preference: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
 
-    /// Whose written notes pitches are.
+    /// The instrument for which pitches are written.
     package static let instrument = TypedSetting<Instrument>(
         "instrument", "C", .concert, form: Instrument.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The key of the instrument for which pitches are written.", preference: .instrument,
         read: Instrument.init(scoreText:))
 
-    /// The temperature of the instruments in degrees Celsius.
+    /// The temperature of the instruments in °C.
     package static let temperature = TypedSetting<Double>(
         "temperature", "20 C", Tuning.standardTemperature, form: "-20 C to 50 C",
         help: "The temperature of the instruments, whose pitch is right at 20 C.", preference: .temperature,
@@ -61,7 +61,7 @@ extension Setting {
 }
 
 extension Setting.Need {
-    /// Needs the tuning to be, or not to be, a Scala file.
+    /// Requires that the tuning is, or is not, a Scala file.
     fileprivate static func scala(isWanted: Bool) -> Setting.Need {
         Setting.Need(name: "tuning", words: isWanted ? "tuning is no Scala file" : "tuning is a Scala file") {
             SettingText.isScala($0) == isWanted

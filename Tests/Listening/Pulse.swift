@@ -3,14 +3,14 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// Clicks for tests: short smooth pulses of one shape, whose size says what they mark. Their places are read to a ten
-/// thousandth of a frame, without a synthesizer.
+/// Clicks for tests: short smooth pulses of one shape, whose size identifies the click sound. Their positions can be
+/// found to a ten-thousandth of a frame without a synthesizer.
 enum Pulse {
-    /// Frames that one takes.
+    /// The length of a pulse in frames.
     private static let width = 16.0
     private static let phases = 8
 
-    /// The shapes of all sounds.
+    /// The pulses for all click sounds.
     static let shapes: [ClickSound: ClickShape] = {
         let points = (0..<Int(width) * phases).map { n in
             Float(pow(sin(.pi * (Double(n) + 0.5) / (width * Double(phases))), 2))
@@ -29,8 +29,8 @@ enum Pulse {
         0.3 + 0.06 * Double(ClickSound.allCases.firstIndex(of: sound) ?? 0)
     }
 
-    /// The pulses in samples that have nothing else in them: where each begins, and what it marks; nil for a piece of one, or
-    /// for several at once. Clicks have their usual level.
+    /// The pulses in samples that contain nothing else: where each begins and its sound, nil for a partial pulse or
+    /// several at once. The clicks must have the standard level.
     static func find(in samples: [Float]) -> [(frame: Double, sound: ClickSound?)] {
         var found: [(frame: Double, sound: ClickSound?)] = []
         let level = Performance.standardClickLevel.amplitude
@@ -38,7 +38,7 @@ enum Pulse {
         while let first = samples[at...].firstIndex(where: { abs($0) > 1e-5 }) {
             var end = first
             var (area, moment) = (0.0, 0.0)
-            // A millisecond of silence parts two of them.
+            // Eight silent frames separate two pulses.
             var silent = 0
             while end < samples.count, silent < 8 {
                 let sample = Double(samples[end])

@@ -71,8 +71,8 @@ struct CueOptions: ParsableArguments {
         for click in clicks { _ = try ClickChoice(click) }
     }
 
-    /// The cues that these options ask for, or else the user's settings. By default, a plan has a countdown, signals
-    /// and speech unless `--no-cues` is given.
+    /// The cues that these options ask for; without an option, those of the user's settings or, for a plan, its default
+    /// countdown, signals and speech. `--no-cues` ignores both.
     func settings(isPlan: Bool) throws -> CueSettings {
         let settings = noCues ? Settings() : try LoadedSettings.get()
         let isPlan = isPlan && !noCues

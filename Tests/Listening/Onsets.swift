@@ -20,7 +20,7 @@ public struct OnsetFinder: ~Copyable {
     /// The number of frames of a click that are fitted, and the number after which it has decayed.
     private static let length = 600
     private static let whole = 24_000
-    /// The number of frames before the first sample above the threshold at which the fit begins.
+    /// The fit begins this many frames before the first sample above the threshold.
     private static let lead = 4
 
     /// Creates a finder of clicks with a peak of `amplitude` at `rate` frames per second.

@@ -5,7 +5,7 @@ internal import Playback
 internal import Screens
 internal import Timing
 
-/// A live performance at a terminal or in a pipe: conductor, screen, keys and signals around one output.
+/// Runs a live performance at a terminal or in a pipe: connects conductor, screen, keys and signals with one output.
 enum LivePlay {
     /// What the screen shows.
     enum Kind {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Screens
 internal import Synchronization
 
-/// Signals as events on a queue.
+/// Delivers signals as events on a queue.
 ///
 /// The signal handler writes into a pipe. The signal sources of libdispatch lost about one signal in a hundred on Linux
 /// (Swift 6.3, busy machine).

@@ -2,7 +2,7 @@ internal import Scores
 
 /// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.
 struct Table {
-    /// One column.
+    /// A column.
     struct Column {
         /// The heading for people.
         var title: String

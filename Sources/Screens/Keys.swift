@@ -1,4 +1,4 @@
-/// A key as a terminal sends it.
+/// A key of a terminal.
 package enum Key: Sendable, Equatable {
     /// A character that can be typed.
     case character(Character)

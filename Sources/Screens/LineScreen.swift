@@ -22,7 +22,7 @@ package struct LineScreen: Screen {
     /// A screen that passes each line, including its line ending, to `write`.
     package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
-    /// Shows what is new. Returns when to call again.
+    /// Prints new bars and changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if shown == .nothing {
             shown = .title

@@ -14,7 +14,7 @@ package struct NotificationScreen: Screen {
         notifier = Notifier(onStop: onStop, onFailure: onFailure)
     }
 
-    /// Shows the bar that has begun.
+    /// Shows the bar that has begun; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let moment = status.moment(at: now)
         guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }

@@ -58,8 +58,8 @@ package final class StandardStream: Sendable {
         return count
     }
 
-    /// Writes all; returns false where bytes are left because an end has been asked for, and the reader has stopped.
-    /// `isHurried` asks for no more patience than at an end.
+    /// Writes all bytes; returns false if bytes are left because the program has been asked to end and the reader has
+    /// stopped. With `isHurried`, waits no longer than if the program had been asked to end.
     ///
     /// Errors: nobody can read it, or the system refuses it.
     @discardableResult
@@ -86,7 +86,7 @@ package final class StandardStream: Sendable {
         return true
     }
 
-    /// Whether there is room, or an error to be told, within so many milliseconds.
+    /// Waits at most this many milliseconds until there is room or an error to report; returns whether there is.
     private func hasRoom(within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, milliseconds) > 0

@@ -6,7 +6,7 @@ package struct PracticeSummary: Sendable, Equatable {
     package struct Day: Sendable, Equatable {
         /// The day.
         package var day: LocalDay
-        /// Hundredths of minutes.
+        /// The time in hundredths of a minute.
         package var hundredths: Int
     }
 
@@ -16,7 +16,7 @@ package struct PracticeSummary: Sendable, Equatable {
         package var piece: String
         /// The number of sessions.
         package var sessions: Int
-        /// Hundredths of minutes.
+        /// The time in hundredths of a minute.
         package var hundredths: Int
         /// The speed of the last session.
         package var speed: Speed
@@ -27,7 +27,7 @@ package struct PracticeSummary: Sendable, Equatable {
     /// The sessions in order of their days, oldest first; those of a day in the order of the log.
     package let entries: [PracticeLog.Entry]
 
-    /// Adds up sessions.
+    /// Creates the summary of these sessions.
     package init(_ entries: [PracticeLog.Entry]) {
         self.entries = entries.enumerated().sorted {
             ($0.element.date.day, $0.offset) < ($1.element.date.day, $1.offset)

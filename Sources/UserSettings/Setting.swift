@@ -51,7 +51,7 @@ package struct Setting: Sendable {
         self.check = check
     }
 
-    /// The environment variable that sets it: `BARLINE_DRONE_LEVEL` for `drone-level`.
+    /// The environment variable for the setting: `BARLINE_DRONE_LEVEL` for `drone-level`.
     package var variable: String { "BARLINE_" + name.uppercased().replacing("-", with: "_") }
 
     /// Checks that a text is a valid value. Errors: it is not; the error says what would be valid.

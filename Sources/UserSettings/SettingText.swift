@@ -21,7 +21,7 @@ extension SpeechSettings {
     /// Reads a comma-separated list of what is spoken: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`,
     /// `durations`.
     ///
-    /// Errors: anything else.
+    /// Errors: the list has any other word.
     package init(list: String) throws(TextError) {
         self.init()
         let fault = TextError("\(TextError.shown(list)) is not \(SpeechSettings.form)")
@@ -88,7 +88,7 @@ enum SettingText {
         return number
     }
 
-    /// Reads how many seconds are counted down.
+    /// Reads the seconds of a countdown; 0 = off.
     @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
         if text.trimmingBlanks.lowercased() == "off" { return 0 }
         guard let count = Int(wholeText: text.trimmingBlanks), (1...CueSettings.longestCountdown).contains(count) else {
@@ -97,7 +97,7 @@ enum SettingText {
         return count
     }
 
-    /// Reads a text that is not empty: a device, a path.
+    /// Reads a text that must not be empty, such as a device or a path.
     static func line(_ text: String, _ what: String) throws(TextError) -> String {
         guard !text.trimmingBlanks.isEmpty else { throw TextError("\(what) is missing") }
         return text.trimmingBlanks

@@ -188,7 +188,7 @@ enum FillTarget {
 
 /// Writes plans to files.
 enum PlanFile {
-    /// Why a plan was not written.
+    /// The error if a plan cannot be written.
     struct Fault: Error {
         var code: Failure.Code
         var message: String

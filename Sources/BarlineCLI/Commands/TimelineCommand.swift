@@ -45,7 +45,7 @@ struct TimelineCommand: ParsableCommand {
     }
 }
 
-/// One line of a timeline.
+/// A row of a timeline.
 struct TimelineRow {
     var bar: TimedBar
     var start: Duration

@@ -67,7 +67,7 @@ extension CardError {
     /// Whether the card exists, but cannot be used now or in this way.
     var isOfCard: Bool { [EBUSY, EAGAIN, EACCES, EPERM, EINVAL].contains(errno) }
 
-    /// Whether there is no such device.
+    /// Whether the device does not exist.
     var isMissing: Bool { [ENOENT, ENODEV, ENXIO].contains(errno) }
 
     /// The error message; it does not name the default device if that is missing, because the user did not name it.

@@ -22,7 +22,7 @@ package struct StandScreen: Screen {
         self.depth = depth
     }
 
-    /// Shows what is new. Returns when to call again.
+    /// Draws the stand; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         stand.see(status)
         let choices = stand.choices

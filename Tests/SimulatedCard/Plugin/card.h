@@ -77,7 +77,7 @@ void card_sleep_until(int64_t ns);
 bool card_time_is_simulated(void);
 
 // ---------------------------------------------------------------------------------------------------
-// What outlives a handle
+// The memory of a card, which outlives its handles
 
 typedef struct card_memory {
     bool has_opened, has_started;
@@ -100,7 +100,7 @@ int identity_hold(card_identity *identity);
 void identity_release(card_identity *identity);
 
 // ---------------------------------------------------------------------------------------------------
-// The crystal: seconds by the card against those of its clock
+// The crystal: seconds of the card as a function of those of its clock
 
 typedef struct crystal {
     int64_t epoch_ns;

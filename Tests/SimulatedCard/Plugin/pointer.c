@@ -38,7 +38,7 @@ int64_t card_written(const card *c) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Steps: where each ends, and when it is seen
+// Steps: their ends, and when they are seen
 
 /// SplitMix64: the same number for the same step, whenever it is computed.
 static double chance(uint64_t x) {

@@ -35,7 +35,7 @@ void simulated_card_set_clock(const simulated_card_clock *clock);
 int64_t simulated_card_deadline(const char *id);
 
 // ---------------------------------------------------------------------------------------------------
-// What the wrappers of alsa-lib's functions ask: Wrappers/wrappers.c
+// Queries of the wrappers of alsa-lib's functions (Wrappers/wrappers.c)
 
 /// The answers of a card to calls that alsa-lib does not pass on to plugins.
 typedef struct simulated_card_answers {
@@ -64,7 +64,7 @@ int simulated_card_wait(struct _snd_pcm *pcm, int timeout_ms);
 int simulated_card_drain(const struct _snd_pcm *pcm);
 
 // ---------------------------------------------------------------------------------------------------
-// `RECORD.times`, which stands beside the samples in `RECORD`
+// `RECORD.times`, a file beside the samples in `RECORD`
 
 /// A row: a run of frames that were heard at a constant rate. Little-endian, 64 bytes; rows are in the order in which
 /// they were heard. Frame `first_frame + i` reached the converter at `time_ns + time_fraction + i * 1e9 / rate` ns of

@@ -16,7 +16,8 @@ struct PlayedScore {
     var rows: [TimingRow] = []
     /// The boundaries that were heard, among those that the log calls heard.
     var boundaries: [Boundary] = []
-    /// How many of these were not heard: a pointer jump inside a click is only detected after it.
+    /// How many boundaries that the log calls heard were not: a pointer jump inside a click is only detected after the
+    /// click.
     var unheard = 0
     /// How many clicks were heard that the log does not have.
     var unlogged = 0

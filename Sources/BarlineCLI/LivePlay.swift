@@ -15,8 +15,8 @@ enum LivePlay {
         case drone
     }
 
-    /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes unless the user
-    /// stopped this one.
+    /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes if this one was
+    /// played to its end or the player asked for the next.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false

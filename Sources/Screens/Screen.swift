@@ -1,6 +1,6 @@
 package import Playback
 
-/// A screen. It shows the newest status and returns when it wants to be called again.
+/// A display of a live performance: it shows the newest status and returns when it wants to be called again.
 package protocol Screen: SendableMetatype {
     /// Shows what is heard at `now` (CLOCK_MONOTONIC, ns). Returns when to call again at the latest, by the same clock;
     /// `.max` to be called only when something changes.
@@ -63,5 +63,5 @@ private actor Watcher<S: Screen> {
     }
 }
 
-/// Even a screen that waits for a change is called this often.
+/// Even a screen that waits for a change is called at least this often.
 private let longestNap = Duration.seconds(10)

@@ -4,7 +4,7 @@ internal import Timing
 
 /// The answers of a session to a status request.
 package enum SessionText {
-    /// A command delay from which the answer mentions it.
+    /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
     /// The status as one line: the title, the place and the time left.

@@ -2,7 +2,7 @@ package import Scores
 
 /// Totals of practice by day and by piece. A pure value.
 package struct PracticeSummary: Sendable, Equatable {
-    /// A day and how long was practiced on it.
+    /// A day and the time practiced on it.
     package struct Day: Sendable, Equatable {
         /// The day.
         package var day: LocalDay
@@ -10,7 +10,7 @@ package struct PracticeSummary: Sendable, Equatable {
         package var hundredths: Int
     }
 
-    /// A piece and how long it was practiced.
+    /// A piece and the time practiced on it.
     package struct Piece: Sendable, Equatable {
         /// The title.
         package var piece: String

@@ -14,7 +14,7 @@ package struct Setting: Sendable {
     package let option: String?
     /// The preference with which a score sets it; nil if scores cannot.
     package let preference: Score.Preference?
-    /// The condition without which the setting has no effect; nil if it always has one.
+    /// The condition for the setting to have an effect; nil if there is none.
     package let need: Need?
     private let check: @Sendable (String) throws(TextError) -> Void
 

@@ -8,7 +8,7 @@ public struct Onset: Sendable {
     public var frame: Double
     /// The sound of the click.
     public var sound: ClickSound
-    /// The energy that is left after the click has been subtracted, as a share of its energy.
+    /// The energy that is left after the fitted click has been subtracted, as a share of the energy before.
     public var residue: Double
 }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How long a test waits for an event. If it takes longer, even on a busy machine, the program hangs.
+/// How long a test waits for an event. If an event takes longer, even on a busy machine, the program hangs.
 package let patience = Duration.seconds(600)
 
 /// The error if an expected event has not happened in time.

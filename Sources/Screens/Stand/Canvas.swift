@@ -51,7 +51,7 @@ struct Canvas: Equatable {
     }
 
     private mutating func set(_ cell: Cell, _ index: Int, width: Int = 1) {
-        // A wide character of which one half is overwritten disappears.
+        // Overwriting one half of a wide character blanks the other half.
         if cells[index].character == nil { cells[index - 1].character = " " }
         let end = index + width
         if end < cells.count, cells[end].character == nil { cells[end].character = " " }

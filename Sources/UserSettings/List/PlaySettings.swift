@@ -19,7 +19,7 @@ extension Setting {
         help: "Whether the count-in is heard again behind a jump to another place.",
         read: SettingText.isOn)
 
-    /// Whether holds until a cue wait for a key; nil to wait only if there is a terminal to press one.
+    /// Whether holds until a cue wait for a key; nil to wait only at a terminal, where a key can be pressed.
     package static let wait = TypedSetting<Bool?>(
         "wait", "auto", nil, form: "on, off, or auto: at a terminal",
         help: "Whether holds until a cue wait for a key."

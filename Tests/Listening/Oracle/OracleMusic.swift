@@ -213,8 +213,8 @@ struct OracleMusic {
         return true
     }
 
-    /// Places everything that has not sounded anew from a time on, because the relation of frames to times has changed.
-    /// Clicks that were due in between sound late or are lost.
+    /// Reschedules everything that has not sounded from a time on, because the relation of frames to times has changed.
+    /// Clicks that were due before that time sound late or are lost.
     mutating func place(at now: Double, isSameFrame: Bool) {
         if !isSameFrame { play(until: now - OracleMusic.lateness) }
         floor = now

@@ -72,7 +72,8 @@ void settings_free(card_settings *settings);
 // Time, by the calling thread's clock
 
 int64_t card_now(void);
-/// Advances a simulated clock. Call it without holding a lock, because it calls code of the test.
+/// Sleeps until a time; advances a simulated clock instead. Call it without holding a lock, because a simulated clock
+/// is code of the test.
 void card_sleep_until(int64_t ns);
 bool card_time_is_simulated(void);
 

@@ -2,9 +2,9 @@
 ///
 /// The interrupts of a real card cost a program only the wake-up. With a timer, the program also pays for setting the
 /// timer, which on a virtual machine takes longer than everything else. To measure the processor time of a program,
-/// another process can therefore sleep and send the interrupts. It runs on the processor of the thread that polls, to
-/// which interrupts of a card can be bound, too, because waking a thread on another virtual processor costs more than
-/// the wake-up itself.
+/// another process can therefore sleep and send the interrupts. That process runs on the processor of the thread that
+/// polls, because waking another virtual processor costs more than the wake-up itself. The interrupts of a real card
+/// can be bound to a processor, too.
 // For close_range and sched_setaffinity.
 #define _GNU_SOURCE
 #include <errno.h>

@@ -6,14 +6,14 @@ internal import Timing
 package struct TimingPicture: Sendable {
     private let axes: TimingAxes
     private let trace: TimingTrace
-    /// The trace in bins that are as wide as a stroke.
+    /// The trace in bins no wider than a stroke.
     private let strokes: [TimingTrace.Bin]
 
     /// The frame of the plot in SVG user units.
     private static let frame = (left: 74.0, right: 936.0, top: 84.0, bottom: 404.0)
     private static let steps = 574
 
-    /// The plot of a trace as a complete SVG file; `name` is part of its title.
+    /// The plot of a trace as a complete SVG file; its title contains `name`, its description the summary.
     ///
     /// However long the log, the file has about 200 KB at most: boundaries too close to tell apart are drawn as one
     /// stroke from their least to their greatest error.

@@ -14,7 +14,7 @@ package struct SettingsFile: Sendable {
         package internal(set) var diagnostics: [Diagnostic] = []
         /// Where the file was moved because it was damaged; nil if it was not moved.
         package internal(set) var setAside: String?
-        /// Whether the file is damaged: not UTF-8 text, or not YAML.
+        /// Whether the file is damaged: not UTF-8 text, not YAML, or not a set of keys.
         var isDamaged = false
 
         /// Whether the file has errors, so that it may not set what its author meant.
@@ -27,8 +27,8 @@ package struct SettingsFile: Sendable {
         path = folder + "/config.yaml"
     }
 
-    /// Reads the file; empty if there is none. A damaged file (not UTF-8 text, or not YAML) is moved aside; if that
-    /// fails, it stays. The diagnostics say what is wrong with it.
+    /// Reads the file; empty if there is none. A damaged file (not UTF-8 text, not YAML, or not a set of keys) is moved
+    /// aside; if that fails, it stays. The diagnostics say what is wrong with it.
     ///
     /// Errors: the file cannot be read.
     package func read() throws(FileError) -> Contents {

@@ -51,8 +51,12 @@ struct MixTests {
         let engine = EngineUnderTest()
         engine.push(click(1000, level: 0.001))
         for _ in 0..<128 { engine.push(click(1000 + later, level: 0.001)) }
-        _ = engine.renderFloats(1100)
+        let samples = engine.renderFloats(1100)
         #expect(engine.counters.clicks == 129 && engine.counters.dropped == count)
+        // What is left sounds as if the oldest had never been.
+        let others = EngineUnderTest()
+        for _ in 0..<128 { others.push(click(1000 + later, level: 0.001)) }
+        #expect(samples.suffix(50) == others.renderFloats(1100).suffix(50))
     }
 
     @Test("the limiter lets go as slowly as its release, after the last of its peaks, and lets go at last")

@@ -23,6 +23,18 @@ struct PointerTests {
         #expect(ahead.allSatisfy { frames.contains($0) }, "\(ahead)")
     }
 
+    @Test("a pointer that jumps once has no longer steps for it: as much as before can be taken back")
+    func headroomAfterJump() throws {
+        var ahead: [Int64] = []
+        _ = try SimulatedOutput.play(
+            ["step_frames": 1, "jump_at": [5000.01], "jump_frames": [480]], DRONE_POLICY_REWIND, milliseconds: 8000
+        ) { output, time in
+            if time > 6000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard_frame) }
+        }
+        #expect(ahead.count > 10)
+        #expect(ahead.allSatisfy { (576...577).contains($0) }, "\(ahead)")
+    }
+
     @Test("a pointer that jumps is looked at three times in quick succession, and then learnt anew for ten seconds")
     func jump() throws {
         var times: [Int64] = []

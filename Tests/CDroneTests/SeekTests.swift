@@ -68,6 +68,7 @@ struct SeekTests {
         for target: Int64 in [20_000, 9000] {
             let engine = EngineUnderTest(format: DRONE_F32, rewind: 9600)
             engine.push(tone(0, level: 0.5, ramp: 0))
+            engine.push(tone(2000, level: 0.25, ramp: 100))
             _ = engine.renderFloats(10_000)
             if target < 10_000 { #expect(drone_seek(engine.handle, target) == DRONE_OK) }
             drone_skip(engine.handle, target, 4800)

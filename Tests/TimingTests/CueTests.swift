@@ -138,6 +138,17 @@ struct CueTests {
         #expect(clicks(inReach, .section) == [6])
     }
 
+    @Test(
+        "a piece has the signal of its last minute only if it is longer than a minute",
+        arguments: [(60_000, 0), (60_001, 1)])
+    func aMinute(milliseconds: Int, signals: Int) {
+        let score = Score(milliseconds: [[milliseconds]])
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        performance.cues.minuteLeft = true
+        let clicks = TimingTests.events(performance, rate: 48_000).clicks
+        #expect(clicks.count { $0.sound == .section } == signals)
+    }
+
     @Test("a line of a single bar has no last bar to be warned of")
     func singleBars() {
         let score = Score(milliseconds: [[1000], [1000, 1000], [1000]])
@@ -244,6 +255,24 @@ struct CueTests {
         let words = spoken(recorder.events)
         #expect(words.map(\.text) == ["bar 2", "half time", "bar 3", "bar 1"])
         for (a, b) in zip(words, words.dropFirst()) { #expect(a.end <= b.begin) }
+    }
+
+    @Test("a countdown that has made room for a word makes no more room: the next word of that moment is right before")
+    func twoWordsInsteadOfACountdown() {
+        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score), bars: 0..<4))
+        performance.cues.countdown = 3
+        performance.cues.countdownTo = .bars
+        performance.cues.halfTime = true
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.bars = 1
+        performance.speaker = Talker(length: 1.2)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        _ = scheduler.schedule(before: 48_000 * 20, into: &recorder)
+        // Half of 14 s is where the third bar begins.
+        let words = spoken(recorder.events)
+        #expect(words.map(\.text) == ["bar 2", "half time", "bar 3", "bar 1"])
+        for (word, begin) in zip(words, [2.8, 4.5, 5.8, 7.8]) { #expect(abs(word.begin - begin) < 0.001, "\(word)") }
     }
 
     @Test("events are in order and words apart, whatever is asked for together", arguments: [0.2, 0.9, 2.4, 6])

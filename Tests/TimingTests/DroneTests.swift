@@ -76,6 +76,15 @@ struct DroneTests {
         #expect(abs(sound.voice.wanderedShare - share) < 1e-12)
     }
 
+    @Test("a fade that a bar between two frames makes longer begins at the next whole frame")
+    func longerFade() {
+        var last = Score.Bar(.milliseconds(500))
+        last.details.drone = DroneChange(fade: .seconds(2))
+        let bars = [Score.Bar(.microseconds(1_000_010)), last]
+        let drones = events(Self.performance(bars: bars, Score.Drone()), rate: Self.rate).drones
+        #expect(drones.map(\.frame) == [0, 48_000, 48_001])
+    }
+
     @Test("an end by the player takes two seconds of a long fade")
     func stop() {
         var slow = Self.drone

@@ -72,6 +72,14 @@ struct InnerMomentTests {
         }
     }
 
+    @Test("a grid has a point one attosecond before the end of a bar")
+    func lastPoint() {
+        let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60) + Duration(attoseconds: 1))])])
+        var settings = InnerSettings(score)
+        settings.grid = .perMinute(1)
+        #expect(Timeline(score).moments(inBar: 0, settings).map(\.offset) == [.seconds(60)])
+    }
+
     @Test("a clock of whole seconds goes on through bars of any length")
     func clock() throws {
         let text = "grid: clock\nbars: [2.7, 0.2, 1.1, 2]"

@@ -95,6 +95,20 @@ struct MeterTests {
         #expect(timeline.start(ofBar: 2) - timeline.start(ofBar: 1) == .seconds(7))
     }
 
+    @Test("a ramp over bars goes on through later lines, up to one with a tempo of its own")
+    func rampOverLines() throws {
+        let ramp = Ramp(to: Tempo(Fraction(1, 4), Fraction(120)), over: .bars(3))
+        let first = Score.Line(bars: [try bar("4/4") { $0.ramp = ramp }])
+        var second = Score.Line(bars: [try bar("4/4"), try bar("4/4")])
+        let layout = Layout(Score(lines: [first, second]))
+        #expect(layout.problems.isEmpty)
+        // Linear in beats from 60 to 120 over 12 beats.
+        #expect(abs(layout.total / .seconds(1) - 12 * log(2)) < 1e-12)
+        second.tempo = try TempoMark(scoreText: "90")
+        let problems = Layout(Score(lines: [first, second])).problems
+        #expect(problems.map(\.error) == [.rampTooLong(over: 3, reach: 1)])
+    }
+
     @Test("the tempo belongs to the place on the page: a repeat has the same bars in each pass")
     func tempoOfThePage() throws {
         let faster = try bar("4/4") { $0.tempo = try? TempoMark(scoreText: "120") }

@@ -27,10 +27,10 @@ package struct Layout: Sendable {
     /// A node in a sequence, and the sums over the nodes before it.
     struct Child: Sendable {
         var node: Int
-        var bar = 0
-        var line = 0
-        var written = 0
-        var start = Duration.zero
+        var bar: Int
+        var line: Int
+        var written: Int
+        var start: Duration
     }
 
     /// A line, laid out.

@@ -142,6 +142,30 @@ struct LayoutTests {
         #expect(worst < 1e-6)
     }
 
+    @Test("values that no file can have are held within what can be laid out: an attosecond to a billion seconds")
+    func extremes() {
+        let bars = [Duration.zero, .seconds(-1), .seconds(5_000_000_000)].map { Score.Bar($0) }
+        let layout = Layout(Score(lines: [Score.Line(bars: bars)]))
+        #expect(layout.start(ofBar: 2) == Duration(attoseconds: 2))
+        #expect(layout.total == .seconds(1_000_000_000) + Duration(attoseconds: 2))
+        let far = Duration.seconds(5_000_000_000)
+        let bracket = Bracket(start: .seconds(-9)...(.zero), end: far...far)
+        var brackets = Score(lines: [])
+        brackets.brackets = [bracket]
+        #expect(Layout(brackets).total == .seconds(1_000_000_000))
+    }
+
+    @Test("of very many problems a layout reports a hundred")
+    func manyProblems() throws {
+        var bar = Score.Bar(.seconds(1))
+        bar.details.meter = try Meter(scoreText: "1/64")
+        let line = Score.Line(bars: Array(repeating: bar, count: 300))
+        // A bar lasts a tenth of a millisecond.
+        let tempo = Tempo(Fraction(1, 1), Fraction(10_000))
+        let score = Score(tempo: tempo, sections: [Score.Section(parts: [.line(line)])])
+        #expect(Layout(score).problems.count == 100)
+    }
+
     @Test("any page: seeking a bar, a line or a moment finds what going through finds")
     func seeking() {
         var random = Seeded(state: 18)

@@ -3,24 +3,28 @@ import Testing
 
 @Suite("Seek and skip")
 struct SeekTests {
-    @Test("beginning again at an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3])
-    func seekBack(seed: UInt64) {
+    @Test("beginning again at an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3], [1, 2])
+    func seekBack(seed: UInt64, channels: Int) {
         let frames = 60_000
-        let events = randomEvents(seed, frames: Int64(frames), count: 200)
-        let reference = EngineUnderTest(format: DRONE_S16)
-        let engine = EngineUnderTest(format: DRONE_S16, rewind: 9600)
+        var random = Seeded(state: seed)
+        let events = randomEvents(seed, frames: Int64(frames), count: 200).map { event in
+            var event = event
+            if event.kind == DRONE_EVENT_TONE { event.tone.pan = .random(in: -1...1, using: &random) }
+            return event
+        }
+        let reference = EngineUnderTest(channels: UInt32(channels), format: DRONE_S16)
+        let engine = EngineUnderTest(channels: UInt32(channels), format: DRONE_S16, rewind: 9600)
         for event in events {
             reference.push(event)
             engine.push(event)
         }
         let wanted = reference.render16(frames)
-        var got = [Int16](repeating: 0, count: frames)
-        var random = Seeded(state: seed)
+        var got = [Int16](repeating: 0, count: frames * channels)
         var at = 0
         var (seeks, furthest) = (0, 0)
         while at < frames {
             let size = min(Int.random(in: 1...3000, using: &random), frames - at)
-            got.replaceSubrange(at..<at + size, with: engine.render16(size))
+            got.replaceSubrange(at * channels..<(at + size) * channels, with: engine.render16(size))
             at += size
             if Int.random(in: 0..<2, using: &random) == 0 {
                 // The memory reaches back from the furthest frame that was rendered.
@@ -33,7 +37,7 @@ struct SeekTests {
                 if seeks > 30 { break }
             }
         }
-        got.replaceSubrange(at..<frames, with: engine.render16(frames - at))
+        got.replaceSubrange(at * channels..<frames * channels, with: engine.render16(frames - at))
         let isSame = got == wanted
         #expect(isSame)
         #expect(engine.counters.clicks == reference.counters.clicks)

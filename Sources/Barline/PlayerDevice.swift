@@ -34,7 +34,7 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
     case unsuitable(String)
     /// The device cannot be opened, for the reason given.
     case device(String, reason: String)
-    /// The synthesizer or its thread.
+    /// The synthesizer or its thread failed.
     case engine(EngineError)
 
     init(_ error: CardError) {

@@ -433,8 +433,8 @@ typedef struct drone_observation {
     uint32_t epoch;
 } drone_observation;
 
-/// Takes the next observation, oldest first; false if there is none. If they are not fetched for some seconds, some are
-/// lost.
+/// Takes the next observation, oldest first; false if there is none. Observations that nobody takes for some seconds
+/// are lost.
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
 

@@ -95,7 +95,7 @@ package actor Conductor {
     /// Does everything that is due now. Returns how long nothing needs to be done; nil once everything is over.
     package func step() -> Duration? { live.step() }
 
-    /// Carries out a command as early as unplayed frames can still be changed, and returns once it has taken effect.
+    /// Carries out a command at the first frame that can still be changed, and returns once it has taken effect.
     /// Commands are carried out in the order in which they come. Those that come before the music has its place in time
     /// wait until it has.
     package func perform(_ command: Command) async {

@@ -2,22 +2,22 @@ internal import CDrone
 package import Scores
 package import Timing
 
-/// The synthesizer: takes events, gives samples. The owner of one `drone_engine`.
+/// The synthesizer: takes events, renders samples. It owns one `drone_engine`.
 ///
-/// Events are handed over in transactions: `push` as many as there are, after `begin` where they replace what is there
-/// from a frame on, then `commit`. The side that renders decides whether a transaction takes effect: `decide` here, or the
-/// audio thread of a card.
+/// Events are handed over in transactions: `begin` if they replace events from a frame on, `push` for each event, then
+/// `commit`. The side that renders decides whether a transaction takes effect: `decide` here, or the audio thread of a
+/// card.
 package struct Engine: EventSink, ~Copyable {
     let handle: OpaquePointer
-    /// What sounds; the rest is left out.
+    /// The parts that sound; the others are left out.
     package var parts = SoundParts.all
     private var clicks: [ClickSound: ClickShape] = [:]
     private var ownClicks: [ClickSound: UInt32] = [:]
-    /// How many notes the drone has had at most.
+    /// The most notes that the drone has had at once.
     private var noteCount = 0
-    /// The highest frequency that there can be, in Hz.
+    /// The highest frequency that can be rendered, in Hz.
     private let highest: Double
-    /// Why an event could not be taken, and was left out; nil while all have been.
+    /// Why an event was refused and left out; nil if none was.
     package private(set) var failure: EngineError?
 
     /// Makes an engine. `firstFrame` is the first that is rendered; `rewind` is how many frames `seek` can go back.
@@ -40,14 +40,15 @@ package struct Engine: EventSink, ~Copyable {
 
     deinit { drone_engine_destroy(handle) }
 
-    /// Whether there is room for any event: a chord has the most parts.
+    /// Whether there is room for any event. A chord needs the most: an event for each note.
     package var hasRoom: Bool { drone_space(handle) >= UInt32(DRONE_NOTES) }
 
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for it.
     package mutating func begin(at frame: Int64) -> Bool { drone_begin(handle, frame) == Int32(DRONE_OK) }
 
-    /// Hands over what has been pushed; with it every event before `horizon` is known, and an output ends once frame `end`
-    /// has been played. Returns its number; nil when there is no room, and nothing was pushed.
+    /// Hands over the events that have been pushed. Every event before `horizon` is then known, and an output ends once
+    /// frame `end` has been played. Returns the transaction's number; nil if nothing was pushed, and there is no room
+    /// for an empty transaction.
     @discardableResult
     package mutating func commit(horizon: Int64, end: Int64 = .max) -> UInt32? {
         let number = drone_commit(handle, horizon, end)
@@ -70,7 +71,8 @@ package struct Engine: EventSink, ~Copyable {
         return areTaken
     }
 
-    /// Adds an event to the transaction, while there is room. What cannot be taken is left out, and `failure` says why.
+    /// Adds an event to the transaction; there must be room for it. An event that is refused is left out, and `failure`
+    /// says why.
     package mutating func push(_ event: Event) {
         switch event.kind {
         case .click where !parts.contains(.click): return
@@ -89,23 +91,24 @@ package struct Engine: EventSink, ~Copyable {
                 push(drone_event_click(position.frame, level, click))
             }
         case .drone(let sound, let rampFrames):
-            // All notes, and those that had sounded and are no more.
+            // All notes, and those that had sounded before and must fall silent.
             let count = min(max(sound.notes.count, noteCount), DRONE_NOTES)
             for index in 0..<count { push(tone(sound, note: index, at: event.position.frame, rampFrames)) }
             noteCount = count
         }
     }
 
-    /// A word begins on a whole frame, as it was spoken; it is the engine's for as long as it can be heard.
+    /// Adds a word, which begins on a whole frame, as it was spoken. The engine keeps it for as long as it can be
+    /// heard.
     private mutating func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) {
         let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.frameCount), 1)
-        // Without memory nothing is said, and the clicks go on.
+        // Without memory the word is left out, and the clicks go on.
         guard sample > 0 else { return failure = .outOfMemory }
         defer { drone_sample_release(handle, sample) }
         push(drone_event_sample(position.frame, amplitude.clamped(to: 0...1), .init(fraction: 0, sample: sample)))
     }
 
-    /// Has clicks sound otherwise; own sounds were made for this engine's rate.
+    /// Sets how clicks sound. Sounds from files must have been made for this engine's rate.
     package mutating func use(_ shapes: [ClickSound: ClickShape]) {
         clicks = shapes
         for (sound, shape) in shapes {
@@ -123,7 +126,7 @@ package struct Engine: EventSink, ~Copyable {
 
     private func tone(_ sound: DroneSound, note index: Int, at frame: Int64, _ rampFrames: Int) -> drone_event {
         var note = DroneSound.Note(hertz: 440, amplitude: 0)
-        // What has no room below half the rate is not heard.
+        // A note above half the rate is not heard.
         if index < sound.notes.count, (1...highest).contains(sound.notes[index].hertz) { note = sound.notes[index] }
         let voice = sound.voice
         let tone = drone_tone_event(
@@ -133,7 +136,7 @@ package struct Engine: EventSink, ~Copyable {
             beating: voice.beating.clamped(to: 0...20),
             shape: drone_tone_shape(
                 variation: voice.wanderedShare.clamped(to: 0...1),
-                // Each note wanders by itself.
+                // The notes have different seeds, so that each wanders by itself.
                 seed: voice.seed &* 64 &+ UInt32(index)))
         return drone_event_tone(frame, note.amplitude.clamped(to: 0...1), tone)
     }
@@ -145,7 +148,7 @@ package struct Engine: EventSink, ~Copyable {
         drone_render(handle, base, UInt32(frames))
     }
 
-    /// Goes to `frame`: back as far as the engine remembers, or ahead in silence.
+    /// Moves to `frame`: back as far as the engine remembers, or forward without rendering the frames in between.
     package mutating func seek(to frame: Int64) throws(EngineError) {
         let status = drone_seek(handle, frame)
         guard status == DRONE_OK else { throw EngineError(status) }
@@ -157,7 +160,7 @@ package struct Engine: EventSink, ~Copyable {
     /// The next frame to be rendered.
     package var frame: Int64 { drone_read_counters(handle).frame }
 
-    /// Clicks begun; clicks left out because too many sounded at once.
+    /// Clicks begun, and clicks left out because too many sounded at once.
     package var clickCounts: (begun: UInt64, dropped: UInt64) {
         let counters = drone_read_counters(handle)
         return (counters.clicks, counters.dropped)
@@ -165,21 +168,21 @@ package struct Engine: EventSink, ~Copyable {
 }
 
 extension Double {
-    /// The nearest value within a range; its lower bound for what is no number.
+    /// The nearest value within a range; the lower bound for NaN.
     fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
         isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
     }
 }
 
-/// What an engine could not do.
+/// Why an engine failed.
 public enum EngineError: Error, Equatable, CustomStringConvertible {
-    /// No memory.
+    /// Out of memory.
     case outOfMemory
-    /// A rate, a number of channels or a depth outside the range.
+    /// The rate, the number of channels or the depth of rewinding is outside its range.
     case invalidFormat
-    /// An event whose values no sound can have, or that came out of order.
+    /// An event has invalid values, or came out of order.
     case invalidEvent
-    /// A seek to before what the engine remembers.
+    /// A seek goes back further than the engine remembers.
     case beyondMemory
     /// A thread could not be started.
     case noThread

@@ -2,7 +2,7 @@ internal import CSndFile
 
 /// The kinds of sound files that can be written.
 public enum FileType: String, Sendable, CaseIterable {
-    /// Uncompressed; RF64 where it is larger than WAV can be.
+    /// Uncompressed; RF64 if the file is larger than WAV can be.
     case wav
     /// Uncompressed, as RF64 from the first byte.
     case rf64
@@ -15,7 +15,7 @@ public enum FileType: String, Sendable, CaseIterable {
     /// MPEG layer III.
     case mp3
 
-    /// By the end of a file's name; WAV where that says nothing.
+    /// The type that the end of a file's name tells; WAV if it tells none.
     public init(path: String) {
         let name = path.split(separator: "/").last ?? ""
         let end = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
@@ -34,7 +34,7 @@ public enum FileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Why a format cannot be stored, in words; nil where it can.
+    /// Why a format cannot be stored, in words; nil if it can.
     public func refusal(of format: SoundFormat) -> String? {
         let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
         switch self {

@@ -83,8 +83,7 @@ public final class Player: Sendable {
         get async { await status?.moment(at: monotonicNanoseconds()) ?? .waiting(left: .zero) }
     }
 
-    /// What the performance is doing; nil until the music has its place in time, some tenths of a second after the
-    /// beginning.
+    /// The newest status; nil until the music has its place in time, some tenths of a second after the beginning.
     public var status: Status? { get async { await conductor.status } }
 
     // MARK: - Commands

@@ -9,7 +9,8 @@
 enum { PARTIALS = 4 };
 
 /// A click imitates something that is struck: partials with an attack, an exponential decay and a release to silence.
-/// Its pitch may glide: it begins at `bend` times the partials and approaches them with the time constant `bend_s`.
+/// Its pitch may glide: the partials begin at `bend` times their frequencies, which they approach with the time
+/// constant `bend_s`.
 typedef struct description {
     double hertz[PARTIALS];
     double gain[PARTIALS];

@@ -209,7 +209,7 @@ static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepar
     prepared->steps[0] = (uint64_t)(tone->hertz / e->config.rate * 0x1p64);
     if (tone->beating > 0 && highest < e->config.rate / 2.0) {
         prepared->steps[1] = (uint64_t)(highest * steps_per_hertz);
-        // No simple fraction of the other beat, so that the pattern of the beats does not repeat.
+        // Not a simple fraction of the first copy's beat, so that the pattern of the beats does not repeat.
         double below = tone->hertz - tone->beating * 0.6180339887;
         if (tone->waveform == DRONE_STRINGS && below > 0) prepared->steps[2] = (uint64_t)(below * steps_per_hertz);
     }

@@ -28,7 +28,7 @@ void drone_limit(
         if (peak > ceiling) {
             double needed = ceiling / peak;
             if (needed < l->target) l->target = needed;
-            // The gain falls to the peak's in as many steps as there are frames until the peak.
+            // From here the gain falls in equal steps, one per frame until the peak.
             double slope = (l->gain - needed) / lookahead;
             if (slope > l->slope) l->slope = slope;
             l->hold = lookahead + 1;

@@ -30,14 +30,14 @@ enum {
     DRONE_LATE_WAKES = 8,
 };
 
-/// What the device says about itself and its pointer.
+/// Properties that the device reports of itself and its pointer.
 typedef struct drone_traits {
     bool is_hardware, is_plugin, is_batch, is_pulse;
     /// Frames that the device may have fetched ahead of its pointer.
     uint32_t fifo_frames;
 } drone_traits;
 
-/// What has been observed of the device's pointer.
+/// Observations of the device's pointer.
 typedef struct drone_pointer {
     /// When the status was last asked for, and the next frame to be rendered at that time.
     int64_t asked_ns, asked_frame;
@@ -120,7 +120,7 @@ struct drone_output {
     /// The first frame of the newest gap, and the fault that caused it.
     int64_t gap_begin;
     int gap_error;
-    /// Whether the control thread is to be told when the snapshot is published.
+    /// Whether the next published snapshot is news for the control thread.
     bool is_news;
     /// How often a device with the policy REWIND has woken the thread without need.
     uint32_t idle_calls;
@@ -128,7 +128,7 @@ struct drone_output {
     bool is_called, called_early;
     /// How many underruns the device has not reported since its stream began.
     uint32_t unreported_underruns;
-    /// What is published after each round.
+    /// The snapshot, which is published after each round.
     drone_snapshot seen;
 
     drone_shared published;
@@ -138,7 +138,7 @@ struct drone_output {
 
 static inline bool drone_output_rewinds(const drone_output *o) { return o->granted.policy == DRONE_POLICY_REWIND; }
 
-/// A request for what a device has given before.
+/// A request for the configuration that a device has granted before.
 static inline drone_output_request drone_output_request_again(const drone_output_grant *g) {
     return (drone_output_request){.policy = g->policy, .rate = g->rate, .channels = g->channels, .format = g->format};
 }
@@ -181,7 +181,7 @@ void drone_output_retry(drone_output *o);
 /// Counts a suspend if the machine has been suspended since the last call.
 void drone_output_watch_sleep(drone_output *o);
 
-// pointer.c: looking
+// pointer.c: observing the device
 
 /// Asks the device for its status. Returns 0 or a negative errno.
 int drone_pointer_ask(drone_output *o);
@@ -194,7 +194,7 @@ int64_t drone_pointer_headroom(const drone_output *o);
 /// Whether the card's clock is still being learnt: then the device is filled less far ahead and looked at more often.
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns);
 
-// fill_level.c: how much lies ahead in a device that is filled by small steps
+// fill_level.c: how full a device with the policy SMALL is kept
 
 /// Starts anew, for a device that has just been opened or prepared.
 void drone_fill_level_begin(drone_output *o);

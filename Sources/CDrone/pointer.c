@@ -26,8 +26,8 @@ enum {
     SMALL_LOOKS = 16,
     /// How long the card's clock is being learnt.
     ACQUIRE_MS = 10000,
-    /// The headroom, beside what the device says about itself: DMA engines and sound servers fetch ahead of the pointer
-    /// that they show. (PulseAudio leaves 1.3 ms to hardware; PipeWire's quantum is some 10 ms.)
+    /// The headroom, besides what the device says about itself: DMA engines and sound servers fetch ahead of the
+    /// pointer that they show. (PulseAudio leaves 1.3 ms to hardware; PipeWire's quantum is some 10 ms.)
     HARDWARE_HEADROOM_MS = 3,
     PLUGIN_HEADROOM_MS = 12,
     /// A step longer than this, and longer than two periods, is a surprise and not the pointer's own.

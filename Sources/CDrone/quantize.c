@@ -56,7 +56,7 @@ static inline __attribute__((always_inline)) void to_s16_anywhere(
             float x = (float)(mix[i] * 32768);
             x += x == 0 ? 0.0f : dither(seed, base + i);
             x = x < -32768 ? -32768 : (x > 32767 ? 32767 : x);
-            // Rounds to nearest: the offset makes the value positive, so that the cast cuts off downwards.
+            // Rounds to nearest: the offset makes the value positive, so that the cast rounds it down.
             out[i] = (int16_t)((int32_t)(x + 32768.5f) - 32768);
         }
     }

@@ -65,7 +65,7 @@ static void begin_epoch(drone_output *o) {
 }
 
 static void lose(drone_output *o, int error) {
-    // Closed at once: the kernel cannot finish a device's removal before.
+    // Closed at once: the kernel cannot finish removing a device that is still open.
     snd_pcm_close(o->pcm);
     o->pcm = NULL;
     o->running = false;
@@ -96,7 +96,7 @@ int drone_output_recover_unreported(drone_output *o, int64_t frames) {
     // A larger buffer needs a new stream, which interrupts the sound. Accept a few short losses first.
     bool is_short = drone_fill_level_ran_dry(o);
     if (++o->unreported_underruns > MOST_UNREPORTED && is_short) return -EPIPE;
-    // After a long underrun a new stream is quicker than writing so much silence.
+    // After a long underrun a new stream is quicker than writing all that silence.
     if (frames > (int64_t)o->granted.rate) return -EPIPE;
     o->seen.error = o->gap_error = -EPIPE;
     o->seen.xruns++;

@@ -140,7 +140,7 @@ static void note_rewrite(drone_output *o) {
     if (o->pointer.rewind_began_ns == 0) return;
     int64_t took = drone_now_ns() - o->pointer.rewind_began_ns;
     o->pointer.rewind_began_ns = 0;
-    // A slow rewrite is forgotten by and by, an eighth at a time.
+    // A slow rewrite is forgotten gradually, an eighth at a time.
     o->rewrite_ns = took > o->rewrite_ns ? took : o->rewrite_ns - o->rewrite_ns / 8;
 }
 

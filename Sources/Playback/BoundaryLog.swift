@@ -92,7 +92,7 @@ struct BoundaryLog {
         }
     }
 
-    /// Finds out whether a click was heard, and what to say about it.
+    /// Finds out whether a click was heard, and which flags it gets.
     private func settle(_ row: inout Row) {
         let frame = row.click.position.frame
         let gap = gaps.first { $0.frames.contains(frame) }

@@ -26,7 +26,7 @@ package final class Card: Output {
 
     /// How a device's buffer is used.
     package enum Policy: String, Sendable, CaseIterable {
-        /// Chooses what the device can do.
+        /// The best policy that the device is capable of.
         case auto
         /// The buffer is filled a second ahead and taken back when a command comes: few wake-ups.
         case rewind
@@ -42,7 +42,7 @@ package final class Card: Output {
         }
     }
 
-    /// What to request of a device.
+    /// The configuration to request of a device.
     package struct Request: Sendable {
         /// The format that is wanted.
         package var format: SoundFormat
@@ -174,7 +174,7 @@ package final class Card: Output {
         return found
     }
 
-    /// Sets the actual rate, by which the audio thread finds the right frame after a fault.
+    /// Sets the card's actual rate, by which the audio thread finds the right frame after a fault.
     package func learn(rate: Double) {
         learntRate = rate
         drone_output_set_rate(output, rate)
@@ -183,8 +183,8 @@ package final class Card: Output {
     /// A descriptor that is readable when the audio thread has news.
     package var news: Int32? { drone_output_event_fd(output) }
 
-    /// What the device plays now; while it is away, what it would play. The first reading that finds the audio thread
-    /// without real-time priority asks RealtimeKit for it.
+    /// Reads what the device plays now; while it is away, what it would play. The first reading that finds the audio
+    /// thread without real-time priority asks RealtimeKit for it.
     package func reading() -> OutputReading {
         let (seen, now) = (drone_output_snapshot(output), drone_now_ns())
         var reading = OutputReading(

@@ -1,7 +1,7 @@
 internal import Logging
 internal import Timing
 
-/// What is known of one card's clock while it plays: the model, which survives faults, and the place of time zero.
+/// The clock of one card while it plays: its model, which survives faults, and the place of time zero.
 struct CardClock {
     private(set) var model: ClockModel
     /// CLOCK_MONOTONIC at which time zero is at the converter, in ns; nil until the music has a place in time.
@@ -19,7 +19,7 @@ struct CardClock {
     /// The model before the last fault, and the frame up to which it holds.
     private var earlier: (model: ClockModel, until: Int64)?
 
-    /// What observations have changed.
+    /// The effect of observations.
     enum Change: Equatable {
         /// Nothing.
         case none
@@ -47,7 +47,7 @@ struct CardClock {
     /// Whether little is known yet.
     var isYoung: Bool { lastSeen > 0 && lastSeen - firstSeen < CardClock.youth }
 
-    /// What has been learnt, to be remembered for another day; nil until the rate is known to better than 1 ppm.
+    /// The rate that has been learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
     var memory: CardMemory.Entry? {
         model.count > 100 && model.uncertaintyPPM < 1
             ? CardMemory.Entry(ppm: model.deviationPPM, uncertaintyPPM: model.uncertaintyPPM) : nil

@@ -1,8 +1,8 @@
 package import Files
 
-/// What is remembered of sound devices between runs: one line per device in `cards.csv` in the user's state folder.
+/// The sound devices that are remembered between runs: one line each in `cards.csv` in the user's state folder.
 package struct CardMemory: Sendable, Equatable {
-    /// What is known of one device.
+    /// The data of one device.
     package struct Entry: Sendable, Equatable {
         /// The deviation of its rate in ppm: positive is fast.
         package var ppm: Double

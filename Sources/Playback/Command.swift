@@ -1,7 +1,7 @@
 public import Scores
 public import Timing
 
-/// What a user can ask of a running performance.
+/// A user's command to a running performance.
 public enum Command: Sendable, Equatable {
     /// Pause, or go on where the music stood.
     case togglePause

@@ -5,7 +5,7 @@ package import Timing
 ///
 /// It runs on its own thread, which wakes when something is due, when a command comes, and when the output has news.
 package actor Conductor {
-    /// What the performance is doing. Only the newest status is kept: a slow screen skips some, and delays nothing.
+    /// The statuses of the performance. Only the newest is kept: a slow screen skips some, and delays nothing.
     package nonisolated let statuses: AsyncStream<Status>
 
     private let thread = OwnThread(isUrgent: true)
@@ -30,7 +30,7 @@ package actor Conductor {
         /// How much later the sound is heard than the device reports (Bluetooth). For a given start, sound goes out
         /// earlier; screens show everything later.
         package var latency = Duration.zero
-        /// What is already known of the card's rate: its deviation, and the uncertainty of that.
+        /// The card's rate as known from before: its deviation, and the uncertainty of that.
         package var card: CardMemory.Entry?
         /// Whether the music pauses after the machine was suspended.
         package var pausesOnSuspend = true
@@ -116,8 +116,7 @@ package actor Conductor {
     /// Takes a command; the next steps carry it out.
     package func take(_ command: Command) { live.take(LivePerformance.WaitingCommand(command)) }
 
-    /// What has been learnt of the card, to be remembered for another day; nil until its rate is known to better than 1
-    /// ppm.
+    /// The card's rate as learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
     package var learnt: CardMemory.Entry? { live.learnt }
 
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card's clock.

@@ -15,14 +15,14 @@ public enum FileType: String, Sendable, CaseIterable {
     /// MPEG layer III.
     case mp3
 
-    /// The type that the end of a file's name tells; WAV if it tells none.
+    /// The type that the extension of a file's name stands for; WAV if it stands for none.
     public init(path: String) {
         let name = path.split(separator: "/").last ?? ""
         let end = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         self = FileType(rawValue: end == "oga" ? "ogg" : end) ?? .wav
     }
 
-    /// Whether samples are stored as they are.
+    /// Whether samples are stored without loss.
     public var isLossless: Bool { [.wav, .rf64, .flac].contains(self) }
 
     /// How many markers can be stored: 9999 cue points, 999 CHAPTERxxx comments, 255 entries of an ID3v2 table.

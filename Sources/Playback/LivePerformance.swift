@@ -19,7 +19,7 @@ package struct LivePerformance: ~Copyable {
         case over
     }
 
-    /// What a transaction is for.
+    /// The purpose of a transaction.
     enum Purpose {
         /// Gives the music its place in time: time zero on CLOCK_MONOTONIC; nil if frames follow the clock itself.
         case begin(zero: Int64?)
@@ -86,7 +86,7 @@ package struct LivePerformance: ~Copyable {
     package var status: Status?
     let publish: (Status) -> Void
 
-    /// How far ahead events are handed out: for so long a machine may not let this thread run.
+    /// How far ahead events are handed out, in case a busy machine does not let this thread run for that long.
     static let horizon = Duration.seconds(4)
     /// The longest pause between steps: short while the clock is being learnt, longer once it is settled.
     static let wakes = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
@@ -131,8 +131,7 @@ package struct LivePerformance: ~Copyable {
         log = BoundaryLog(options.log)
     }
 
-    /// What has been learnt of the card, to be remembered for another day; nil until its rate is known to better than 1
-    /// ppm.
+    /// The card's rate as learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
     package var learnt: CardMemory.Entry? { clock.memory }
     /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card's clock.
     package var origin: Double? { clock.origin }
@@ -218,7 +217,7 @@ package struct LivePerformance: ~Copyable {
 
 /// How late a thread comes to its steps.
 struct Lateness {
-    /// The longest recent delay; it fades by and by.
+    /// The longest recent delay; it fades gradually.
     private(set) var worst = Duration.zero
     private var expected: Int64?
 

@@ -18,7 +18,7 @@ extension LivePerformance {
         if case .slipped(let frames) = change { log.doubt(.slip, from: frames.lowerBound) }
         switch stage {
         case .live: follow(change)
-        // The music that is about to begin is placed by a relation that is no longer true.
+        // The music that is about to begin was placed by a relation that no longer holds.
         case .learning where proposal != nil && options.followsClock:
             if change != .none, change != .refined { isMisplaced = true }
         case .learning, .over: break
@@ -34,7 +34,7 @@ extension LivePerformance {
         guard options.followsClock else {
             // Nothing is placed anew: by the card's frames, the music is where it should be.
             if change != .none, change != .refined { log.settleDoubts(at: output.reading().nextFrame) }
-            // If the card's nominal rate is taken as exact, the log shows what the card does by the wall clock.
+            // The card's nominal rate is taken as exact; the log still shows what the card does by the wall clock.
             if clock.isSettled, clock.origin == nil {
                 clock.origin = clock.model.time(of: music.scheduler.mapping.position(at: .zero))
             }
@@ -116,8 +116,8 @@ extension LivePerformance {
         return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
     }
 
-    /// Ends the performance once the end has been heard. If the player asked for a stop and it does not come, because
-    /// the output no longer plays, ends it as well.
+    /// Ends the performance once the end has been heard, or if a requested stop does not come because the output no
+    /// longer plays.
     mutating func checkEnd() {
         let reading = output.reading()
         guard !reading.hasEnded else { return stage = .over }

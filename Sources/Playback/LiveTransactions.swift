@@ -2,9 +2,9 @@ internal import Logging
 internal import Scores
 internal import Timing
 
-// One transaction at a time: the most urgent one is proposed, the output decides about it, and only then is it true.
+// One transaction at a time: the most urgent one is proposed, the output decides about it, and only then does it count.
 extension LivePerformance {
-    /// Takes in the output's verdict. Returns whether no transaction is undecided any more.
+    /// Takes in the output's verdict. Returns whether no transaction is waiting for one any more.
     mutating func decide() -> Bool {
         guard let open = proposal else { return true }
         let verdict = output.verdict
@@ -38,7 +38,7 @@ extension LivePerformance {
         case .begin(let zero):
             stage = .live
             clock.zero = zero
-            // Of a card that was never observed, the log can say nothing.
+            // The log has no times for a card that was never observed.
             if clock.isSettled { clock.origin = zero.map(Double.init) }
             options.trace?(.began(frame: open.frame, time: open.time))
             logger.debug("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
@@ -112,7 +112,7 @@ extension LivePerformance {
             zero = begin
         }
         guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
-        // What happened to the device before concerns no music.
+        // Earlier faults of the device concern no music.
         log.forget()
         isMisplaced = false
         return true

@@ -4,7 +4,7 @@ public import Timing
 public struct Marker: Sendable, Equatable {
     /// The frame nearest to it, from the start of the file.
     public var frame: Int64
-    /// What it is called.
+    /// Its name.
     public var name: String
 
     /// Makes a marker.

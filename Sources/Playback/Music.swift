@@ -5,13 +5,13 @@ internal import Timing
 /// on a copy.
 struct Music: Sendable {
     var scheduler: Scheduler
-    /// What was asked for at the start.
+    /// The performance that was asked for at the start.
     let start: Performance
     /// The boundary of the home passage at which practicing another passage began; nil while the home passage is
     /// played.
     var leftHome: Int?
 
-    /// What a command has done.
+    /// The effect of a command.
     struct Outcome {
         /// The flag of the first boundary after it, for the log.
         var flag: TimingRow.Flags = []

@@ -26,7 +26,7 @@ package protocol Output: AnyObject, EventSink {
     var leastLead: Duration { get }
     /// The first frame that a transaction can replace if it is decided within `lead` from now.
     func reach(within lead: Duration) -> Int64
-    /// What the output is doing now.
+    /// Reads the output's state now.
     func reading() -> OutputReading
     /// Observations of the device since the last call, oldest first; none if frames pass exactly at the nominal rate.
     func observations() -> [EpochObservation]
@@ -65,10 +65,10 @@ package struct EpochObservation: Sendable, Equatable {
 package struct Gap: Sendable, Equatable {
     /// The frames; up to `Int64.max` while the device is away.
     package var frames: Range<Int64>
-    /// What happened to the device.
+    /// The cause.
     package var cause: Cause
 
-    /// What can happen to a device.
+    /// The causes of a gap.
     package enum Cause: Sendable, Equatable {
         /// It ran dry.
         case underrun
@@ -83,7 +83,7 @@ package struct Gap: Sendable, Equatable {
     }
 }
 
-/// What an output is doing, as read at one moment.
+/// The state of an output, as read at one moment.
 package struct OutputReading: Sendable, Equatable {
     /// CLOCK_MONOTONIC in ns at which it was read.
     package var now: Int64
@@ -97,7 +97,7 @@ package struct OutputReading: Sendable, Equatable {
     package var commandDelay = Duration.zero
     /// The number of the stretch between two faults; within it, frames and time have one relation.
     package var epoch: UInt32 = 0
-    /// Whether frames pass at the nominal rate, by the clock, so that nothing is to be learnt beside `heardFrame`.
+    /// Whether frames pass by the clock, at the nominal rate, so that there is nothing to learn besides `heardFrame`.
     package var isNominal = false
     /// By how many frames the newest command's transaction came sooner than it had to; negative if it came too late.
     package var slackFrames: Int64 = 0

@@ -7,9 +7,9 @@ public import Timing
 /// Renders a performance into a file, with the same scheduler and engine as for a sound card. The clock is the number
 /// of frames.
 public struct Renderer: Sendable {
-    /// What is played.
+    /// The performance that is rendered.
     public let performance: Performance
-    /// How it is stored.
+    /// The format in which it is stored.
     public private(set) var format: SoundFormat
     /// Clicks whose sound differs from the usual one.
     public var clicks: [ClickSound: ClickShape] = [:]
@@ -36,9 +36,9 @@ public struct Renderer: Sendable {
         if performance.passage.excess != nil { throw .tooLong }
     }
 
-    /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the way
-    /// of its type. Unless `type` is given, the end of the file's name tells the type. `progress` is called with 0 ...
-    /// 1 now and then; an error that it throws ends the rendering.
+    /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the form
+    /// that its type has for them. Unless `type` is given, the extension of the file's name tells the type. `progress`
+    /// is called with 0 ... 1 now and then; an error that it throws ends the rendering.
     public func write(
         to path: String, as type: FileType? = nil, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }

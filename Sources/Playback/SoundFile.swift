@@ -12,7 +12,7 @@ struct SoundFile: ~Copyable {
     /// The most bytes of samples in a WAV file, which leaves room for its headers.
     static let wavLimit: Int64 = 0xffff_ffff - (1 << 20)
 
-    /// What is written besides the samples.
+    /// The texts and markers that are written besides the samples.
     struct Words {
         var title = ""
         var composer = ""

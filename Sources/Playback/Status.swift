@@ -1,17 +1,17 @@
 public import Scores
 public import Timing
 
-/// What a performance is doing: enough to say what is heard at any moment until the next status comes.
+/// The state of a performance: enough to tell what is heard at any moment until the next status comes.
 ///
 /// Screens take the newest and ask it for the `moment` they show; they need no wake-up from the audio side.
 public struct Status: Sendable {
-    /// What is played.
+    /// The performance.
     public package(set) var performance: Performance
     /// Where the music stood, and how fast it goes from there.
     public package(set) var anchor: Anchor
     /// When the music begins after a count-in; nil if there is no count-in, or a jump has ended it.
     public package(set) var countsTo: Duration?
-    /// When the count-in or the first bar begins, if a time for it was appointed; nil otherwise.
+    /// When the count-in or the first bar begins, if a start time was set; nil otherwise.
     public package(set) var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.
     public package(set) var pausedPosition: Duration?
@@ -27,7 +27,7 @@ public struct Status: Sendable {
     public package(set) var lostClicks: UInt64 = 0
     /// How long it takes at present until a command is heard.
     public package(set) var commandDelay = Duration.zero
-    /// Whether it is over.
+    /// Whether the performance is over.
     public package(set) var hasEnded = false
     /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil if none was.
     public package(set) var endedAt: Int64?
@@ -130,7 +130,7 @@ public struct Status: Sendable {
 
 /// What is heard at one moment.
 public enum Moment: Sendable, Equatable {
-    /// Nothing yet; the appointed start is this far away.
+    /// Nothing yet, and how long it is until the start time that was set.
     case waiting(left: Duration)
     /// The count-in, and how much of it is left.
     case countIn(left: Duration)
@@ -147,9 +147,9 @@ public enum Moment: Sendable, Equatable {
         public var pass: Int
         /// The bar.
         public var bar: TimedBar
-        /// What is left of it.
+        /// The time that is left of it.
         public var left: Duration
-        /// How long it is.
+        /// Its duration.
         public var duration: Duration
         /// How long everything so far has taken, as if at this speed from the start.
         public var elapsed: Duration

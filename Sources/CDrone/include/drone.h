@@ -3,9 +3,9 @@
 /// There are two handles. A `drone_engine` turns events into samples and knows neither clock nor device. A
 /// `drone_output` is an ALSA device with its own thread, which renders an engine into the device.
 ///
-/// Threads: "control" is the thread that queues events and reads snapshots, one at a time. "audio" is the thread that
-/// renders, one at a time: the output's thread or, if no output runs, the caller of `drone_render`. "any" is any
-/// thread, also several at once.
+/// Threads: "control" is the thread that queues events and reads snapshots; there is one at a time. "audio" is the
+/// thread that renders; there is one at a time: the output's thread or, if no output runs, the caller of
+/// `drone_render`. "any" is any thread, also several at once.
 ///
 /// Events reach the engine in transactions. The control thread stages a transaction's events and commits them; the
 /// audio thread accepts or refuses it as a whole. An accepted transaction replaces all events from its first frame on.
@@ -189,7 +189,7 @@ typedef struct drone_config {
 
 typedef struct drone_engine drone_engine;
 
-/// What an engine has done. All counts are 0 when it is created.
+/// The counters of an engine. All counts are 0 when the engine is created.
 typedef struct drone_counters {
     /// The next frame to be rendered.
     int64_t frame;
@@ -322,7 +322,7 @@ typedef enum drone_policy {
     DRONE_POLICY_SMALL = 2,
 } drone_policy;
 
-/// What to ask of a device.
+/// The configuration to request of a device.
 typedef struct drone_output_request {
     drone_policy policy;
     /// Frames per second, and whether another rate will do.
@@ -334,7 +334,7 @@ typedef struct drone_output_request {
     bool any_format;
 } drone_output_request;
 
-/// What a device granted.
+/// The configuration that a device granted.
 typedef struct drone_output_grant {
     /// REWIND or SMALL.
     drone_policy policy;
@@ -355,7 +355,7 @@ typedef enum drone_output_state {
     DRONE_OUTPUT_AWAY = 3,
 } drone_output_state;
 
-/// What an output was doing at one moment. Frames are the engine's.
+/// The state of an output at one moment. Frames are the engine's.
 typedef struct drone_snapshot {
     /// CLOCK_MONOTONIC in ns at which `heard_frame` reached the converter; 0 before the first observation.
     int64_t time_ns;
@@ -418,8 +418,8 @@ void drone_output_set_realtime(drone_output *output);
 /// Thread: any. Real-time safe: no.
 bool drone_prepare_realtime(int64_t thread);
 
-/// Undoes `drone_prepare_realtime` for a thread that has ended or was given no priority. The limit stays. Thread: any.
-/// Real-time safe: no.
+/// Forgets a thread that `drone_prepare_realtime` has prepared, when it has ended or was given no priority. The limit
+/// stays. Thread: any. Real-time safe: no.
 void drone_forget_realtime(int64_t thread);
 
 /// One observation of the device: which frame was at the converter, and when.
@@ -427,7 +427,7 @@ typedef struct drone_observation {
     /// CLOCK_MONOTONIC, ns.
     int64_t time_ns;
     int64_t frame;
-    /// The pointer's step in frames if its steps are too long or too irregular to be caught; 0 if they can be caught.
+    /// The pointer's step in frames if its steps are too far apart to be waited for; 0 otherwise.
     int64_t blur_frames;
     /// The epoch in which the observation was made; see `drone_snapshot`.
     uint32_t epoch;
@@ -465,7 +465,7 @@ void drone_output_hurry(drone_output *output);
 /// Thread: control. Real-time safe: yes.
 int drone_output_event_fd(const drone_output *output);
 
-/// What the output is doing. Thread: any. Real-time safe: yes.
+/// The output's newest snapshot. Thread: any. Real-time safe: yes.
 drone_snapshot drone_output_snapshot(const drone_output *output);
 
 /// Stops the thread, closes the device at once and frees the output; null is allowed. If the device has not closed

@@ -1,6 +1,7 @@
 internal import Testing
 
-/// Options that no command can carry out. Each is one message behind the program's name, code 64, and nothing else.
+/// Options that no command can carry out. Each ends with one message after the program's name and code 64; nothing is
+/// written.
 @Suite struct BadOptionTests {
     private static let renderUsage = """
         Usage: barline render [<options>] <score> --output <file>
@@ -8,9 +9,9 @@ internal import Testing
 
         """
 
-    /// Values of options, and what is wrong with them.
+    /// Options, invalid values, and the reason given for each.
     @Test(
-        "a value outside its range is said with what would be right",
+        "the error about an option's value says how to correct it",
         arguments: [
             ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
             ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
@@ -30,7 +31,7 @@ internal import Testing
             ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
             ("--count-in <seconds>", "-1", "a duration cannot be negative"),
         ])
-    func aValueOutsideItsRangeIsSaidWithWhatWouldBeRight(option: String, value: String, why: String) async throws {
+    func theErrorAboutAnOptionsValueSaysHowToCorrectIt(option: String, value: String, why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         let name = String(option.prefix { $0 != " " })
@@ -44,9 +45,9 @@ internal import Testing
         #expect(try scratch.names == ["small.yaml"])
     }
 
-    /// Arguments that do not fit together.
+    /// Numbers out of range, and options that contradict each other.
     @Test(
-        "what does not fit together is said",
+        "numbers out of range and contradictory options are refused",
         arguments: [
             (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
             (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
@@ -60,7 +61,7 @@ internal import Testing
             (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
             (["--loop"], "a file has to end: give --times instead of --loop, or -o - for a stream"),
         ])
-    func whatDoesNotFitTogetherIsSaid(arguments: [String], why: String) async throws {
+    func numbersOutOfRangeAndContradictoryOptionsAreRefused(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav"] + arguments, in: scratch)
@@ -72,7 +73,7 @@ internal import Testing
 
     /// Places that the piece does not have.
     @Test(
-        "a range outside the piece says what the piece has",
+        "the error about a place outside the piece says which places it has",
         arguments: [
             (["--from", "9"], "--from: there is no bar 9: the piece has bars 1 to 4"),
             (["--from", "0"], "--from: there is no bar 0: the piece has bars 1 to 4"),
@@ -81,7 +82,7 @@ internal import Testing
             (["--from", "B"], "--from: there is no label 'B' in the piece"),
             (["--from", "2.1", "--to", "1.2"], "--from 2.1 lies behind --to 1.2: there is nothing to play"),
         ])
-    func aRangeOutsideThePieceSaysWhatThePieceHas(arguments: [String], why: String) async throws {
+    func theErrorAboutAPlaceOutsideThePieceSaysWhichPlacesItHas(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         for command in [["timeline"], ["play"], ["render", "-o", "x.wav"]] {
@@ -93,7 +94,7 @@ internal import Testing
         }
     }
 
-    @Test("a level for a drone that is not there is a mistake") func aLevelForADroneThatIsNotThereIsAMistake()
+    @Test("a drone level without a drone is an error") func aDroneLevelWithoutADroneIsAnError()
         async throws
     {
         let scratch = try Scratch()
@@ -104,9 +105,9 @@ internal import Testing
         #expect(try scratch.names == [])
     }
 
-    /// Command lines that nobody can read.
+    /// Command lines that cannot be parsed.
     @Test(
-        "a command line that cannot be read ends with 64",
+        "a command line that cannot be parsed ends with 64",
         arguments: [
             (["foo"], "Unexpected argument 'foo'"),
             (["timeline"], "Missing expected argument '<score>'"),
@@ -130,7 +131,7 @@ internal import Testing
             ),
             (["devices", "--xml"], "Unknown option '--xml'"),
         ])
-    func aCommandLineThatCannotBeReadIs64(arguments: [String], why: String) async throws {
+    func aCommandLineThatCannotBeParsedEndsWith64(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(arguments, in: scratch)
         #expect(outcome.errors.split(separator: "\n").first == "barline: error: \(why)")

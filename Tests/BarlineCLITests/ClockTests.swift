@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Time zero, the log of when each boundary was heard, and what is remembered of a device.
+/// The start time, the timing log, and the properties of a device that are kept between runs.
 @Suite struct ClockTests {
     private static let score = "bars: [0.1, {duration: 0.2, label: \"B, b\"}, 0.15]\n"
 
@@ -24,7 +24,7 @@ internal import Testing
         #expect(report.code == 0 && report.text.hasPrefix("bars   6, heard 6, lost 0, late 0\n"))
     }
 
-    @Test("the summary comes behind the music") func theSummaryComesBehindTheMusic() async throws {
+    @Test("the summary is printed after the music") func theSummaryIsPrintedAfterTheMusic() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let played = try await Program.run(["play", "score.yaml", "--device", "null", "--summary"], in: scratch)
@@ -42,7 +42,7 @@ internal import Testing
         #expect(outcome.text == "" && outcome.code == 73)
     }
 
-    @Test("a full disk under the log stops no music") func aFullDiskUnderTheLogStopsNoMusic() async throws {
+    @Test("the music plays on when the log's disk is full") func theMusicPlaysOnWhenTheLogsDiskIsFull() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -53,11 +53,11 @@ internal import Testing
     }
 
     @Test(
-        "a time that no clock shows ends with 64",
+        "an invalid time of day ends with 64",
         arguments: [
             "25:00", "12:60", "12", "12:00:00:00", "-1:00", "12:00:0x", "", "1200", "12:00:60", "12:00:00.1234",
         ])
-    func aTimeThatNoClockShowsIs64(time: String) async throws {
+    func anInvalidTimeOfDayEndsWith64(time: String) async throws {
         let outcome = try await Program.run(["play", "metronome", "--at", time], in: try Scratch())
         #expect(
             outcome.errors.hasPrefix("barline: error: --at is a time of day such as 20:15 or 20:15:00, not '\(time)'\n")
@@ -75,8 +75,8 @@ internal import Testing
         #expect(kept == "device,ppm,uncertainty_ppm,latency_ms\nnull,0.0,100.0,-12.5\n")
     }
 
-    @Test("a device plays by either policy", arguments: ["rewind", "small"])
-    func aDevicePlaysByEitherPolicy(policy: String) async throws {
+    @Test("a device plays with either output policy", arguments: ["rewind", "small"])
+    func aDevicePlaysWithEitherOutputPolicy(policy: String) async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -88,7 +88,7 @@ internal import Testing
 }
 
 extension String {
-    /// The text with zeros behind it, up to so many characters.
+    /// The text, padded with zeros to `count` characters.
     fileprivate func padding(to count: Int) -> String {
         self + String(repeating: "0", count: max(count - self.count, 0))
     }

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import Testing
 
-/// `config`, and what the settings change in other commands.
+/// `config`, and the effect of the settings on other commands.
 @Suite struct ConfigTests {
-    @Test("a file that is a link stays one") func aFileThatIsALinkStaysOne() async throws {
+    @Test("a settings file that is a symbolic link stays one") func aSettingsFileThatIsASymbolicLinkStaysOne()
+        async throws
+    {
         let scratch = try Scratch()
         let home = try #require(scratch.environment["HOME"])
         let folder = home + "/.config/barline"
@@ -18,7 +20,7 @@ internal import Testing
         #expect(goal == "../../dotfiles/barline.yaml")
     }
 
-    /// Where a scratch folder's program has its settings.
+    /// The settings file of a program that runs in a scratch folder.
     private func path(_ scratch: Scratch) -> String {
         (scratch.environment["HOME"] ?? "") + "/.config/barline/config.yaml"
     }
@@ -38,13 +40,13 @@ internal import Testing
         text.split(separator: "\n").first { $0.hasPrefix("  \(name) ") }.map(String.init)
     }
 
-    @Test("what is set is shown with its place, and reverted to its default")
-    func whatIsSetIsShownWithItsPlaceAndRevertedToItsDefault() async throws {
+    @Test("a setting is shown with its origin, and can be reverted to its default")
+    func aSettingIsShownWithItsOriginAndCanBeRevertedToItsDefault() async throws {
         let scratch = try Scratch()
         let before = try await Program.run(["config"], in: scratch)
         #expect(row("a4", before.text)?.split(separator: " ") == ["a4", "440", "default"])
         #expect(row("flash-color", before.text)?.hasSuffix("default  (flash is off)") == true)
-        // A plan counts down by itself.
+        // Not marked as having no effect: plans have a countdown by default.
         #expect(row("countdown-to", before.text)?.hasSuffix("default") == true)
         #expect(before.errors == "" && before.code == 0)
 
@@ -74,7 +76,8 @@ internal import Testing
         #expect(try await Program.run(["config"], in: scratch).text == before.text)
     }
 
-    @Test("every layer is named, and the stronger one counts") func everyLayerIsNamedAndTheStrongerOneCounts()
+    @Test("every origin is named, and the one with the highest precedence counts")
+    func everyOriginIsNamedAndTheOneWithTheHighestPrecedenceCounts()
         async throws
     {
         let scratch = try Scratch()
@@ -93,8 +96,8 @@ internal import Testing
         #expect(found("grid") == ["off", "default", "none"])
     }
 
-    @Test("a mistake is told with what would be right, and nothing is written")
-    func aMistakeIsToldWithWhatWouldBeRightAndNothingIsWritten() async throws {
+    @Test("the error about a setting says how to correct it, and nothing is written")
+    func theErrorAboutASettingSaysHowToCorrectItAndNothingIsWritten() async throws {
         let scratch = try Scratch()
         for (arguments, why) in [
             (["config", "a5"], "there is no setting 'a5'; did you mean 'a4'?"),
@@ -114,8 +117,8 @@ internal import Testing
         #expect(both.code == 64 && both.errors.hasPrefix("barline: error: one thing at a time"))
     }
 
-    @Test("what means nothing, or is not what counts, is said as it is set")
-    func whatMeansNothingOrIsNotWhatCountsIsSaidAsItIsSet() async throws {
+    @Test("setting a value that has no effect gives a note")
+    func settingAValueThatHasNoEffectGivesANote() async throws {
         let scratch = try Scratch()
         let idle = try await Program.run(["config", "flash-color", "red"], in: scratch)
         #expect(idle.errors == "barline: note: flash-color means nothing now: flash is off\n" && idle.code == 0)
@@ -125,8 +128,8 @@ internal import Testing
         #expect(weaker.errors == "barline: note: BARLINE_A4 is set, too, and is stronger\n" && weaker.code == 0)
     }
 
-    @Test("a faulty setting ends what would use it, and can be mended")
-    func aFaultySettingEndsWhatWouldUseItAndCanBeMended() async throws {
+    @Test("an invalid setting stops the commands that use it, and can be corrected")
+    func anInvalidSettingStopsTheCommandsThatUseItAndCanBeCorrected() async throws {
         let scratch = try Scratch()
         try write("# mine\na4: 4420\n", scratch)
         try scratch.write("small.yaml", SampleTexts.small)
@@ -148,7 +151,9 @@ internal import Testing
         #expect(variable.code == 64, "\(variable.errors)")
     }
 
-    @Test("a damaged file is set aside, and told of once") func aDamagedFileIsSetAsideAndToldOfOnce() async throws {
+    @Test("a damaged settings file is renamed, and reported once") func aDamagedSettingsFileIsRenamedAndReportedOnce()
+        async throws
+    {
         let scratch = try Scratch()
         try write("a4: [442\n", scratch)
         let first = try await Program.run(["timeline", "sequenza-vii"], in: scratch)
@@ -163,9 +168,9 @@ internal import Testing
         #expect(String(decoding: try Scratch.read(path(scratch) + ".damaged-1"), as: UTF8.self) == "a4: [442\n")
     }
 
-    /// Settings, and the options that mean the same.
+    /// Settings, and the options that mean the same; none for settings that change nothing in this score's sound.
     @Test(
-        "a setting is heard as its option is, and the score is stronger",
+        "a setting sounds like its option, and the score overrides it",
         arguments: [
             ("a4: 442\n", ["--a4", "442"]), ("drone: A3\n", []), ("drone-level: -40 dB\n", ["--drone-level", "-40dB"]),
             ("drone-waveform: oboe\n", ["--drone-waveform", "oboe"]), ("beating: 2 Hz\n", ["--beating", "2Hz"]),
@@ -179,7 +184,7 @@ internal import Testing
             ("countdown: 1\ncountdown-to: bars\n", ["--countdown", "1", "--countdown-to", "bars"]),
             ("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n", []),
         ])
-    func aSettingIsHeardAsItsOptionIsAndTheScoreIsStronger(settings: String, options: [String]) async throws {
+    func aSettingSoundsLikeItsOptionAndTheScoreOverridesIt(settings: String, options: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write(
             "own.yaml", "drone: B4\ncount-in: 0.5\nlines: [{label: A, bars: [1.2, 1.1]}, {bars: [1.3, 0.4]}]\n")
@@ -193,12 +198,12 @@ internal import Testing
             try scratch.read("bare.wav"), try scratch.read("option.wav"), try scratch.read("setting.wav")
         )
         #expect(firstDifference(setting, option) == nil)
-        // What the score says itself, and what a rendering does not depend on, changes nothing.
+        // Settings that the score overrides, or that a rendering does not depend on, change nothing.
         #expect((setting == bare) == options.isEmpty)
     }
 
-    @Test("options are stronger than the environment, and that than the score")
-    func optionsAreStrongerThanTheEnvironmentAndThatThanTheScore() async throws {
+    @Test("options override the environment, which overrides the score, which overrides settings")
+    func optionsOverrideTheEnvironmentWhichOverridesTheScoreWhichOverridesSettings() async throws {
         let scratch = try Scratch()
         try scratch.write("own.yaml", "speed: 50%\nbars: [1, 1]\n")
         try write("speed: 25%\n", scratch)
@@ -214,8 +219,12 @@ internal import Testing
         #expect(try await end([]) == "4.000000000")
     }
 
-    @Test("at a terminal what means nothing is dim, and without color says so", arguments: [[:], ["NO_COLOR": "1"]])
-    func atATerminalWhatMeansNothingIsDimAndWithoutColorSaysSo(environment: [String: String]) async throws {
+    @Test(
+        "settings without effect are dimmed at a terminal, and marked in words without color",
+        arguments: [[:], ["NO_COLOR": "1"]])
+    func settingsWithoutEffectAreDimmedAtATerminalAndMarkedInWordsWithoutColor(environment: [String: String])
+        async throws
+    {
         let hasColor = environment.isEmpty
         try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
             try session.expectEnd(0)
@@ -227,8 +236,8 @@ internal import Testing
         }
     }
 
-    @Test("what is converted has the times that are heard, and a page stays as its author has it")
-    func whatIsConvertedHasTheTimesThatAreHeardAndAPageStaysAsItsAuthorHasIt() async throws {
+    @Test("a converted score has the times that are heard; as YAML it stays as written")
+    func aConvertedScoreHasTheTimesThatAreHeardAsYAMLItStaysAsWritten() async throws {
         let scratch = try Scratch()
         try scratch.write("own.yaml", "bars: [1, 1]\n")
         try write("speed: 50%\ndrone: B4\na4: 442\ngrid: 4 parts\n", scratch)
@@ -240,7 +249,8 @@ internal import Testing
         #expect(page.text == "bars: [1, 1]\n" && page.errors == "" && page.code == 0)
     }
 
-    @Test("two programs that set at once lose nothing") func twoProgramsThatSetAtOnceLoseNothing() async throws {
+    @Test("two programs that change settings at the same time lose nothing")
+    func twoProgramsThatChangeSettingsAtTheSameTimeLoseNothing() async throws {
         let scratch = try Scratch()
         try write("# mine\n", scratch)
         let program = Program.path
@@ -253,7 +263,7 @@ internal import Testing
         #expect(lines == ["# mine", "a4: 480", "latency: 480"])
     }
 
-    @Test("every option that a setting names is one of play") func everyOptionThatASettingNamesIsOneOfPlay()
+    @Test("every option that a setting names is an option of play") func everyOptionThatASettingNamesIsAnOptionOfPlay()
         async throws
     {
         let scratch = try Scratch()

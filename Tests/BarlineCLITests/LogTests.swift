@@ -7,7 +7,7 @@ internal import Testing
         (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
     }
 
-    /// Writes a log of the last days.
+    /// Writes a practice log with these rows.
     private func write(_ rows: [String], _ scratch: Scratch) throws {
         let folder = String(path(scratch).dropLast("/practice.csv".count))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ internal import Testing
         try text.write(toFile: path(scratch), atomically: false, encoding: .utf8)
     }
 
-    /// So many days ago, at a quarter past eight, where the program's clock is in Greenwich.
+    /// The date of `ago` days ago in UTC, which is the program's time zone here.
     private func day(_ ago: Int) -> String {
         let formatter = DateFormatter()
         (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
@@ -27,7 +27,7 @@ internal import Testing
         try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
     }
 
-    @Test("without a log there is nothing") func withoutALogThereIsNothing() async throws {
+    @Test("without a log, no sessions are listed") func withoutALogNoSessionsAreListed() async throws {
         let scratch = try Scratch()
         let plain = try await run([], scratch)
         #expect(plain.text == "nothing has been practiced yet: `barline play` writes '\(path(scratch))'\n")
@@ -38,8 +38,8 @@ internal import Testing
         #expect(piece.errors == "barline: error: --piece: there is no piece 'x' in the log\n" && piece.code == 64)
     }
 
-    @Test("sessions, days and pieces add up, and garbage is passed over")
-    func sessionsDaysAndPiecesAddUpAndGarbageIsPassedOver() async throws {
+    @Test("sessions, days and pieces add up, and invalid rows are skipped")
+    func sessionsDaysAndPiecesAddUpAndInvalidRowsAreSkipped() async throws {
         let scratch = try Scratch()
         try write(
             [
@@ -71,7 +71,8 @@ internal import Testing
         #expect(none.errors.hasSuffix("'Sequenza VI (1969)' in the log; did you mean 'Sequenza VII (1969)'?\n"))
     }
 
-    @Test("programs get every session, and a picture is drawn") func programsGetEverySessionAndAPictureIsDrawn()
+    @Test("CSV and JSON contain every session, and a picture is drawn")
+    func csvAndJSONContainEverySessionAndAPictureIsDrawn()
         async throws
     {
         let scratch = try Scratch()
@@ -88,7 +89,7 @@ internal import Testing
         #expect(picture.code == 0, "\(picture.errors)")
         let svg = String(decoding: try scratch.read("p.svg"), as: UTF8.self)
         #expect(svg.contains("<title>P &amp; &lt;Q&gt;: 11 min in 20 days</title>"))
-        // Of the last 20 days nine had practice.
+        // Nine of the last 20 days had practice.
         #expect(svg.split(separator: "<rect class=\"day\"").count == 1 + 9)
         #expect(svg.split(separator: "<title>").count == svg.split(separator: "</title>").count)
     }

@@ -24,7 +24,7 @@ internal import Testing
                 """)
     }
 
-    @Test("a mistake is pointed at") func aMistakeIsPointedAt() async throws {
+    @Test("the error about a run points at the mistake") func theErrorAboutARunPointsAtTheMistake() async throws {
         let outcome = try await run(["pace", "5k", "in", "25"])
         #expect(
             outcome.errors == """
@@ -62,7 +62,7 @@ internal import Testing
                 """)
     }
 
-    @Test("the table names its source") func theTableNamesItsSource() async throws {
+    @Test("the table of run-walk ratios names its source") func theTableOfRunWalkRatiosNamesItsSource() async throws {
         let outcome = try await run(["galloway", "--pace", "8:00/mi"])
         #expect(
             outcome.text == """
@@ -78,7 +78,7 @@ internal import Testing
     }
 
     @Test(
-        "what cannot be run is said",
+        "invalid arguments of the running commands are explained",
         arguments: [
             (["galloway", "--pace", "5:00/mi"], "there are ratios for 6:45/mi to 18:30/mi"),
             (["galloway", "--temperature", "20C"], "--temperature goes with --magic-mile"),
@@ -90,13 +90,13 @@ internal import Testing
             (["plan", "run 1:00", "-o", "x.doc"], "'x.doc' names no format"),
             (["plan", "edit", "x.plan"], "a plan is edited at a terminal"),
         ])
-    func whatCannotBeIsSaid(arguments: [String], why: String) async throws {
+    func invalidArgumentsOfTheRunningCommandsAreExplained(arguments: [String], why: String) async throws {
         let outcome = try await run(arguments)
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
         #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
     }
 
-    @Test("the calculator takes keys, and gives the terminal back") func theCalculatorTakesKeysAndGivesTheTerminalBack()
+    @Test("the calculator obeys keys, and restores the terminal") func theCalculatorObeysKeysAndRestoresTheTerminal()
         async throws
     {
         let (code, isClean) = try await TerminalSession.run(["pace"], in: try Scratch(), environment: ["NO_COLOR": "1"])

@@ -18,7 +18,7 @@ internal import Testing
 
         """
 
-    @Test("a log is summed up and drawn, in a pipe without color") func aLogIsSummedUpAndDrawnWithoutColorInAPipe()
+    @Test("a log is summarized and drawn, without color in a pipe") func aLogIsSummarizedAndDrawnWithoutColorInAPipe()
         async throws
     {
         let scratch = try Scratch()
@@ -32,7 +32,7 @@ internal import Testing
         #expect(piped.text == outcome.text && piped.code == 0)
     }
 
-    @Test("the summary is JSON for programs") func theSummaryIsJSONForPrograms() async throws {
+    @Test("the summary can be printed as JSON") func theSummaryCanBePrintedAsJSON() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv", "--json"], in: scratch)
@@ -45,8 +45,8 @@ internal import Testing
             ])
     }
 
-    @Test("the picture is a whole XML file, and replaces an older one")
-    func thePictureIsAWholeXMLFileAndReplacesAnOlderOne() async throws {
+    @Test("the picture is a complete SVG file, and replaces an older one")
+    func thePictureIsACompleteSVGFileAndReplacesAnOlderOne() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         try scratch.write("picture.svg", "older")
@@ -58,7 +58,7 @@ internal import Testing
         #expect(try scratch.names == ["log.csv", "picture.svg"])
     }
 
-    @Test("a row cut off by a crash is a warning") func aRowCutOffByACrashIsAWarning() async throws {
+    @Test("a row cut off by a crash gives a warning") func aRowCutOffByACrashGivesAWarning() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "4,,3.0000")
         let outcome = try await Program.run(["report", "log.csv"], in: scratch)
@@ -72,7 +72,7 @@ internal import Testing
                 """)
     }
 
-    @Test("bad data is refused with every place") func badDataIsRefusedWithEveryPlace() async throws {
+    @Test("every place with bad data is reported") func everyPlaceWithBadDataIsReported() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "0,,3,3,0,0,0,0,\n5,,x,3,0,0,0,0,\n")
         let outcome = try await Program.run(["report", "log.csv", "--svg", "picture.svg"], in: scratch)
@@ -91,7 +91,7 @@ internal import Testing
     }
 
     @Test(
-        "what cannot be read or written is one message",
+        "a file that cannot be read or written gives one message",
         arguments: [
             (["missing.csv"], Int32(66), "there is no file 'missing.csv'"),
             (["."], 66, "'.' is a folder, not a timing log"),
@@ -100,7 +100,7 @@ internal import Testing
             (["log.csv", "--svg", "/dev/full"], 73, "'/dev/full' cannot be written: No space left on device"),
             (["log.csv", "--svg", "./log.csv"], 73, "'./log.csv' is the log: give the picture another name"),
         ])
-    func whatCannotBeReadOrWrittenIsOneMessage(arguments: [String], code: Int32, message: String) async throws {
+    func aFileThatCannotBeReadOrWrittenGivesOneMessage(arguments: [String], code: Int32, message: String) async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report"] + arguments, in: scratch)
@@ -110,7 +110,7 @@ internal import Testing
         #expect(try scratch.read("log.csv") == Array(Self.log.utf8))
     }
 
-    @Test("what is no log is refused at once, however long it is") func whatIsNoLogIsRefusedAtOnceHoweverLong()
+    @Test("a file that never ends is refused") func aFileThatNeverEndsIsRefused()
         async throws
     {
         let outcome = try await Program.run(["report", "/dev/zero"], in: try Scratch())
@@ -118,7 +118,9 @@ internal import Testing
         #expect(outcome.errors == "barline: error: '/dev/zero' is no timing log: it is larger than 256 MiB\n")
     }
 
-    @Test("a full output is an error") func aFullOutputIsAnError() async throws {
+    @Test("a standard output that cannot be written is an error") func aStandardOutputThatCannotBeWrittenIsAnError()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv"], in: scratch, output: .file("/dev/full"))

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Testing
 
-/// `play` with a person in front of it.
+/// `play` at a terminal with a person at the keyboard.
 @Suite struct TerminalTests {
     /// Bars so long that nothing moves by itself.
     static let keys = """
@@ -90,8 +90,10 @@ internal import Testing
         }
     }
 
-    /// Whether the fade has ended in time or the second signal has ended the program: the terminal is clean.
-    @Test("who is impatient gets a clean terminal, too") func whoIsImpatientGetsACleanTerminalToo() async throws {
+    /// The terminal is restored whether the fade ends in time or the second signal ends the program.
+    @Test("repeated signals leave the terminal as it was, too") func repeatedSignalsLeaveTheTerminalAsItWasToo()
+        async throws
+    {
         try await play(["--device", "null"]) { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             try session.wait(for: "the end") {
@@ -104,15 +106,15 @@ internal import Testing
         }
     }
 
-    /// What is drawn has nowhere to go for seconds: no boundary waits for it.
-    @Test("a terminal that stops reading changes nothing in the sound")
-    func aTerminalThatStopsReadingChangesNothingInTheSound() async throws {
+    /// For seconds, the terminal takes no output; no boundary waits for it.
+    @Test("a terminal that stops reading does not change the sound")
+    func aTerminalThatStopsReadingDoesNotChangeTheSound() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 25, bars: [0.2, 0.2]}]\n")
         try await TerminalSession.run(
             ["play", "bars.yaml", "--device", "null", "--timing-log", "log.csv", "--flash", "screen"], in: scratch
         ) { session in
-            // Nobody looks before the last bar has been told.
+            // The terminal is not read before the last bar is in the log.
             try session.wait(for: "the log of 50 bars") {
                 session.isFull && ((try? scratch.read("log.csv"))?.count { $0 == UInt8(ascii: "\n") } ?? 0) > 50
             }
@@ -210,7 +212,7 @@ internal import Testing
         #expect(alone.text.hasSuffix("4.1    0:00.600    0.200 s\nend\n"))
     }
 
-    @Test("a drone says one line, and ends by a key") func aDroneSaysOneLineAndEndsByAKey() async throws {
+    @Test("a drone prints one line, and a key ends it") func aDronePrintsOneLineAndAKeyEndsIt() async throws {
         try await TerminalSession.run(["drone", "--a4", "442", "--device", "null"], in: try Scratch()) { session in
             try session.wait(for: "drone B4 496.13 Hz, until Ctrl-C")
             #expect(!session.isAsBefore)

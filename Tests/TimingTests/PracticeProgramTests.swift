@@ -24,7 +24,7 @@ struct PracticeProgramTests {
         #expect(passage.position(of: 169) == Speed(millionths: 600_000)?.realDuration(of: timeline.total))
     }
 
-    @Test("each line comes so many times, then the next")
+    @Test("each line is repeated before the next one begins")
     func each() throws {
         let each = try stretches("each 3", bars: 5..<30)
         #expect(each.map(\.bars) == [5..<13, 5..<13, 5..<13, 13..<26, 13..<26, 13..<26, 26..<30, 26..<30, 26..<30])
@@ -54,7 +54,7 @@ struct PracticeProgramTests {
     }
 
     @Test(
-        "what is no program says what would be",
+        "the error about an invalid program says what is valid",
         arguments: [
             ("", "there is no practice program '', for example ladder 60% 5%, each 3, column 7, random"),
             ("eech 3", "there is no practice program 'eech'; did you mean 'each'?"),
@@ -87,7 +87,7 @@ struct PracticeProgramTests {
         #expect { try PracticeProgram(scoreText: text) } throws: { "\($0)" == message }
     }
 
-    @Test("a program may have what stands at the ends of its ranges")
+    @Test("the limits of a program's ranges are allowed")
     func ends() throws {
         #expect(try PracticeProgram(scoreText: "each 1") == .eachLine(times: 1))
         #expect(try PracticeProgram(scoreText: "each 1000") == .eachLine(times: 1000))
@@ -101,7 +101,7 @@ struct PracticeProgramTests {
         #expect(try Performance.Silence(scoreText: "silent 1 of 10000") == Performance.Silence(bars: 1, of: 10_000))
     }
 
-    @Test("more stretches than there is room for are refused")
+    @Test("a program with too many stretches is refused")
     func limit() throws {
         let long = Timeline(Score(lines: [Score.Line(passes: 10_000, bars: [Score.Bar(.seconds(1))])]))
         #expect(throws: TextError("a practice program has at most 100000 stretches")) {

@@ -16,7 +16,7 @@ struct TimingRowTests {
         read(text).diagnostics.map { String($0.rendered().prefix { $0 != "\n" }) }
     }
 
-    /// A row at `nominal` ms that was heard so many µs late.
+    /// A row at `nominal` ms that was heard `error` µs late; nil if it was lost.
     static func row(_ nominal: Int, error: Int?, flags: TimingRow.Flags = []) -> TimingRow {
         let time = Duration.milliseconds(nominal)
         return TimingRow(
@@ -24,7 +24,7 @@ struct TimingRowTests {
             flags: flags)
     }
 
-    @Test("a row is written with every column in its form")
+    @Test("a row is written with every column in its format")
     func csv() {
         let row = TimingRow(
             index: 7, label: "A, \"dolce\"", nominal: .milliseconds(2700), heard: .nanoseconds(2_699_987_655),
@@ -50,7 +50,7 @@ struct TimingRowTests {
         #expect(Self.read(text.replacing("\n", with: "\r\n").replacing("\r\r\n", with: "\r\n")).diagnostics == [])
     }
 
-    @Test("what is no number counts as 0, and a fraction of a frame is held between that frame and the next")
+    @Test("NaN counts as 0, and a fraction of a frame is clamped to that frame and the next")
     func noNumber() {
         for (fraction, frame, held) in [(Double.nan, 5, 0.0), (-0.5, 5, 0), (1.5, 6, 0), (0.25, 5, 0.25)]
             as [(_, Int64, _)]
@@ -67,7 +67,7 @@ struct TimingRowTests {
         #expect(most.ratePPM == -1e9 && most.uncertaintyMicroseconds == 1e9)
     }
 
-    @Test("what is no number, or beyond all bounds, is held within what a log can hold")
+    @Test("NaN and extreme values are clamped to the ranges of a log")
     func extremes() {
         for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
             for frame in [Int64.min, -1, 0, .max] {
@@ -83,7 +83,7 @@ struct TimingRowTests {
     }
 
     @Test(
-        "what is wrong with a row is said with its place",
+        "an error in a row is reported with its place",
         arguments: [
             ("0,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1 to 1000000000000000"),
             ("x,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1"),
@@ -105,7 +105,7 @@ struct TimingRowTests {
     }
 
     @Test(
-        "numbers are taken up to the ends of their ranges",
+        "numbers are accepted up to the limits of their ranges",
         arguments: [
             ("1,,4000000000,4000000000,0,0,0,0,", true), ("1,,0,4000000000.000000001,0,0,0,0,", false),
             ("1,,-4000000000,,,0,0,0,lost", true), ("1,,-4000000000.000000001,,,0,0,0,lost", false),
@@ -118,12 +118,12 @@ struct TimingRowTests {
         #expect(Self.messages(Self.log([row])).isEmpty == isTaken)
     }
 
-    @Test("the error of a row is what its times say, whatever stands in that column")
+    @Test("the error of a row is computed from its times, whatever its column says")
     func error() {
         #expect(Self.read(Self.log(["1,,1,1.5,9,0,0,0,late"])).rows.map(\.errorMicroseconds) == [500_000])
     }
 
-    @Test("a mutated log is read or refused, and never a crash", arguments: 0..<4)
+    @Test("a mutated log is read or refused, and never causes a crash", arguments: 0..<4)
     func mutants(seed: Int) {
         var random = Seeded(state: UInt64(seed) + 100)
         let spice = Array("\",\n\r#-.0123456789e xlost\u{FEFF}é".utf8) + [0, 0xFF, 0xC0]
@@ -145,7 +145,7 @@ struct TimingRowTests {
         }
     }
 
-    /// A row of anything.
+    /// A random row.
     static func random(_ random: inout Seeded) -> TimingRow {
         let scale = Double(10).power(random.int(0...9))
         func number() -> Double { Double.random(in: -scale...scale, using: &random) }

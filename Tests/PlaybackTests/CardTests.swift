@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Card")
 struct CardTests {
-    @Test("each reason why a device does not open has its own words")
+    @Test("each reason why a device does not open has its own message")
     func reasons() {
         let words = [
             (ENOENT, "there is no sound device 'x'; `barline devices` lists those there are"),

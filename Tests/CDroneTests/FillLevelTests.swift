@@ -43,7 +43,7 @@ struct LevelTests {
         #expect(try lowLevels(at: [450, second - 50, second + 100], stalls: stalls) == [12, 12, level])
     }
 
-    @Test("a minute without a late wake-up lowers the fill level step by step, but not below its first value")
+    @Test("a minute without a late wake-up halves the fill level, but not below its first value")
     func lowers() throws {
         let stalls: [(at: Int64, length: Int64)] = [(500, 11), (1500, 11), (2500, 17)]
         let times: [Int64] = [450, 1400, 1700, 2700, 62_000, 63_000, 122_000, 123_000]

@@ -26,7 +26,7 @@ struct OutputTests {
     }
 
     @Test(
-        "a refill begins when half of the buffer has played, or three quarters with real-time priority",
+        "a refill begins when half of the fill level has played, or three quarters with real-time priority",
         arguments: [
             // As asked for: 24 ms in four periods.
             (["format": "FLOAT_LE"], 576, 864),

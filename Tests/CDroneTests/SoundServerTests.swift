@@ -96,7 +96,7 @@ struct SoundServerTests {
         let played = try playsOn(clicks: [], stalls: stalls)
         #expect(played.happenings.count { $0.name == "set-up" } == 2)
         #expect(played.happenings.count { $0.name == "start" } == 2)
-        // Three underruns pass without one.
+        // Only the fourth underrun leads to a new stream.
         #expect(played.last.xruns == 4 && played.gaps.count == 4)
     }
 }

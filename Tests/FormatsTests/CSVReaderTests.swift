@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct CSVReaderTests {
-    @Test("cues that come again and again are no limit, two hundred thousand different ones are")
+    @Test("repeated cues are not limited, but there are at most 200 000 different ones")
     func cues() throws {
         let same = "duration,cue\n" + String(repeating: "1,breathe\n", count: 300_000)
         let score = try score(same, file: "x.csv")
@@ -15,7 +15,7 @@ struct CSVReaderTests {
                 "x.csv:200002:1: error: the piece has more than 200 000 bars with tempi, beats or cues of their own"))
     }
 
-    @Test("rows are the bars of one line, whatever ends them", arguments: ["\n", "\r\n", "\r"])
+    @Test("rows are the bars of one line, with any line ending", arguments: ["\n", "\r\n", "\r"])
     func rows(end: String) throws {
         let rows = ["# comment", "Duration , LABEL", "3,A", "", " # another", "2.7,\"B, \"\"dolce\"\"\"", "1:30,"]
         let read = try score(rows.joined(separator: end), file: "x.csv")
@@ -29,7 +29,7 @@ struct CSVReaderTests {
                 ]))
     }
 
-    @Test("the format follows from the content where the name does not tell it")
+    @Test("the content determines the format if the name does not")
     func content() throws {
         #expect(try score("label,duration\nA,3\n", file: "standard input").lines[0].bars[0].label == "A")
         #expect(try score("bars: [1]\n", file: "standard input").lines[0].bars.count == 1)

@@ -5,7 +5,7 @@ import Testing
 
 struct ClickTrackerTests {
     @Test(
-        "a score reads the same in every encoding and with every line end",
+        "a score reads the same in every encoding and with every line ending",
         arguments: ["etude-latin1.txt", "etude-utf16.txt"])
     func encodings(name: String) throws {
         let (score, warnings) = try sampleScore(name)
@@ -14,10 +14,10 @@ struct ClickTrackerTests {
         #expect(score.lines.map(\.label) == ["", "Größer", "Wende"])
     }
 
-    @Test("bars, beats, multiples, repeats and tempi last what their fractions say")
+    @Test("bars, beats, multiples, repeats and tempi have exact durations")
     func exactTimes() throws {
         let score = try sampleScore("etude-utf8.txt").score
-        // In sixtieths of a second and parts of it: every bar as a fraction of seconds.
+        // The duration of every bar as a fraction of seconds.
         let bars: [(Int128, Int128)] =
             [(4, 1), (4, 1), (10, 3), (14, 3), (2, 7), (160, 51), (5, 2), (5, 6)]
             + Array(repeating: (5, 3), count: 6)
@@ -31,7 +31,7 @@ struct ClickTrackerTests {
         #expect(farthest(Array(starts(score).prefix(exact.count)), exact) < .nanoseconds(1))
     }
 
-    @Test("a change of tempo follows the formula of the page of formats")
+    @Test("a change of tempo follows the formula in formats.md")
     func change() throws {
         // From quarters of 1 s to quarters of 1/2 s over 8 quarters, curve 0.8: t(x) = x (1 - 1/2 (x/8)^0.8 / 1.8)
         let score = try score("t 60\ntc 120 8\n4/4 x 3\n", file: "x.txt")
@@ -40,12 +40,12 @@ struct ClickTrackerTests {
                 starts(score),
                 [.zero, .nanoseconds(3_361_834_247), .nanoseconds(5_777_777_778), .nanoseconds(7_777_777_778)])
                 < .nanoseconds(2))
-        // Slower, the curve given: 1 is even, so that the mean length is the mean of both.
+        // Slower, with curve 1: the change is even, so the mean length is the mean of both.
         let slower = Score.read(Array("t 120\ntc 60 4 1\n4/4\n2/4".utf8), file: "x.txt").score
         #expect(starts(try #require(slower)) == [.zero, .seconds(3), .seconds(5)])
     }
 
-    @Test("fermatas wait for the player, and `fermata 0` takes them away")
+    @Test("fermatas wait for the player, and `fermata 0` turns them off")
     func fermatas() throws {
         let score = try score("1 b f\n1\nfermata 0\n1 b f\n1\n", file: "x.txt")
         #expect(score.lines[0].bars.map { $0.details.holds.count } == [1, 0])
@@ -53,7 +53,7 @@ struct ClickTrackerTests {
     }
 
     @Test(
-        "what would change the time is an error at its place",
+        "an entry that would change the timing is an error at its place",
         arguments: [
             ("4/4\nfirmata 1", "2:1: error: 'firmata' is neither a bar, a beat nor a command; did you mean 'fermata'?"),
             ("tempo 60", "1:1: error: 'tempo' is neither a bar, a beat nor a command, for example 4/4, 1 b or t 60"),

@@ -18,7 +18,7 @@ struct KlickTests {
         #expect(score.beats)
     }
 
-    @Test("a gradual tempo lasts as klick's manual says: n beats at the logarithmic mean")
+    @Test("a gradual tempo lasts n beats at the logarithmic mean, as klick's manual says")
     func gradual() throws {
         let score = try score("4 4/4 120-160\n", file: "x.klick")
         // 16 beats at (160 - 120) / ln(160/120)
@@ -28,7 +28,7 @@ struct KlickTests {
         #expect(abs((end ?? 0) - exact) < 1e-12)
     }
 
-    @Test("a tempo for every beat makes beats of those lengths")
+    @Test("a list of tempi sets the length of every beat")
     func beats() throws {
         let score = try score("2 2/4 60,120,60,30\n", file: "x.klick")
         #expect(starts(score) == [.zero, .milliseconds(1500), .milliseconds(4500)])
@@ -38,7 +38,7 @@ struct KlickTests {
     }
 
     @Test(
-        "what is no entry is an error at its place",
+        "an invalid entry is an error at its place",
         arguments: [
             ("", "1:1: error: the tempo map has no entries, for example 8 4/4 120"),
             ("8\n", "1:2: error: this entry has no tempo, for example 8 4/4 120"),
@@ -66,7 +66,7 @@ struct KlickTests {
         #expect(rendered(text, file: "x.klick").split(separator: "\n").first.map(String.init) == "x.klick:" + expected)
     }
 
-    @Test("a ramp that is even in beats over whole bars is klick's own, any other has a tempo for every beat")
+    @Test("a ramp linear in beats over whole bars becomes a klick ramp; any other becomes a tempo for every beat")
     func ramps() throws {
         let text = """
             beats: on
@@ -93,7 +93,7 @@ struct KlickTests {
         #expect(written.hasPrefix("4 4/4 45-60\n"))
     }
 
-    @Test("bars that are alike are one entry, and bars of seconds are bars of one beat")
+    @Test("equal bars are one entry, and bars in seconds have one beat")
     func writing() throws {
         let text = """
             title: Study

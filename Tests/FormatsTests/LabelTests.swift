@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct LabelTests {
-    @Test("points and regions become bars; gaps are bars, and the last end is the end of the piece")
+    @Test("points and regions become bars; so do gaps, and the last end is the end of the piece")
     func bars() throws {
         let regions = try sampleScore("regions.txt")
         #expect(regions.score.lines[0].bars.map(\.label) == ["intro", "A", "", "B"])
@@ -19,7 +19,7 @@ struct LabelTests {
     }
 
     @Test(
-        "what cannot be a label is an error at its place",
+        "an invalid label is an error at its place",
         arguments: [
             ("", "1:1: error: the file has no labels"),
             (
@@ -45,7 +45,7 @@ struct LabelTests {
             reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
     }
 
-    @Test("times in measures are refused with what to do in Reaper")
+    @Test("times in measures are refused with an advice for Reaper")
     func measures() throws {
         let reading = Score.read(try sample("markers-in-bars.csv"), file: "x.csv")
         #expect(
@@ -56,7 +56,7 @@ struct LabelTests {
 }
 
 struct TimelineTableTests {
-    @Test("the table of `timeline` is a score: sections, lines, and bars that last from start to start")
+    @Test("the table from `timeline` can be read as a score with sections, lines and bars")
     func timeline() throws {
         let score = try sampleScore("timeline.csv").score
         #expect(score.sections.map(\.label) == ["I", "II"])
@@ -68,14 +68,14 @@ struct TimelineTableTests {
             ])
     }
 
-    @Test("a section that comes again, as in open form, has a number behind its label")
+    @Test("a repeated section, as in open form, gets a number after its label")
     func sectionsAgain() throws {
         let score = try score("section,duration\nI,3\nII,2\nI,3\nI,3\nII,1\n", file: "x.csv")
         #expect(score.sections.map(\.label) == ["I", "II", "I (2)", "II (2)"])
         #expect(try again(score, .yaml).score == score)
     }
 
-    @Test("starts that do not fit the durations are an error: one of both was changed")
+    @Test("starts that do not fit the durations are an error")
     func contradiction() {
         #expect(
             rendered("start,duration\n0,2\n2.5,1\n", file: "x.csv").split(separator: "\n").first

@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct MIDITests {
-    @Test("tempi, meters, markers and cue points are read, and what else there is is counted")
+    @Test("tempi, meters, markers and cue points are read, and other events are counted")
     func map() throws {
         let (score, warnings) = try sampleScore("tempo-map.mid")
         #expect(score.title == "Study")
@@ -21,7 +21,7 @@ struct MIDITests {
             ])
     }
 
-    @Test("a bar in which the tempo changes keeps its length and those of its beats")
+    @Test("a bar in which the tempo changes keeps its length and the lengths of its beats")
     func inside() throws {
         let bar = try sampleScore("tempo-map.mid").score.lines[1].bars[0]
         #expect(bar.duration == .milliseconds(1675))
@@ -29,12 +29,12 @@ struct MIDITests {
         #expect(bar.details.beats?[0].value == Fraction(3, 10))
     }
 
-    @Test("a file of one track, with running status and chunks of other kinds, is read")
+    @Test("a file with one track, running status and unknown chunks is read")
     func formatZero() throws {
         #expect(starts(try sampleScore("format-0.mid").score) == [.zero, .seconds(2), .seconds(4)])
     }
 
-    @Test("a file that is cut off anywhere is an error with its byte, or the whole of it")
+    @Test("a file that is cut off anywhere is an error with a byte position")
     func truncated() throws {
         let bytes = try sample("tempo-map.mid")
         for count in 0..<bytes.count {
@@ -47,14 +47,14 @@ struct MIDITests {
     }
 
     @Test(
-        "what is no tempo map is refused with its byte",
+        "an invalid tempo map is refused with a byte position",
         arguments: MIDITests.wrong)
     func refused(bytes: [UInt8], expected: String) {
         let reading = Score.read(bytes, file: "x.mid", format: .midi)
         #expect(reading.diagnostics.first?.rendered() == "x.mid:" + expected)
     }
 
-    @Test("markers stand at lines and labels, cue points at cues, in UTF-8")
+    @Test("lines and labels become markers, cues become cue points, in UTF-8")
     func texts() throws {
         let text = "lines: [[3, {duration: 2.7, label: Höhe, cue: breathe}], [2]]"
         let bytes = try ScoreFormat.midi.write(played(try score(text))).bytes

@@ -2,7 +2,7 @@ import Running
 import Testing
 
 struct PredictionTests {
-    @Test("Riegel: twice as far takes 2^1.06 times as long")
+    @Test("by Riegel's formula, twice the distance takes 2^1.06 times as long")
     func riegel() throws {
         let race = try Run(runText: "5k in 20:00")
         #expect(
@@ -12,7 +12,7 @@ struct PredictionTests {
     }
 
     @Test(
-        "a Magic Mile of 8:00 foretells the races",
+        "a Magic Mile of 8:00 predicts the race paces",
         arguments: zip(MagicMile.Race.allCases, ["8:33", "9:12", "9:24", "9:36", "10:24"]))
     func magicMile(race: MagicMile.Race, expected: String) {
         #expect(MagicMile(.seconds(480)).pace(race).text(in: .perMile) == expected + " /mi")
@@ -42,7 +42,7 @@ struct PredictionTests {
         #expect(band.ratios.first?.text == expected)
     }
 
-    @Test("paces that the table does not have get none")
+    @Test("paces outside the table have no ratios")
     func outside() {
         #expect(RunWalkRatio.ratios(for: Pace(.seconds(360), per: .miles)) == nil)
         #expect(RunWalkRatio.ratios(for: Pace(.seconds(1200), per: .miles)) == nil)

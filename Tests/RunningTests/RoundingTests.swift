@@ -15,7 +15,7 @@ struct RoundingTests {
     }
 
     @Test(
-        "a number has no more decimals than asked for, and no zeros behind",
+        "a number has at most the given decimals, and no trailing zeros",
         arguments: [(1.25, 1, "1.3"), (-1.25, 1, "-1.3"), (0.3, 1, "0.3"), (2, 3, "2"), (0.04, 1, "0"), (10, 0, "10")])
     func short(value: Double, decimals: Int, text: String) {
         #expect(Rounding.short(value, decimals: decimals) == text)

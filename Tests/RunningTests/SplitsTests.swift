@@ -2,7 +2,7 @@ import Running
 import Testing
 
 struct SplitsTests {
-    @Test("even splits are as fast as the run, and add up to it")
+    @Test("even splits have the pace of the run, and add up to it")
     func even() throws {
         let run = try Run(runText: "26.2mi @ 10:00/mi")
         let splits = try Splits(run, every: Distance(1, .miles))
@@ -13,7 +13,7 @@ struct SplitsTests {
         #expect(splits.distance == run.distance)
     }
 
-    @Test("splits add up to distance and finish, however they are changed")
+    @Test("changed splits still add up to the distance and the finish")
     func sums() throws {
         var numbers = Seeded(state: 7)
         for _ in 0..<300 {
@@ -35,7 +35,7 @@ struct SplitsTests {
         }
     }
 
-    @Test("every split is so much faster than the one before, and the finish stays")
+    @Test("progressive splits get faster by a constant amount, and the finish stays")
     func progressive() throws {
         var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometers))
         try splits.progress(by: .seconds(-4))
@@ -50,7 +50,7 @@ struct SplitsTests {
         }
     }
 
-    @Test("a run has up to 100 000 splits, one of them where it is no longer than a split, and none takes no time")
+    @Test("a run has 1 to 100 000 splits, and each takes some time")
     func ends() throws {
         let run = try Run(runText: "100k in 10:00:00")
         #expect(try Splits(run, every: Distance(meters: 1)).rows.count == 100_000)
@@ -77,7 +77,7 @@ struct SplitsTests {
             message { try splits.change(2, by: .microseconds(1)) } == "with that the run would take more than 10 000 h")
     }
 
-    @Test("a track race of 400 m laps has its last half lap")
+    @Test("a track race with laps of 400 m ends with a half lap")
     func laps() throws {
         let splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(meters: 400))
         #expect(splits.rows.count == 13)

@@ -2,7 +2,7 @@ import Formats
 import Scores
 import Testing
 
-@Suite("What a score has a say in")
+@Suite("Preferences of a score")
 struct PreferenceTests {
     private func preferences(_ text: String, file: String = "s.yaml") -> Set<Score.Preference> {
         let reading = Score.read(Array(text.utf8), file: file)
@@ -10,7 +10,7 @@ struct PreferenceTests {
         return reading.preferences
     }
 
-    @Test("what a file states is its own preference, the default too, and nothing else is")
+    @Test("the preferences of a score are exactly the keys that its file states, even with default values")
     func stated() {
         #expect(preferences("bars: [1]") == [])
         #expect(preferences("title: T\ncomposer: C\ntempo: 60\nbars: [1]") == [])
@@ -24,17 +24,17 @@ struct PreferenceTests {
             ])
         #expect(
             preferences("instrument: C\ntemperature: 20 C\ntonic: D\nbars: [1]") == [.instrument, .temperature, .tonic])
-        // A temperament is meant from C unless it says otherwise.
+        // A temperament also states its tonic, which is C by default.
         #expect(preferences("tuning: equal\nbars: [1]") == [.tuning, .tonic, .keyboardMap])
     }
 
-    @Test("formats that know of no sound have no preferences")
+    @Test("formats without keys for sound have no preferences")
     func others() {
         #expect(preferences("label,duration\nA,1\n", file: "s.csv") == [])
         #expect(preferences("2 4/4 60\n", file: "s.klick") == [])
     }
 
-    @Test("what is said of a preference reads back to the same", arguments: Score.Preference.all)
+    @Test("the text of a preference reads back as the same value", arguments: Score.Preference.all)
     func texts(preference: Score.Preference) throws {
         let text = """
             a4: 441.5

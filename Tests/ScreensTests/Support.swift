@@ -28,7 +28,7 @@ extension Score {
 }
 
 extension Status {
-    /// What plays from `zeroHeard` (ns) on, as written, unless something else is said.
+    /// The status of a score that is played as written from `zeroHeard` (ns) on, unless other arguments are given.
     static func of(
         _ score: Score = .piece, passes: Int? = 1, anchor: Anchor = Anchor(speed: .asWritten),
         countsTo: Duration? = nil, paused: Duration? = nil, zeroHeard: Int64 = 0,

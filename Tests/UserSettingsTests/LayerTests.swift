@@ -4,14 +4,14 @@ import Testing
 
 @testable import UserSettings
 
-@Suite("Layers")
+@Suite("Layers of settings")
 struct LayerTests {
     private let origins: [Settings.Layer: Settings.Origin] = [
         .options: .option("--a4"), .environment: .environment("BARLINE_A4"), .score: .score,
         .file: .file("/c.yaml", line: 3),
     ]
 
-    @Test("the strongest layer that says something counts, in every combination")
+    @Test("in every combination, the layer with the highest precedence counts")
     func order() throws {
         for mask in 0..<16 {
             var settings = Settings()
@@ -31,7 +31,7 @@ struct LayerTests {
         }
     }
 
-    @Test("a value that is none changes nothing")
+    @Test("an invalid value changes nothing")
     func refused() throws {
         var settings = Settings()
         try settings.take(.init("442", .environment("BARLINE_A4")), for: Setting.a4.setting, in: .environment)
@@ -41,7 +41,7 @@ struct LayerTests {
         #expect(settings[Setting.a4] == 442)
     }
 
-    @Test("variables are read, an empty one says nothing, a faulty one is told by its name")
+    @Test("variables are read, empty ones are ignored, and an invalid one is reported by its name")
     func environment() {
         var settings = Settings()
         let faults = settings.take(environment: [
@@ -53,11 +53,11 @@ struct LayerTests {
         #expect(settings.found(Setting.speed.setting).origin == .standard)
     }
 
-    @Test("what another setting makes idle says why, and no longer when the other changes")
+    @Test("a setting without effect says why, until the other setting changes")
     func idleness() throws {
         var settings = Settings()
         #expect(settings.idleness(of: Setting.flashColor.setting) == "flash is off")
-        // A plan counts down and speaks by itself, unless the user wants it silent.
+        // Plans have a countdown and speech by default, unless the user turns them off.
         for (setting, other) in [
             (Setting.countdownTo.setting, Setting.countdown.setting),
             (Setting.language.setting, Setting.speak.setting), (Setting.speechLevel.setting, Setting.speak.setting),
@@ -67,7 +67,7 @@ struct LayerTests {
             try silent.take(.init("off", .file("c", line: 1)), for: other, in: .file)
             #expect(silent.idleness(of: setting) == "\(other.name) is off")
         }
-        // A score may have a drone; one that has none makes the drone's level idle.
+        // An unknown score may have a drone; a score without one makes the drone's level idle.
         #expect(settings.idleness(of: try Setting.named("drone-level")) == nil)
         var without = settings
         without.take(Score(lines: []), preferences: [])
@@ -91,7 +91,7 @@ struct LayerTests {
         #expect(settings.idleness(of: Setting.keyboardMap.setting) == nil)
     }
 
-    /// A value of each setting in which scores have a say, none a default, and another.
+    /// Two values of each setting that is a preference of scores; none is the default.
     private static let samples = [
         "a4": ("442", "443"), "drone": ("A4", "D4, A4 -6dB"), "drone-level": ("-30 dB", "-12 dB"),
         "drone-waveform": ("oboe", "strings"), "brightness": ("10 %", "-20 %"), "variation": ("1 dB", "2 dB"),
@@ -100,10 +100,10 @@ struct LayerTests {
         "count-in": ("4", "2.5"), "speed": ("80%", "90%"), "beats": ("on", "on"), "grid": ("seconds", "4 parts"),
     ]
 
-    @Test("a score under the settings is what the layers say of it, whoever states what", arguments: 0..<400)
+    @Test("a score with the settings applied has the values of the layers, in any combination", arguments: 0..<400)
     func applied(seed: Int) throws {
         var random = SeededGenerator(seed)
-        // A score that states some of its preferences, as text, so that what it states is read and not made up.
+        // A score that states some preferences, as text, so that they are read and not constructed.
         var keys: [String] = []
         var drone: [String] = []
         for preference in Score.Preference.all where Bool.random(using: &random) {
@@ -145,7 +145,7 @@ struct LayerTests {
             let said = layered.found(setting)
             var expected = Settings()
             if setting.need != nil, applied.drone == nil { continue }
-            // Both sides in the words of a score.
+            // Both sides as texts of a score.
             expected.take(applied, preferences: [preference])
             let isDefault = said.origin == .standard
             let other =
@@ -168,7 +168,7 @@ struct LayerTests {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64).
+/// A generator that gives the same numbers for the same seed (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
     init(_ seed: Int) { state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 }

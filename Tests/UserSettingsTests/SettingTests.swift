@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Each setting")
 struct SettingTests {
-    @Test("the default of every setting is a value of it", arguments: Setting.all.map(\.name))
+    @Test("the default of every setting is valid", arguments: Setting.all.map(\.name))
     func defaults(name: String) throws {
         let setting = try Setting.named(name)
         try setting.check(setting.standard)
@@ -12,7 +12,7 @@ struct SettingTests {
         #expect(!setting.form.isEmpty)
     }
 
-    @Test("names are kebab case, once each, and so are variables")
+    @Test("names are unique and in kebab case, and variables are unique")
     func names() {
         let names = Setting.all.map(\.name)
         #expect(Set(names).count == names.count)
@@ -23,7 +23,7 @@ struct SettingTests {
         #expect((try? Setting.named("drone-level"))?.variable == "BARLINE_DRONE_LEVEL")
     }
 
-    @Test("every preference of a score is a setting of that name, and no other setting has one")
+    @Test("every preference of a score has a setting of its name, and no other setting has a preference")
     func preferences() {
         let preferences = Setting.all.compactMap(\.preference)
         #expect(
@@ -33,7 +33,7 @@ struct SettingTests {
         }
     }
 
-    @Test("what a setting depends on is a setting that can be met and not")
+    @Test("a setting that another one depends on exists, and depends on none itself")
     func needs() throws {
         for setting in Setting.all {
             guard let need = setting.need else { continue }
@@ -42,7 +42,7 @@ struct SettingTests {
         }
     }
 
-    @Test("a mistyped name is told the nearest")
+    @Test("a mistyped name gets the nearest name as a suggestion")
     func nearest() {
         #expect(throws: TextError("there is no setting 'a5'", hint: "did you mean 'a4'?")) {
             try Setting.named("a5")
@@ -56,7 +56,7 @@ struct SettingTests {
     }
 
     @Test(
-        "a value that is none is told what would be right",
+        "the error about an invalid value says what is valid",
         arguments: [
             ("a4", "4420", "A4 is 380 Hz to 480 Hz, for example 442"),
             ("a4", "", "the frequency of A4 is missing, for example 442"),
@@ -95,7 +95,7 @@ struct SettingTests {
         }
     }
 
-    @Test("values in all their forms are read")
+    @Test("values are read in all their forms")
     func values() throws {
         #expect(try Setting.latency.value("auto") == nil)
         #expect(try Setting.latency.value("-20.5 ms") == -20.5)

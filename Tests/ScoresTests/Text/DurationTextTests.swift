@@ -15,7 +15,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "what is not the duration of a bar is refused with its reason",
+        "a text that is not the duration of a bar is refused with a reason",
         arguments: [
             ("", "a duration is missing, for example 2.7 or 1:30"),
             ("  ", "a duration is missing, for example 2.7 or 1:30"),
@@ -92,7 +92,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "seconds are printed with so many decimals, rounded half up",
+        "seconds are printed with the given number of decimals, rounded half up",
         arguments: [
             ("2.7", 9, "2.700000000"), ("2.7", 0, "3"), ("2.5", 0, "3"), ("2.4999", 0, "2"), ("0.9995", 3, "1.000"),
             ("59.9996", 3, "60.000"), ("0.001", 18, "0.001000000000000000"), ("2.7", -3, "3"),
@@ -102,7 +102,7 @@ struct DurationTextTests {
         #expect(try Duration(scoreText: text).seconds(decimals: decimals) == expected)
     }
 
-    @Test("a clock shows minutes and seconds, and hours where there are any")
+    @Test("a clock shows minutes and seconds, and hours if there are any")
     func clock() {
         #expect(Duration.milliseconds(293_800).clock == "4:53.8")
         #expect(Duration.milliseconds(2_700).clock == "0:02.7")

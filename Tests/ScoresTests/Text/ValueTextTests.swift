@@ -4,7 +4,7 @@ import Testing
 
 struct LevelTextTests {
     @Test(
-        "a level is dB, per cent or off",
+        "a level is in dB or percent, or off",
         arguments: [
             ("-12 dB", -12.0), ("-12dB", -12), ("-0.5 db", -0.5), ("0 dB", 0), ("-0 dB", 0), ("100%", 0),
             ("-120 dB", -120),
@@ -13,7 +13,7 @@ struct LevelTextTests {
         #expect(try Level(scoreText: text).decibels == decibels)
     }
 
-    @Test("per cent are of full amplitude, and nothing at all is off")
+    @Test("percent refer to full amplitude, and 0 % is off")
     func percent() throws {
         #expect(abs(try Level(scoreText: "25 %").amplitude - 0.25) < 1e-12)
         #expect(try Level(scoreText: "0%") == .off)
@@ -21,7 +21,7 @@ struct LevelTextTests {
     }
 
     @Test(
-        "what is not a level is refused with its reason",
+        "a text that is not a level is refused with a reason",
         arguments: [
             ("", "a level is missing, for example -12 dB, 25 % or off"),
             ("-12", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
@@ -53,7 +53,7 @@ struct LevelTextTests {
 
 struct SpeedTextTests {
     @Test(
-        "a speed is per cent, with or without the sign",
+        "a speed is in percent, with or without the sign",
         arguments: [
             ("80%", 800_000), ("80", 800_000), ("72.5 %", 725_000), ("72.5125%", 725_125), ("5", 50_000),
             ("1000 %", 10_000_000), ("100.00000", 1_000_000),
@@ -63,7 +63,7 @@ struct SpeedTextTests {
     }
 
     @Test(
-        "what is not a speed is refused with its reason",
+        "a text that is not a speed is refused with a reason",
         arguments: [
             ("", "the speed is missing, for example 80%"),
             ("0", "the speed cannot be 0 %, for example 80%"),
@@ -108,14 +108,14 @@ struct PitchTextTests {
         #expect(try Pitch(scoreText: text) == .note(number, cents: cents))
     }
 
-    @Test("a frequency has its unit")
+    @Test("a frequency needs its unit")
     func frequency() throws {
         #expect(try Pitch(scoreText: "493.9 Hz") == .frequency(493.9))
         #expect(try Pitch(scoreText: "493.9Hz") == .frequency(493.9))
     }
 
     @Test(
-        "what is not a pitch is refused with its reason",
+        "a text that is not a pitch is refused with a reason",
         arguments: [
             ("", "a pitch is missing, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
@@ -159,7 +159,7 @@ struct PitchTextTests {
         #expect(message { try Score.a4(scoreText: "") } == "the frequency of A4 is missing, for example 442")
     }
 
-    @Test("a waveform is known by its name, and a misspelt one is guessed")
+    @Test("a waveform is recognized by its name, and a misspelled one gets a suggestion")
     func waveform() throws {
         let names = "sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
         for waveform in Score.Waveform.allCases {

@@ -36,7 +36,7 @@ struct YAMLScoreTests {
     }
 
     @Test(
-        "a drone is a pitch, on, off or nothing",
+        "a drone is a pitch, on, off or empty",
         arguments: [
             ("B4", Score.Drone?.some(.init())), ("off", nil), ("on", .init()), ("", .init()), ("~", .init()),
             ("{}", .init()), ("440 Hz", .init(pitch: .frequency(440))),
@@ -46,7 +46,7 @@ struct YAMLScoreTests {
         #expect(try score("bars: [1]").drone == nil)
     }
 
-    @Test("aliases stand for what they name")
+    @Test("aliases stand for the values that they name")
     func aliases() throws {
         let read = try score(
             "lines:\n- &l {bars: [&b {duration: 2, label: A}, 3, *b]}\n- *l\n- {repeat: 2, bars: [*b]}\n")
@@ -114,7 +114,7 @@ struct YAMLScoreTests {
     }
 
     @Test(
-        "what is not a score is refused with its reason",
+        "a text that is not a score is refused with a reason",
         arguments: [
             ("", "1:1: error: the file is empty; a score needs 'lines' or 'bars'"),
             (" \n\n", "1:1: error: the file is empty; a score needs 'lines' or 'bars'"),
@@ -185,7 +185,7 @@ struct YAMLScoreTests {
 
 struct YAMLPageTests {
     @Test(
-        "what is wrong with meters, tempi and what stands on the page is said at its place",
+        "an error in meters, tempi and the structure of a score is reported at its place",
         arguments: [
             ("bars: [3/0]", "1:8: error: a number here is more than 0"),
             ("bars: [5/8x]", "1:8: error: '5/8x' is not a meter, for example 4/4, 3+2/8 or 2/4 + 3/8"),
@@ -278,7 +278,7 @@ struct YAMLPageTests {
         #expect(rendered(text).split(separator: "\n").first.map(String.init) == "x.yaml:" + expected)
     }
 
-    @Test("a total that is the sum to the millisecond is nothing to speak of")
+    @Test("a total that equals the sum to the millisecond gives no warning")
     func total() throws {
         #expect(try score("total: 0:02.143\ntempo: 1/4 = 84\nbars: [3/4]").total == .milliseconds(2143))
     }

@@ -107,7 +107,7 @@ internal import Testing
 
     /// Command lines that cannot be parsed.
     @Test(
-        "a command line that cannot be parsed ends with 64",
+        "a command line that cannot be parsed ends with exit code 64",
         arguments: [
             (["foo"], "Unexpected argument 'foo'"),
             (["timeline"], "Missing expected argument '<score>'"),
@@ -131,7 +131,7 @@ internal import Testing
             ),
             (["devices", "--xml"], "Unknown option '--xml'"),
         ])
-    func aCommandLineThatCannotBeParsedEndsWith64(arguments: [String], why: String) async throws {
+    func aCommandLineThatCannotBeParsedEndsWithExitCode64(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(arguments, in: scratch)
         #expect(outcome.errors.split(separator: "\n").first == "barline: error: \(why)")

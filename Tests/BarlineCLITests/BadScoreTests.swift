@@ -199,7 +199,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
 
     /// Names that are neither a file nor a score, and the message about each.
     @Test(
-        "a score that does not exist ends with 66",
+        "a score that does not exist ends with exit code 66",
         arguments: [
             ("nosuch", "there is no file and no score named 'nosuch'"),
             (
@@ -210,7 +210,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
             (".", "'.' is a folder, not a score"),
             ("", "there is no file and no score named ''"),
         ])
-    func aScoreThatDoesNotExistEndsWith66(name: String, message: String) async throws {
+    func aScoreThatDoesNotExistEndsWithExitCode66(name: String, message: String) async throws {
         let scratch = try Scratch()
         for command in [["check"], ["timeline"], ["play"], ["render", "-o", "sound.wav"]] {
             let outcome = try await Program.run(command + [name], in: scratch)

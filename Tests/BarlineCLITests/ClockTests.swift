@@ -32,8 +32,8 @@ internal import Testing
         #expect(played.text.contains("\nend\nbars   3, heard 3, lost 0, late 0\n"))
     }
 
-    @Test("a log that cannot be written ends with 73, before any sound")
-    func aLogThatCannotBeWrittenIs73BeforeAnySound() async throws {
+    @Test("a log that cannot be written ends with exit code 73, before any sound")
+    func aLogThatCannotBeWrittenEndsWithExitCode73BeforeAnySound() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -53,11 +53,11 @@ internal import Testing
     }
 
     @Test(
-        "an invalid time of day ends with 64",
+        "an invalid time of day ends with exit code 64",
         arguments: [
             "25:00", "12:60", "12", "12:00:00:00", "-1:00", "12:00:0x", "", "1200", "12:00:60", "12:00:00.1234",
         ])
-    func anInvalidTimeOfDayEndsWith64(time: String) async throws {
+    func anInvalidTimeOfDayEndsWithExitCode64(time: String) async throws {
         let outcome = try await Program.run(["play", "metronome", "--at", time], in: try Scratch())
         #expect(
             outcome.errors.hasPrefix("barline: error: --at is a time of day such as 20:15 or 20:15:00, not '\(time)'\n")

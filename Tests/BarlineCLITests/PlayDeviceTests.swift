@@ -68,14 +68,14 @@ internal import Testing
     }
 
     @Test(
-        "a missing device ends with 69",
+        "a missing device ends with exit code 69",
         arguments: [
             (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
             (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists those there are"),
             (["--device", ""], "there is no sound device ''; `barline devices` lists those there are"),
             (["--require-audio"], "there is no sound card"),
         ])
-    func aMissingDeviceEndsWith69(options: [String], why: String) async throws {
+    func aMissingDeviceEndsWithExitCode69(options: [String], why: String) async throws {
         let scratch = try Scratch(devices: "pcm.absent { type hw; card 7 }")
         let outcome = try await Program.run(["play", "metronome"] + options, in: scratch)
         #expect(outcome.errors == "barline: error: \(why)\n")
@@ -97,7 +97,8 @@ internal import Testing
     }
 
     /// A default card that exists but cannot play the format is an error: falling back to silence would be wrong.
-    @Test("a default device that cannot play the format ends with 69") func aDefaultDeviceThatCannotPlayTheFormatIs69()
+    @Test("a default device that cannot play the format ends with exit code 69")
+    func aDefaultDeviceThatCannotPlayTheFormatEndsWithExitCode69()
         async throws
     {
         let scratch = try Scratch(

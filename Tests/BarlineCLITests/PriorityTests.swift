@@ -37,7 +37,7 @@ internal import Testing
     }
 
     @Test(
-        "where the system refuses real-time priority, RealtimeKit is asked",
+        "if the system refuses real-time priority, Barline asks RealtimeKit",
         arguments: [
             ("yes", "real-time priority by RealtimeKit"), ("no", "RealtimeKit=Permission denied"),
         ])
@@ -70,7 +70,7 @@ internal import Testing
         #expect(words.count == 4 && words.dropFirst() == ["10", "100000", "200000"])
     }
 
-    @Test("without RealtimeKit the music plays all the same") func withoutRealtimeKitTheMusicPlaysAllTheSame()
+    @Test("without RealtimeKit the music still plays") func withoutRealtimeKitTheMusicStillPlays()
         async throws
     {
         let scratch = try Scratch()

@@ -51,7 +51,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test("JSON has one object a line") func jsonHasOneObjectALine() async throws {
+    @Test("JSON has one object per line") func jsonHasOneObjectPerLine() async throws {
         let outcome = try await timeline(["--json"])
         #expect(
             outcome.text == #"""

@@ -82,7 +82,7 @@ internal import Testing
         return scores
     }()
 
-    @Test("no score that a program can create traps in any query", arguments: scores.indices)
+    @Test("a score that a program builds never traps, whatever its values", arguments: scores.indices)
     func score(index: Int) throws {
         let score = Self.scores[index]
         let timeline = Timeline(score)
@@ -113,7 +113,7 @@ internal import Testing
         }
     }
 
-    @Test("no score that a program can create traps when it is written in any format", arguments: scores.indices)
+    @Test("a score that a program builds never traps when it is written in any format", arguments: scores.indices)
     func formats(index: Int) throws {
         let score = Self.scores[index]
         let timeline = Timeline(score)
@@ -135,7 +135,7 @@ internal import Testing
         ]
     }
 
-    @Test("no performance that a program can create traps")
+    @Test("a performance that a program builds never traps, whatever its values")
     func performance() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.milliseconds(20))])])
         var performance = Performance(of: score, passage: Passage(Timeline(score)))

@@ -29,7 +29,7 @@ struct LevelTests {
         try snapshots(at: times, stalls: stalls).map { ($0.next_frame - $0.refill_frame) / 48 }
     }
 
-    @Test("the latest wake-up of the last ten seconds counts")
+    @Test("a snapshot has the longest delay of a wake-up in the last ten seconds")
     func worstLate() throws {
         let seen = try snapshots(at: [1000, 6000, 10_000, 11_000, 15_500], stalls: [(500, 9), (5000, 7)])
         #expect(seen.map { ($0.late_ns + 500_000) / 1_000_000 } == [9, 9, 9, 7, 0])

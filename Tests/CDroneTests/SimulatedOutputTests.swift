@@ -134,7 +134,9 @@ struct SimulatedOutputTests {
         }
     }
 
-    @Test("a card that is a tenth too fast is timed by itself, a device that accepts everything at once by the clock")
+    @Test(
+        "a card that is a tenth too fast keeps its own time; a device that accepts everything at once follows the clock"
+    )
     func paced() throws {
         var (fast, null) = (drone_snapshot(), drone_snapshot())
         _ = try SimulatedOutput.play(["skew_ppm": 99_000], milliseconds: 3000) { output, _ in fast = output.snapshot }

@@ -170,7 +170,7 @@ struct SoundTests {
             }
             highest = max(highest, (re * re + im * im).squareRoot() * 2 / Double(n))
         }
-        // -130 dB below full scale: the noise of 24-bit mantissas.
+        // 130 dB below full scale: the noise of 24-bit mantissas.
         #expect(highest < 3e-7)
     }
 

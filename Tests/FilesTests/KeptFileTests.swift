@@ -9,7 +9,7 @@ import Testing
 struct KeptFileTests {
     private func number(_ bytes: [UInt8]?) -> Int { bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
-    @Test("no change is lost if many change a file at once")
+    @Test("if many tasks change a file at once, no change is lost")
     func manyAtOnce() async throws {
         let folder = TemporaryFolder()
         await withTaskGroup(of: Void.self) { group in
@@ -25,7 +25,7 @@ struct KeptFileTests {
         #expect(folder.contents == [".lock", "n"])
     }
 
-    @Test("if many append lines at once, none is lost or mixed, and the header is written once")
+    @Test("if many tasks append lines at once, none is lost or mixed, and the header is written once")
     func appending() async throws {
         let folder = TemporaryFolder()
         await withTaskGroup(of: Void.self) { group in

@@ -45,7 +45,7 @@ struct LabelTests {
             reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
     }
 
-    @Test("times in measures are refused with an advice for Reaper")
+    @Test("times in measures are refused with advice for Reaper")
     func measures() throws {
         let reading = Score.read(try sample("markers-in-bars.csv"), file: "x.csv")
         #expect(

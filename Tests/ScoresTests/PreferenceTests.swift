@@ -10,7 +10,7 @@ struct PreferenceTests {
         return reading.preferences
     }
 
-    @Test("the preferences of a score are exactly the keys that its file states, even with default values")
+    @Test("the preferences of a score are those that its file states, even if they equal the defaults")
     func stated() {
         #expect(preferences("bars: [1]") == [])
         #expect(preferences("title: T\ncomposer: C\ntempo: 60\nbars: [1]") == [])

@@ -19,7 +19,7 @@ extension Score {
 }
 
 extension Score {
-    /// A score in YAML, without a mistake.
+    /// Reads a score in YAML, and expects no diagnostics.
     static func of(_ yaml: String, _ location: SourceLocation = #_sourceLocation) throws -> Score {
         let reading = Score.read(Array(yaml.utf8), file: "x.yaml")
         #expect(reading.diagnostics.isEmpty, "\(reading.diagnostics)", sourceLocation: location)

@@ -13,7 +13,7 @@ struct PlaceTests {
         ]))
 
     @Test(
-        "a text names the bars of a place",
+        "a place names its bars",
         arguments: [
             ("1", 0..<1), ("57", 56..<57), ("69", 68..<69), ("1.1", 0..<1), ("5.7", 58..<59), ("7.1", 68..<69),
             ("  2.13\t", 25..<26), ("007", 6..<7), ("chorus", 52..<60), (" bell ", 55..<56), ("Coda 2.5", 68..<69),

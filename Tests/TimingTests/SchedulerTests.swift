@@ -59,7 +59,7 @@ struct SchedulerTests {
             let end = try #require(scheduler.endFrame)
             while horizon <= end {
                 horizon += Int64(random.int(1...400_000))
-                // Room or not: time goes on.
+                // Time goes on, with or without room.
                 recorder.drain()
                 _ = scheduler.schedule(before: horizon, into: &recorder)
             }

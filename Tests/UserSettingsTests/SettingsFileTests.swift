@@ -48,7 +48,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "an unreadable file is renamed and reported once, and later settings go into a new file",
+        "a file that is not text or not YAML is renamed and reported once, and later settings go into a new file",
         arguments: ["a4: 442\n\"", "- a4\n", "a4", "a4: 442\n---\na4: 1\n", "\u{0}", "a4:\n\t- 1\n"])
     func damaged(text: String) throws {
         let folder = TemporaryFolder()

@@ -20,7 +20,7 @@ extension Dictionary where Key == String, Value == SimulatedCard.Value {
         ]
     }
 
-    /// The same card, with other keys.
+    /// The same card with some settings added or replaced.
     func with(_ other: Self) -> Self { merging(other) { $1 } }
 }
 

@@ -106,7 +106,7 @@ struct UnsureTests {
 
     // MARK: - Starts at a time
 
-    @Test("before the start time, the status says that the music waits, and resuming a pause starts nothing")
+    @Test("before the start time, the status says that the music waits, and resuming a pause does not start it")
     func waiting() throws {
         var options = Conductor.Options()
         options.start = Self.second(6)
@@ -137,7 +137,7 @@ struct UnsureTests {
 
     // MARK: - Failing starts
 
-    @Test("if the device cannot be started, the play ends with the reason, and the statuses end")
+    @Test("if the device cannot be started, playing ends with the reason, and the stream of statuses ends")
     func cannotStart() async throws {
         let shared = RecordingOutput.Shared()
         shared.startFails.withLock { $0 = true }

@@ -13,7 +13,7 @@ struct LevelTextTests {
         #expect(try Level(scoreText: text).decibels == decibels)
     }
 
-    @Test("percent refer to full amplitude, and 0 % is off")
+    @Test("percentages are relative to full amplitude, and 0 % is off")
     func percent() throws {
         #expect(abs(try Level(scoreText: "25 %").amplitude - 0.25) < 1e-12)
         #expect(try Level(scoreText: "0%") == .off)

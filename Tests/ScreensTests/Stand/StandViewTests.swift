@@ -164,7 +164,7 @@ struct StandViewTests {
         }
     }
 
-    @Test("the last line says where the music stopped")
+    @Test("the farewell line says where the music stopped")
     func farewell() {
         var status = Status.of(zeroHeard: -seconds(4))
         #expect(StandScreen.farewell(status) == "Piece · Nobody: played to the end\n")

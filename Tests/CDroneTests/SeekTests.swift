@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Seek and skip")
 struct SeekTests {
-    @Test("rendering again from an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3])
-    func seekBack(seed: UInt64) {
+    @Test("rendering again from an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3], [1, 2])
+    func seekBack(seed: UInt64, channels: Int) {
         let frames = 60_000
         var random = Seeded(state: seed)
         let events = randomEvents(seed, frames: Int64(frames), count: 200).map { event in

@@ -81,7 +81,9 @@ struct SimulatedOutputTests {
         }
         #expect(happenings.count { $0.name == "xrun" } == 2)
         let given = happenings.filter { $0.name == "set-up" }.compactMap { $0.values["buffer"] }
-        #expect(given.count == buffers && given == given.sorted())
+        #expect(given.count == buffers)
+        // The fill level is almost the whole buffer: the new buffer holds it twice.
+        for (before, after) in zip(given, given.dropFirst()) { #expect((19...20).contains(10 * after / before)) }
     }
 
     @Test("every wake-up by the card is answered")

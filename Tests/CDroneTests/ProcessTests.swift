@@ -18,6 +18,9 @@ struct ProcessTests {
                 pcm.first { type null; hint { show on; description "Speakers" } }
                 pcm.second { type null; hint { show on; description "Phones" } }
                 pcm.absent { type hw; card 7; hint { show on; description "Gone" } }
+                pcm.phones { type null }
+                pcm.microphone { type null }
+                namehint.pcm [ "phones|Only plays|IOIDOutput" "microphone|Only records|IOIDInput" ]
                 """)
             setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
             var visited: [String] = []
@@ -29,7 +32,7 @@ struct ProcessTests {
                             .append(String(cString: name) + " " + String(cString: description))
                     }, list)
             }
-            #expect(visited.sorted() == ["first Speakers", "second Phones"])
+            #expect(visited.sorted() == ["first Speakers", "phones Only plays", "second Phones"])
         }
     }
 

@@ -73,7 +73,7 @@ struct SimulatedOutputTests {
 
     @Test(
         "a card that runs dry repeatedly gets a larger buffer once its own has no room for two more periods",
-        arguments: [(300, 1), (329, 2)])
+        arguments: [(300, 1), (321, 1), (329, 2)])
     func enlarges(stall: Int64, buffers: Int) throws {
         // The fill level becomes 1.5 times a stall that has come twice; the buffer holds 500 ms.
         let (_, happenings) = try SimulatedOutput.play(stalls: [(500, stall), (1500, stall)], milliseconds: 2500) {

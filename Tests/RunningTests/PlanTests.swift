@@ -51,6 +51,9 @@ struct PlanTests {
         let kinds: [Interval.Kind] = table.rows.map(\.interval.kind)
         let framing = kinds.filter { $0 != .run && $0 != .walk }
         #expect(framing == [.warmUp, .coolDown])
+        let written: [Int] = table.rows.map(\.written)
+        #expect(written.first == 0 && written.last == 3)
+        #expect(written.dropFirst().dropLast().enumerated().allSatisfy { $1 == 1 + $0 % 2 })
         #expect(table.rows.dropLast().last?.extent.time == .seconds(30))
         let way = try PlanTable(plan("run: 5:00/km\nwalk: 10:00/km\nrun 4:00\nwalk 1:00\nfor 5k"))
         #expect(agree(try #require(way.total.distance).meters, 5000))
@@ -110,6 +113,10 @@ struct PlanTests {
         }
         #expect(try Filling(.seconds(7200), with: plan("4x(run 0:30, walk 0:30), walk 1:00")).repetitions == 24)
         #expect(try Filling(Distance(5, .kilometers), with: plan("run 0.1km @ 5:00/km")).repetitions == 50)
+        // A rest fills no distance.
+        #expect(throws: PlanError.nothingRepeats) {
+            try Filling(Distance(5, .kilometers), with: RunningTests.plan("rest 1:00"))
+        }
     }
 
     @Test("a plan at the pace that was solved for a target meets the target")

@@ -22,6 +22,7 @@ struct PredictionTests {
     func heat() {
         #expect(Heat(fahrenheit: 60).slowing == .zero)
         #expect(Heat(celsius: -10).slowing == .zero)
+        #expect(Heat(celsius: -40).fahrenheit == -40 && Heat(celsius: 100).fahrenheit == 212)
         #expect(Heat(fahrenheit: 65).slowing == .seconds(30))
         #expect(Heat(fahrenheit: 80).slowing == .seconds(120))
         let mile = MagicMile(.seconds(480))

@@ -244,4 +244,24 @@ struct PlanEditorTests {
             #expect(editor.paths.indices.contains(editor.row))
         }
     }
+
+    @Test("a group has a line of its own above its parts, which are indented")
+    func groups() throws {
+        let lines = try editor("warm-up 5:00, 4x(run 1:00, walk 1:00)").lines(rows: 24)
+        let first = try #require(lines.firstIndex { $0.contains("4 times") })
+        #expect(lines[first - 1].lowercased().contains("warm"))
+        #expect(lines[first + 1].contains("  Run") && lines[first + 2].contains("  Walk"))
+    }
+
+    @Test(
+        "the last thousand steps can be taken back, but none before them",
+        arguments: [(999, "run 0:45"), (1000, "run 0:45 @ 5:00/km")])
+    func history(steps: Int, oldest: String) throws {
+        var editor = try editor("run 0:45")
+        press("e @ 5:00/km]", on: &editor)
+        // Double and delete.
+        for step in 0..<steps { press(step % 2 == 0 ? "d" : "x", on: &editor) }
+        for _ in 0..<1100 { press("z", on: &editor) }
+        #expect(parts(editor) == oldest)
+    }
 }

@@ -24,6 +24,12 @@ struct PlanTextTests {
         }
     }
 
+    @Test("in a written plan an empty line parts its parts from what is said of all of them")
+    func header() throws {
+        #expect(try plan("run 1:00").text == "run 1:00\n")
+        #expect(try plan("title: T\nrun 1:00").text == "title: T\n\nrun 1:00\n")
+    }
+
     @Test("a plan written as text reads back as the same plan")
     func written() throws {
         var numbers = Seeded(state: 9)

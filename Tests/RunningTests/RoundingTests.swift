@@ -28,4 +28,12 @@ struct RoundingTests {
         let text = Distance(meters: meters).exactText
         #expect(text.hasSuffix("m") && Double(text.dropLast()) == meters, "\(text)")
     }
+
+    @Test(
+        "the exact text of a pace has a tenth of a second where it needs one, and no more",
+        arguments: ["5:00/km", "5:00.5/km"])
+    func exactPace(text: String) throws {
+        let seconds = try Duration(scoreText: String(text.dropLast(3)), as: .time)
+        #expect(Pace(seconds, per: .kilometers).exactText == text)
+    }
 }

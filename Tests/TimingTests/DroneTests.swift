@@ -77,13 +77,25 @@ struct DroneTests {
         #expect(abs(sound.voice.wanderedShare - share) < 1e-12)
     }
 
-    @Test("a fade that a bar between two frames makes longer begins at the next whole frame")
-    func longerFade() {
-        var last = Score.Bar(.milliseconds(500))
-        last.details.drone = DroneChange(fade: .seconds(2))
-        let bars = [Score.Bar(.microseconds(1_000_010)), last]
-        let drones = events(Self.performance(bars: bars, Score.Drone()), rate: Self.rate).drones
-        #expect(drones.map(\.frame) == [0, 48_000, 48_001])
+    /// Takes only so many events.
+    private struct NarrowSink: EventSink {
+        var room: Int
+        var events: [Event] = []
+        var hasRoom: Bool { events.count < room }
+        mutating func push(_ event: Event) { events.append(event) }
+    }
+
+    @Test("a drone that is tuned anew after a click between two frames begins at the next whole frame")
+    func tuningAfterAClick() {
+        let bars = [Score.Bar(.microseconds(1_000_010)), Score.Bar(.seconds(1))]
+        var scheduler = Scheduler(Self.performance(bars: bars), mapping: Deviating(0), from: 0)
+        var sink = NarrowSink(room: 3)
+        _ = scheduler.schedule(before: 96_000, into: &sink)
+        #expect(sink.events.last?.position.frame == 48_000 && sink.events.last?.position.fraction != 0)
+        scheduler.refine(Deviating(50e-6))
+        sink.room = 4
+        _ = scheduler.schedule(before: 96_000, into: &sink)
+        #expect(sink.events.last?.position == FramePosition(frame: 48_001))
     }
 
     @Test("a stop by the player shortens a long fade to two seconds")

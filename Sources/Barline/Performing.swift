@@ -76,7 +76,7 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
         case .noSuchPlace(let error): error.description
         case .nothingBetween(let first, let last): "'\(first)' lies after '\(last)': there is nothing to play"
         case .times(let count): "a piece cannot be played \(count) times"
-        case .a4(let hertz): "A4 is \(hertz) Hz; it is 380 to 480 Hz"
+        case .a4(let hertz): "A4 is \(hertz) Hz, but must be 380 to 480 Hz"
         case .tooLong: "this would last more than 100 000 h; play less of it, or fewer times"
         }
     }

@@ -9,9 +9,9 @@ struct BarlineCommand: AsyncParsableCommand {
         commandName: "barline",
         abstract: "A metronome and drone for music timed in seconds.",
         discussion: """
-            Plays a score: a click at every bar, another at the first bar of a line, over a drone that never stops. \
-            SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of one of your own (see `barline scores`), \
-            or - for standard input.
+            Plays a score: a click at every bar, a different click at the first bar of a line, and a continuous drone. \
+            SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of your own score (see \
+            `barline scores`), or - for standard input.
 
               barline play sequenza-vii --from 5.7 --speed 80%
               barline render sequenza-vii -o sequenza.wav --a4 442

@@ -30,9 +30,9 @@ struct CardNotes {
                 if let latency { entry.latencyMilliseconds = latency }
                 memory.entries[device] = entry
             }
-            if let aside { Failure.say("note: '\(path)' was damaged: it is '\(aside)' now") }
+            if let aside { Failure.say("note: '\(path)' was damaged and has been moved to '\(aside)'") }
         } catch {
-            Failure.say("note: what was learnt of '\(device)' is not kept: '\(path)' \(error)")
+            Failure.say("note: the values of '\(device)' could not be stored: '\(path)' \(error)")
         }
     }
 }

@@ -18,7 +18,7 @@ enum Environment {
             let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
             guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
             let near = Suggestion.nearest(to: name, in: known.sorted()).map { "; did you mean \($0)?" }
-            return "\(TextError.shown(name)) is no setting\(near ?? "")"
+            return "\(TextError.shown(name)) is not a setting\(near ?? "")"
         }
     }
 

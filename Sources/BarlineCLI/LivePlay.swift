@@ -66,7 +66,7 @@ enum LivePlay {
             StandardStream.end()
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
-            Failure.say("note: there is no desktop to notify (\(reason)); going on without")
+            Failure.say("note: desktop notifications are not available (\(reason))")
         }
         await watch(conductor.statuses, on: BothScreens(screen, notifications), changes)
     }

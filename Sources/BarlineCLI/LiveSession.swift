@@ -24,7 +24,7 @@ final class LiveSession: Sendable {
                 return session
             } catch {
                 guard case .running = error else {
-                    Failure.say("note: \(error); it cannot be stopped from elsewhere")
+                    Failure.say("note: \(error); this session cannot be controlled from another terminal")
                     return session
                 }
                 guard try SessionOffer.isTaken(error, folder) else { throw ExitCode.success }
@@ -44,17 +44,17 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let conductor = conductor.withLock({ $0 }) else { return "about to begin" }
+        guard let conductor = conductor.withLock({ $0 }) else { return "starting" }
         switch request {
         case .stop:
             StandardStream.end()
             await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
-        case .continue: return await conductor.goOn() ? "going on" : "playing already"
+        case .continue: return await conductor.goOn() ? "continued" : "already playing"
         case .status: return SessionText.line(await conductor.status, at: SessionText.now)
         case .statusJSON:
             return SessionText.json(await conductor.status, at: SessionText.now)
         }
-        return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "going on"
+        return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "resumed"
     }
 }

@@ -41,7 +41,7 @@ enum LoadedSettings {
             settings.take(contents)
             LoadedScore.report(contents.diagnostics)
             if let aside = contents.setAside {
-                Failure.say("the settings were damaged: they are '\(aside)' now, and defaults are used")
+                Failure.say("note: the settings file was damaged and has been moved to '\(aside)'; defaults are used")
             } else if contents.hasErrors {
                 code = code ?? .badData
             }

@@ -15,7 +15,7 @@ enum Logs {
         }
         guard let level = Logger.Level(rawValue: wanted.lowercased()) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            Failure.say("BARLINE_LOG is one of \(levels), not '\(wanted)'")
+            Failure.say("note: BARLINE_LOG must be one of \(levels), not '\(wanted)'")
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             return
         }

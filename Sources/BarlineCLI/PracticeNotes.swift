@@ -83,7 +83,7 @@ final class PracticeNotes: Sendable {
         }
         let isLogged = try LoadedSettings.get()[Setting.practiceLog]
         do throws(FileError) { try memory?.write(left) } catch {
-            Failure.say("note: where '\(name)' was left is not written down: \(error)")
+            Failure.say("note: the position in '\(name)' could not be saved: \(error)")
         }
         do throws(FileError) {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
@@ -93,7 +93,7 @@ final class PracticeNotes: Sendable {
                     date: began, piece: title.isEmpty ? name : title,
                     bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: status.speed, minutes: minutes))
         } catch {
-            Failure.say("note: the session is not written down: \(error)")
+            Failure.say("note: the session could not be added to the practice log: \(error)")
         }
     }
 }

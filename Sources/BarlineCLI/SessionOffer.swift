@@ -13,7 +13,7 @@ enum SessionOffer {
             throw Failure.exit(.busy, "\(error); `barline stop` ends it, `barline pause` pauses it")
         }
         Failure.say("\(error)")
-        StandardError.write("p pause it or go on   s stop it   n stop it and play this   q leave it\n")
+        StandardError.write("p pause or resume   s stop   n stop it and play this   q quit\n")
         let terminal = Terminal()
         terminal.hold()
         defer { terminal.release() }

@@ -32,9 +32,9 @@ struct DescribedBars {
         bars += 1
         beats += bar.details.beats?.count ?? 0
         if bars > DescribedBars.barLimit {
-            return "the piece has more than 200 000 bars with tempi, beats or cues of their own"
+            return "the piece has more than 200 000 bars with their own tempi, beats or cues"
         }
-        if beats > DescribedBars.beatLimit { return "the piece has more than 1 000 000 beats of their own lengths" }
+        if beats > DescribedBars.beatLimit { return "the piece has more than 1 000 000 beats of individual lengths" }
         return nil
     }
 }

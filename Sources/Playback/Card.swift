@@ -275,9 +275,10 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     package var description: String {
         switch errno {
-        case ENOENT, ENODEV, ENXIO: "there is no sound device '\(device)'; `barline devices` lists those there are"
-        case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program has it"
-        case EACCES, EPERM: "the sound device '\(device)' may not be used: is this user in the group 'audio'?"
+        case ENOENT, ENODEV, ENXIO: "there is no sound device '\(device)'; `barline devices` lists the available ones"
+        case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program uses it"
+        case EACCES, EPERM:
+            "the sound device '\(device)' cannot be used without permission: is this user in the group 'audio'?"
         case EINVAL: "the sound device '\(device)' cannot play this rate, number of channels or format"
         default: "the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))"
         }

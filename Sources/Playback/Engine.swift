@@ -205,7 +205,7 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .outOfMemory: "there is not enough memory for the synthesizer"
-        case .invalidFormat: "the synthesizer cannot make this rate or this number of channels"
+        case .invalidFormat: "the synthesizer does not support this rate or this number of channels"
         case .invalidEvent: "the synthesizer cannot make this sound"
         case .beyondMemory: "the synthesizer cannot go back that far"
         case .noThread: "the audio thread could not be started"

@@ -39,17 +39,19 @@ public enum FileType: String, Sendable, CaseIterable {
         let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
         switch self {
         case .wav, .rf64: return nil
-        case .flac where format.samples == .float32: return "FLAC has 16 or 24 bits"
-        case .flac: return format.channels > 8 ? "FLAC has at most 8 channels" : nil
-        case .ogg: return format.channels > 8 ? "Ogg Vorbis has at most 8 channels here" : nil
+        case .flac where format.samples == .float32: return "FLAC supports 16 or 24 bits"
+        case .flac: return format.channels > 8 ? "FLAC supports at most 8 channels" : nil
+        case .ogg: return format.channels > 8 ? "Ogg Vorbis files can have at most 8 channels" : nil
         case .opus:
             guard [8000, 12_000, 16_000, 24_000, 48_000].contains(format.rate) else {
-                return "Opus has 8000, 12000, 16000, 24000 or 48000 Hz"
+                return "Opus supports 8000, 12000, 16000, 24000 or 48000 Hz"
             }
-            return format.channels > 8 ? "Opus has at most 8 channels" : nil
+            return format.channels > 8 ? "Opus supports at most 8 channels" : nil
         case .mp3:
-            guard rates.contains(format.rate) else { return "MP3 has no \(format.rate) Hz; 44100 and 48000 will do" }
-            return format.channels > 2 ? "MP3 has at most 2 channels" : nil
+            guard rates.contains(format.rate) else {
+                return "MP3 does not support \(format.rate) Hz; use 44100 or 48000 Hz"
+            }
+            return format.channels > 2 ? "MP3 supports at most 2 channels" : nil
         }
     }
 

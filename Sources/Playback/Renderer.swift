@@ -167,7 +167,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     /// One sentence, or the end of one that begins with the file's name.
     public var description: String {
         switch self {
-        case .endless: "a file has to end: a loop needs a number of times"
+        case .endless: "a file must end: a loop needs a number of times"
         case .cannotWrite(let reason): "cannot be written: \(reason)"
         case .unsuitable(let reason): reason
         case .tooLong: "this would last more than 100 000 h"

@@ -52,10 +52,10 @@ extension Plan {
             }
         }
         guard way > .zero else {
-            throw .noPace("nothing is run for a distance without a pace of its own, so no pace changes the time")
+            throw .noPace("no run over a distance lacks a pace, so a running pace does not change the time")
         }
         guard fixed < time else {
-            throw .noPace("everything else takes \(fixed.runText()) alone, which is not less than \(time.runText())")
+            throw .noPace("everything else alone takes \(fixed.runText()), which is not less than \(time.runText())")
         }
         return try solved(Pace(way, in: time - fixed))
     }
@@ -80,7 +80,7 @@ extension Plan {
             }
         }
         guard running > .zero else {
-            throw .noPace("nothing is run for a time without a pace of its own, so there is no pace to find")
+            throw .noPace("no run for a time lacks a pace, so there is no pace to find")
         }
         let perSet = distance * (all / time)
         return try solved(Pace(perSet - way, in: running))
@@ -90,7 +90,7 @@ extension Plan {
         guard pace.isValid else {
             throw .noPace(
                 pace.metersPerSecond <= 0
-                    ? "the walking alone is faster than that" : "no pace is as fast or slow as that")
+                    ? "the walking alone is faster than that" : "no pace can be that fast or slow")
         }
         return pace
     }

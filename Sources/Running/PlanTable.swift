@@ -225,16 +225,16 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
         case .tooLong: TextError("the plan lasts more than 10 000 h")
         case .noTime:
             TextError(
-                "how long this takes is not known",
-                hint: "give it a pace, as in 400m @ 5:00/km, or its kind, as in run: 5:00/km")
+                "the time of this interval is unknown",
+                hint: "give it a pace, as in 400m @ 5:00/km, or set one for its kind, as in run: 5:00/km")
         case .noDistance:
             TextError(
-                "how far this goes is not known",
-                hint: "give it a pace, as in 0:30 @ 5:00/km, or its kind, as in run: 5:00/km")
-        case .lengthUsedUp: TextError("warm-up and cool-down alone are as long as the whole is to be")
+                "the distance of this interval is unknown",
+                hint: "give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km")
+        case .lengthUsedUp: TextError("warm-up and cool-down alone fill the length of the plan")
         case .nothingRepeats: TextError("there is nothing to repeat between warm-up and cool-down")
         case .noPace(let why): TextError(why)
-        case .endless: TextError("the plan goes on forever", hint: "say how long, as in for 2:00:00")
+        case .endless: TextError("the plan goes on forever", hint: "give a length, as in for 2:00:00")
         }
     }
 

@@ -115,11 +115,11 @@ public enum RunError: Error, Equatable, CustomStringConvertible {
         case .time(let isResult): RunError.phrase("time", "1 ms to 10 000 h", isResult)
         case .pace(let isResult): RunError.phrase("speed", "0.001 to 100 m/s", isResult)
         case .isResult(let quantity):
-            "the \(quantity.rawValue) is the result of the two others; lock another one to set it"
+            "the \(quantity.rawValue) is the result of the other two; to set it, lock another one"
         }
     }
 
     private static func phrase(_ what: String, _ range: String, _ isResult: Bool) -> String {
-        isResult ? "the \(what) that follows is not \(range)" : "a \(what) is \(range)"
+        isResult ? "the resulting \(what) is not \(range)" : "a \(what) must be \(range)"
     }
 }

@@ -111,11 +111,11 @@ public enum SplitsError: Error, Equatable, CustomStringConvertible {
     /// The error as a phrase without a full stop.
     public var description: String {
         switch self {
-        case .length: "a split is 1 mm to 100 000 km long"
+        case .length: "a split must be 1 mm to 100 000 km long"
         case .tooMany: "a run has at most 100 000 splits; make them longer"
         case .noSplit(let number, let count): "there is no split \(number); there are \(count)"
-        case .tooFast(let number): "split \(number) would take no time at all; change it less"
-        case .tooSlow: "with that the run would take more than 10 000 h"
+        case .tooFast(let number): "split \(number) would take no time; use a smaller change"
+        case .tooSlow: "with this change, the run would take more than 10 000 h"
         }
     }
 }

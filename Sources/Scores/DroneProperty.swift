@@ -40,7 +40,7 @@ extension Score.Drone {
             ] + ofVoice + [
                 Property(
                     "fade", setting: "fade", \.fade, "the fade", form: "0.01 to 60 seconds",
-                    help: "How long the drone takes to come and to go.",
+                    help: "The time of the drone's fade-in and fade-out.",
                     read: { text throws(TextError) in try Duration(scoreText: text, as: .fade) }, text: \.exactSeconds)
             ]
     }

@@ -49,16 +49,16 @@ extension Score.Drone.Property {
             read: Score.Waveform.init(scoreText:), text: \.rawValue),
         Self(
             "brightness", setting: "brightness", \.voice.brightness, "the brightness", form: "-100 % to 100 %",
-            help: "How much brighter or duller the drone is than its voice.",
+            help: "The brightness of the drone: negative is duller than its voice.",
             read: Score.Voice.brightness(scoreText:)
         ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
         Self(
             "variation", setting: "variation", \.voice.variation, "the variation", form: "0 dB to 24 dB",
-            help: "How far the drone's level wanders, slowly.", read: Score.Voice.variation(scoreText:)
+            help: "The range of slow variations of the drone's level.", read: Score.Voice.variation(scoreText:)
         ) { "\($0.plainText) dB" },
         Self(
             "beating", setting: "beating", \.voice.beating, "the beating", form: "0 Hz to 20 Hz",
-            help: "How fast the drone beats against a second, softer sound.", read: Score.Voice.beating(scoreText:)
+            help: "The rate of beats with a second, softer voice.", read: Score.Voice.beating(scoreText:)
         ) { "\($0.plainText) Hz" },
         // There is no setting for the seed: it belongs to a score.
         Self(
@@ -86,7 +86,7 @@ extension Score.Voice {
     /// Reads a seed. Errors: not a whole number, outside 0 ... 4294967295.
     public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
         guard let seed = UInt32(text.trimmingBlanks) else {
-            throw TextError("a seed is a whole number, 0 to 4294967295", hint: "for example 7")
+            throw TextError("a seed must be a whole number, 0 to 4294967295", hint: "for example 7")
         }
         return seed
     }

@@ -56,7 +56,7 @@ package enum TextRule {
         for scalar in text.unicodeScalars {
             let category = scalar.properties.generalCategory
             if category == .control || category == .lineSeparator || category == .paragraphSeparator {
-                throw TextError("\(what) is one line without control characters")
+                throw TextError("\(what) must be one line without control characters")
             }
         }
         return text

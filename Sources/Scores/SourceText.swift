@@ -65,7 +65,7 @@ package struct SourceText {
         if let control = firstControl {
             let message =
                 bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
-            log.error(at: control..<(control + 1), "\(message) has no place in \(kind.noun)")
+            log.error(at: control..<(control + 1), "\(message) is not allowed in \(kind.noun)")
         }
     }
 

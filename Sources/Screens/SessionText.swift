@@ -9,20 +9,21 @@ package enum SessionText {
 
     /// The status as one line: the title, the place and the time left.
     package static func line(_ status: Status?, at now: Int64) -> String {
-        guard let status else { return "about to begin" }
+        guard let status else { return "starting" }
         let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
         let delay =
-            status.commandDelay < SessionText.longDelay ? "" : ", commands take \(Wording.left(status.commandDelay)) s"
+            status.commandDelay < SessionText.longDelay ? "" : ", command delay \(Wording.left(status.commandDelay)) s"
         switch status.moment(at: now) {
         case .waiting(let left): return title + "begins in \(Wording.clock(left))"
         case .countIn(let left): return title + "count-in, \(Wording.left(left)) s"
-        case .end: return title + "at its end"
+        case .end: return title + "at the end"
         case .bar(let heard):
             let bar = heard.bar
             let place = bar.label.isEmpty ? "line \(bar.line) bar \(bar.bar)" : "\(bar.label) (\(bar.line).\(bar.bar))"
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
             return title + "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
-                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding: `barline continue` goes on" : "") + delay
+                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding (`barline continue` to go on)" : "")
+                + delay
         }
     }
 

@@ -62,7 +62,7 @@ package struct TimingPicture: Sendable {
         let slope = summary.slope.map { ", slope \($0.fixed(4, signed: true)) µs per second" } ?? ""
         return [
             counts,
-            "mean \(mean.fixed(1, signed: true)) µs, around it rms \(rms.fixed(1)) and max \(maximum.fixed(1)) µs\(slope)",
+            "mean \(mean.fixed(1, signed: true)) µs, rms \(rms.fixed(1)) and max \(maximum.fixed(1)) µs about it\(slope)",
         ]
     }
 
@@ -101,7 +101,7 @@ package struct TimingPicture: Sendable {
         for tick in times { svg.addText("middle", x(tick.value), frame.bottom + 30, tick.text) }
         svg.add(
             "text", ["class": "middle", "transform": "translate(22 \((frame.top + frame.bottom) / 2)) rotate(-90)"],
-            words: "error in µs (heard less nominal)")
+            words: "error in µs (heard minus nominal)")
         svg.addText("end", frame.right, frame.bottom + 58, "time after zero in \(axes.timeFormat)")
     }
 
@@ -163,12 +163,12 @@ package struct TimingPicture: Sendable {
         if extremes.upperBound > axes.error.upperBound {
             add(
                 "beyond", Self.arrow(x, y + 4, up: true),
-                "beyond, up to \(extremes.upperBound.fixed(1, signed: true)) µs")
+                "outliers up to \(extremes.upperBound.fixed(1, signed: true)) µs")
         }
         if extremes.lowerBound < axes.error.lowerBound {
             add(
                 "beyond", Self.arrow(x, y - 4, up: false),
-                "beyond, down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
+                "outliers down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
         }
     }
 }

@@ -123,10 +123,10 @@ package struct TimingPlot: Sendable {
         var lines = words.isEmpty ? [] : [indent + marks.joined()]
         if let extremes = axes.extremes {
             if extremes.upperBound > axes.error.upperBound {
-                words.append(painted("▲", .red) + " beyond, up to \(extremes.upperBound.fixed(1, signed: true)) µs")
+                words.append(painted("▲", .red) + " outliers up to \(extremes.upperBound.fixed(1, signed: true)) µs")
             }
             if extremes.lowerBound < axes.error.lowerBound {
-                words.append(painted("▼", .red) + " beyond, down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
+                words.append(painted("▼", .red) + " outliers down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
             }
         }
         if !words.isEmpty { lines.append(indent + words.joined(separator: "   ")) }

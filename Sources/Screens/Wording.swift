@@ -41,7 +41,11 @@ enum Wording {
         case .silent: parts.append("no sound: counting silently")
         case .lost(let device, let reason): parts.append("sound device '\(device)' lost: \(reason)")
         }
-        if status.xruns > 0 { parts.append("the card ran dry \(status.xruns) ×") }
+        if status.xruns == 1 {
+            parts.append("1 dropout (xrun)")
+        } else if status.xruns > 1 {
+            parts.append("\(status.xruns) dropouts (xruns)")
+        }
         if status.lostClicks > 0 { parts.append("\(status.lostClicks) clicks lost") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -34,12 +34,12 @@ package struct SessionFolder: Sendable, Equatable {
             throw errno == ENOENT || errno == ENOTDIR ? .none : .system(path, Errno.last.description)
         }
         guard about.st_mode & S_IFMT == S_IFDIR else {
-            let what = about.st_mode & S_IFMT == S_IFLNK ? "it is a symbolic link" : "it is no folder"
-            throw .system(path, "\(what); remove it, and barline makes a folder of its own")
+            let what = about.st_mode & S_IFMT == S_IFLNK ? "it is a symbolic link" : "it is not a folder"
+            throw .system(path, "\(what); remove it, and barline makes a new folder")
         }
         guard about.st_uid == getuid() else { throw .foreign(path) }
         guard about.st_mode & 0o022 == 0 else {
-            throw .system(path, "others may write into it; `chmod 700` makes it yours alone")
+            throw .system(path, "other users can write into it; `chmod 700` allows only you")
         }
     }
 
@@ -48,7 +48,7 @@ package struct SessionFolder: Sendable, Equatable {
         var about = stat()
         guard lstat(socket, &about) == 0 else { return }
         guard about.st_mode & S_IFMT == S_IFSOCK else {
-            throw .system(socket, "it is no socket, and not barline's to remove")
+            throw .system(socket, "it is not a socket, so barline does not remove it")
         }
         unlink(socket)
     }
@@ -87,7 +87,7 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .none: "nothing is playing"
-        case .running(let status): "barline is playing already" + (status.isEmpty ? "" : ": \(status)")
+        case .running(let status): "barline is already playing" + (status.isEmpty ? "" : ": \(status)")
         case .refused: "the session belongs to another user"
         case .foreign(let path): "'\(path)' belongs to another user"
         case .silent: "the session does not answer"

@@ -22,7 +22,7 @@ public enum PracticeProgram: Sendable, Equatable {
         case "ladder": self = try PracticeProgram.ladder(rest)
         case "each":
             guard rest.count == 1, let times = Int(rest[0]), (1...1000).contains(times) else {
-                throw TextError("each line is played 1 to 1000 times", hint: "for example each 3")
+                throw TextError("each line must be played 1 to 1000 times", hint: "for example each 3")
             }
             self = .eachLine(times: times)
         case "column":
@@ -30,12 +30,14 @@ public enum PracticeProgram: Sendable, Equatable {
             guard (1...2).contains(edges.count), let first = edges[0], let last = edges[edges.count - 1], first >= 1,
                 first <= last
             else {
-                throw TextError("a column is a bar, or some, of every line", hint: "for example column 7 or column 5-7")
+                throw TextError(
+                    "a column must be a bar, or a range of bars, of every line",
+                    hint: "for example column 7 or column 5-7")
             }
             self = .column(first...last)
         case "random":
             guard rest.count <= 1, let seed = rest.isEmpty ? 1 : UInt64(rest[0]) else {
-                throw TextError("the seed of a random order is a whole number", hint: "for example random 42")
+                throw TextError("the seed of a random order must be a whole number", hint: "for example random 42")
             }
             self = .random(seed: seed)
         default:
@@ -49,16 +51,16 @@ public enum PracticeProgram: Sendable, Equatable {
     private static func ladder(_ words: [String]) throws(TextError) -> PracticeProgram {
         let example = "for example ladder 60% 5% 100%"
         guard (2...3).contains(words.count) else {
-            throw TextError("a ladder has a first speed, a step and perhaps a last speed", hint: example)
+            throw TextError("a ladder needs a first speed and a step, and can have a last speed", hint: example)
         }
         let first = try Speed(scoreText: words[0])
         let last = words.count == 3 ? try Speed(scoreText: words[2]) : .asWritten
         let digits = words[1].hasSuffix("%") ? String(words[1].dropLast()) : words[1]
         guard let step = Double(digits), step >= 0.1, step <= 500 else {
-            throw TextError("the step of a ladder is 0.1 % to 500 %", hint: example)
+            throw TextError("the step of a ladder must be 0.1 % to 500 %", hint: example)
         }
         guard first.millionths < last.millionths else {
-            throw TextError("a ladder goes up: its first speed is below its last", hint: example)
+            throw TextError("a ladder must go up, from its first speed to its last", hint: example)
         }
         return .ladder(from: first, step: Int64((step * 10_000).rounded()), to: last)
     }
@@ -130,7 +132,7 @@ extension Performance.Silence {
         guard words.count == 3, let bars = words.first.flatMap({ Int($0) }), words.dropFirst().first == "of",
             let group = words.last.flatMap({ Int($0) }), let silence = Performance.Silence(bars: bars, of: group)
         else {
-            throw TextError("some of every so many bars are silent, up to 10000", hint: "for example 2 of 8")
+            throw TextError("silent bars must be a number of bars out of at most 10000", hint: "for example 2 of 8")
         }
         self = silence
     }

@@ -20,7 +20,7 @@ public enum TimingLog {
             }
             if rows.isEmpty, !log.hasErrors { log.warning(at: all.count..<all.count, "the log has no rows") }
         } else {
-            log.error(at: 0..<0, "this is no timing log", hint: "the first line of one is \(TimingRow.header)")
+            log.error(at: 0..<0, "this is not a timing log", hint: "its first line must be \(TimingRow.header)")
         }
         return (rows, log.diagnostics(in: source))
     }
@@ -79,7 +79,7 @@ public enum TimingLog {
             guard let units, (least * unit...most * unit).contains(units) else {
                 let kind = decimals == 0 ? "a whole number" : "a decimal number"
                 let name = TimingRow.header.split(separator: ",")[column.rawValue]
-                throw Fault(range: field.whole, error: TextError("\(name) is \(kind) from \(least) to \(most)"))
+                throw Fault(range: field.whole, error: TextError("\(name) must be \(kind) from \(least) to \(most)"))
             }
             return units
         }
@@ -111,7 +111,8 @@ public enum TimingLog {
         }
         guard flags.contains(.lost) == !isHeard else {
             throw Fault(
-                range: field.whole, error: TextError("a boundary has the flag lost just where heard_s is empty"))
+                range: field.whole,
+                error: TextError("a boundary must have the flag lost if heard_s is empty, and only then"))
         }
         return flags
     }

@@ -75,7 +75,7 @@ package struct ScoreMemoryFile: Sendable {
     /// that is damaged or cannot be read.
     package func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
         do throws(FileError) {
-            if let aside = try setDamagedAside() { note("'\(path)' was damaged: it is '\(aside)' now") }
+            if let aside = try setDamagedAside() { note("'\(path)' was damaged and has been moved to '\(aside)'") }
             return ScoreMemory(try KeptFile(path).read() ?? [], of: identity)
         } catch {
             note("'\(path)' \(error)")

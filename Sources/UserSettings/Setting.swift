@@ -57,9 +57,9 @@ package struct Setting: Sendable {
     /// Checks that a text is a valid value. Errors: it is not; the error says what would be valid.
     package func check(_ text: String) throws(TextError) {
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw TextError("a setting is one line without control characters")
+            throw TextError("a value must be one line without control characters")
         }
-        guard text.utf8.count <= 1000 else { throw TextError("a setting has at most 1000 characters") }
+        guard text.utf8.count <= 1000 else { throw TextError("a value has at most 1000 bytes") }
         try check(text)
     }
 

@@ -82,9 +82,9 @@ enum SettingText {
         let isDecimal = bare.utf8.allSatisfy { "0123456789.+-".utf8.contains($0) }
         guard isDecimal, let number = Double(bare) else {
             throw missing(text, "auto, or milliseconds, for example 180")
-                ?? TextError("\(TextError.shown(word)) is no number of milliseconds", hint: "for example 180")
+                ?? TextError("\(TextError.shown(word)) is not a number of milliseconds", hint: "for example 180")
         }
-        guard abs(number) <= 10_000 else { throw TextError("a latency is -10000 to 10000 ms") }
+        guard abs(number) <= 10_000 else { throw TextError("a latency must be -10000 to 10000 ms") }
         return number
     }
 
@@ -92,7 +92,7 @@ enum SettingText {
     @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
         if text.trimmingBlanks.lowercased() == "off" { return 0 }
         guard let count = Int(wholeText: text.trimmingBlanks), (1...CueSettings.longestCountdown).contains(count) else {
-            throw TextError("a countdown is 1 to \(CueSettings.longestCountdown) seconds, or off")
+            throw TextError("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off")
         }
         return count
     }

@@ -59,7 +59,7 @@ enum FITBytes {
     static func messages(_ bytes: [UInt8]) throws(Fault) -> (messages: [Message], isDamaged: Bool) {
         guard bytes.count >= 12, bytes[0] == 12 || bytes[0] == 14, bytes.count > Int(bytes[0]),
             Array(bytes[8..<12]) == Array(".FIT".utf8)
-        else { throw Fault(message: "this is no FIT file") }
+        else { throw Fault(message: "this is not a FIT file") }
         let start = Int(bytes[0])
         let size = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
         guard start + size <= bytes.count else { throw Fault(message: "the FIT file is cut off") }
@@ -105,7 +105,7 @@ enum FITBytes {
         }
 
         private mutating func byte() throws(Fault) -> UInt8 {
-            guard position < end else { throw Fault(message: "the FIT file ends within a record") }
+            guard position < end else { throw Fault(message: "the FIT file ends inside a record") }
             defer { position += 1 }
             return bytes[position]
         }
@@ -138,11 +138,11 @@ enum FITBytes {
             }
             var message = Message(number: definition.number, fields: [:], isBigEndian: definition.isBigEndian)
             for field in definition.fields {
-                guard position + field.size <= end else { throw Fault(message: "the FIT file ends within a record") }
+                guard position + field.size <= end else { throw Fault(message: "the FIT file ends inside a record") }
                 message.fields[field.number] = Array(bytes[position..<position + field.size])
                 position += field.size
             }
-            guard position + definition.extra <= end else { throw Fault(message: "the FIT file ends within a record") }
+            guard position + definition.extra <= end else { throw Fault(message: "the FIT file ends inside a record") }
             position += definition.extra
             return message
         }

@@ -92,7 +92,7 @@ enum IntervalsText {
                 let count = Int(last.dropLast())
             else { return }
             guard Plan.countRange.contains(count) else {
-                return say("a block is repeated 1 to 10 000 times", at: range)
+                return say("a block must be repeated 1 to 10 000 times", at: range)
             }
             self.count = count
         }

@@ -20,7 +20,7 @@ enum WorkoutTable {
         let rows = rows(bytes, &faults)
         guard let header = rows.first, recognizes(bytes) else {
             let fault = RunTextFault(
-                0..<0, "the header has no column 'kind' with a time or a distance",
+                0..<0, "the header needs a column 'kind' and a column for a time or a distance",
                 hint: "for example kind,time,distance,pace")
             return WorkoutReading(nil, [fault.diagnostic(in: bytes, file: file)])
         }

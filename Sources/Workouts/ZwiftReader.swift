@@ -60,7 +60,7 @@ struct ZwiftReader {
             return single(element, element.name == "steadystate" ? power ?? .run : .run)
         case "intervalst":
             guard let count = number(element, "repeat"), count == count.rounded(), (1...10_000).contains(count) else {
-                say(.error, "an IntervalsT needs Repeat, a whole number of 1 to 10000", at: element.offset)
+                say(.error, "an IntervalsT needs Repeat, a whole number from 1 to 10000", at: element.offset)
                 return []
             }
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
@@ -74,7 +74,7 @@ struct ZwiftReader {
             ]
         case "textevent", "textnotification": return []
         default:
-            say(.warning, "<\(element.name)> is left out: it is no interval that is known here", at: element.offset)
+            say(.warning, "<\(element.name)> is left out: it is an unknown kind of interval", at: element.offset)
             return []
         }
     }
@@ -104,7 +104,7 @@ struct ZwiftReader {
 
     private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {
         guard let value = number(element, key) else {
-            say(.error, "<\(element.name)> has no \(key), a number", at: element.offset)
+            say(.error, "<\(element.name)> needs a number as its \(key)", at: element.offset)
             return nil
         }
         let (distance, time) = (Distance(meters: value), Duration(inSeconds: value))

@@ -15,7 +15,7 @@ internal import Testing
         arguments: [
             ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
             ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
-            ("--speed <percent>", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("--speed <percent>", "0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
             ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
             ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
@@ -26,7 +26,7 @@ internal import Testing
                 "--waveform <name>", "wobble",
                 "'wobble' is not a waveform; a waveform is sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
             ),
-            ("--a4 <Hz>", "500", "A4 is 380 Hz to 480 Hz, for example 442"),
+            ("--a4 <Hz>", "500", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
             ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
             ("--count-in <seconds>", "-1", "a duration cannot be negative"),
@@ -49,17 +49,17 @@ internal import Testing
     @Test(
         "numbers out of range and contradictory options are refused",
         arguments: [
-            (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
-            (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
-            (["--channels", "33"], "--channels is 1 to 32"),
+            (["--rate", "1"], "--rate must be 8000 to 192000 Hz"),
+            (["--rate", "400000"], "--rate must be 8000 to 192000 Hz"),
+            (["--channels", "33"], "--channels must be 1 to 32"),
             (
                 ["--channels", "1", "--drone-channels", "2"],
-                "--drone-channels names a channel above 1; --channels gives more"
+                "--drone-channels names a channel above 1: use --channels for more channels"
             ),
-            (["--times", "0"], "--times is 1 to 1000000"),
-            (["--times", "-1"], "--times is 1 to 1000000"),
+            (["--times", "0"], "--times must be 1 to 1000000"),
+            (["--times", "-1"], "--times must be 1 to 1000000"),
             (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
-            (["--loop"], "a file has to end: give --times instead of --loop, or -o - for a stream"),
+            (["--loop"], "a file must end: use --times instead of --loop, or -o - for a stream"),
         ])
     func numbersOutOfRangeAndContradictoryOptionsAreRefused(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
@@ -80,7 +80,7 @@ internal import Testing
             (["--to", "3.1"], "--to: there is no line 3: the piece has lines 1 to 2"),
             (["--to", "1.5"], "--to: there is no bar 5 in line 1: it has bars 1 to 2"),
             (["--from", "B"], "--from: there is no label 'B' in the piece"),
-            (["--from", "2.1", "--to", "1.2"], "--from 2.1 lies behind --to 1.2: there is nothing to play"),
+            (["--from", "2.1", "--to", "1.2"], "--from 2.1 comes after --to 1.2: there is nothing to play"),
         ])
     func theErrorAboutAPlaceOutsideThePieceSaysWhichPlacesItHas(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
@@ -100,7 +100,7 @@ internal import Testing
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["render", "metronome", "-o", "x.wav", "--to", "1.1", "--drone-level", "-20dB"], in: scratch)
-        #expect(outcome.errors == "barline: error: the score has no drone to set; --drone B4 gives it one\n")
+        #expect(outcome.errors == "barline: error: the score has no drone; add one with --drone B4\n")
         #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
         #expect(try scratch.names == [])
     }

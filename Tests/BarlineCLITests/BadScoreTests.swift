@@ -36,7 +36,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "nan.yaml", "bars: [3, .nan]\n",
             """
-            nan.yaml:1:11: error: a duration is a finite number of seconds, for example 2.7 or 1:30
+            nan.yaml:1:11: error: a duration must be a finite number of seconds, for example 2.7 or 1:30
             bars: [3, .nan]
                       ^~~~
 
@@ -44,7 +44,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "exponent.yaml", "bars: [1e300]\n",
             """
-            exponent.yaml:1:8: error: a duration is written without an exponent, for example 2.7 or 1:30
+            exponent.yaml:1:8: error: a duration must be written without an exponent, for example 2.7 or 1:30
             bars: [1e300]
                    ^~~~~
 
@@ -142,7 +142,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "bomb.yaml", bomb,
             """
-            bomb.yaml:8:35: error: the aliases of the file unfold to more than 100 000 000 values
+            bomb.yaml:8:35: error: the aliases of the file expand to more than 100 000 000 values
             h: &h [*g,*g,*g,*g,*g,*g,*g,*g,*g,*g]
                                               ^~
 

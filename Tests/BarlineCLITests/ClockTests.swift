@@ -60,7 +60,8 @@ internal import Testing
     func anInvalidTimeOfDayEndsWithExitCode64(time: String) async throws {
         let outcome = try await Program.run(["play", "metronome", "--at", time], in: try Scratch())
         #expect(
-            outcome.errors.hasPrefix("barline: error: --at is a time of day such as 20:15 or 20:15:00, not '\(time)'\n")
+            outcome.errors.hasPrefix(
+                "barline: error: --at must be a time of day such as 20:15 or 20:15:00, not '\(time)'\n")
         )
         #expect(outcome.text == "" && outcome.code == 64)
     }
@@ -83,7 +84,7 @@ internal import Testing
             ["play", "score.yaml", "--device", "null", "--output-policy", policy], in: scratch)
         #expect(outcome.code == 0 && outcome.text.hasSuffix("    1.3    0:00.300    0.150 s\nend\n"))
         let wrong = try await Program.run(["play", "score.yaml", "--output-policy", "big"], in: scratch)
-        #expect(wrong.code == 64 && wrong.errors.contains("--output-policy is one of auto, rewind, small"))
+        #expect(wrong.code == 64 && wrong.errors.contains("--output-policy must be one of auto, rewind, small"))
     }
 }
 

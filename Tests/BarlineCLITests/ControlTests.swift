@@ -33,7 +33,7 @@ internal import Testing
     /// The session's status, without the time that commands take, which it adds on a stalled machine.
     private func status(in scratch: Scratch) async throws -> String {
         try await Program.run(["status"], in: scratch, isAwaited: true).text
-            .replacing(/, commands take \d+\.\d s$/.anchorsMatchLineEndings(), with: "")
+            .replacing(/, command delay \d+\.\d s$/.anchorsMatchLineEndings(), with: "")
     }
 
     @Test("another process can pause, query and stop a session") func anotherProcessCanPauseQueryAndStopASession()
@@ -46,10 +46,10 @@ internal import Testing
             #expect(first.hasPrefix("Long, line 1 bar 1, ") && first.hasSuffix(" of 1:00:00.0\n"))
             #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "paused\n")
             #expect(try await status(in: scratch).hasSuffix(", paused\n"))
-            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "going on\n")
+            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "resumed\n")
             let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true)
             #expect(second.code == 75 && second.text == "", "\(second.errors)")
-            #expect(second.errors.hasPrefix("barline: error: barline is playing already: Long, line 1 bar 1, "))
+            #expect(second.errors.hasPrefix("barline: error: barline is already playing: Long, line 1 bar 1, "))
             #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
             #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).text == "stopped\n")
         }
@@ -75,9 +75,9 @@ internal import Testing
         }
         for await _ in shown {}
         #expect(try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains("\"holding\""))
-        #expect(try await status(in: scratch).hasSuffix(", holding: `barline continue` goes on\n"))
+        #expect(try await status(in: scratch).hasSuffix(", holding (`barline continue` to go on)\n"))
         for (command, answer) in [
-            ("continue", "going on"), ("continue", "playing already"), ("pause", "paused"), ("continue", "going on"),
+            ("continue", "continued"), ("continue", "already playing"), ("pause", "paused"), ("continue", "continued"),
             ("stop", "stopped"),
         ] {
             #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
@@ -90,12 +90,12 @@ internal import Testing
     func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
-            for (key, answer) in [("p", "paused"), ("p", "going on"), ("q", "q leave it"), ("s", "stopped")] {
+            for (key, answer) in [("p", "paused"), ("p", "resumed"), ("q", "q quit"), ("s", "stopped")] {
                 let isClean = try await TerminalSession.run(
                     ["play", "metronome", "--device", "null"], in: scratch, isAwaited: true
                 ) {
                     session in
-                    try session.wait(for: "barline is playing already: Every 0.2 s, ")
+                    try session.wait(for: "barline is already playing: Every 0.2 s, ")
                     session.type(key)
                     try session.expectEnd(0)
                     #expect(session.picture.shows(answer))

@@ -157,10 +157,10 @@ internal import Testing
     @Test(
         "an impossible conversion says why, and writes nothing",
         arguments: [
-            (["x.txt"], 64, "'x.txt' can be of several formats: add --to klick or --to audacity"),
+            (["x.txt"], 64, "'x.txt' may be in one of several formats: add --to klick or --to audacity"),
             (
                 ["x.wav"], 64,
-                "'x.wav' tells no format: add --to with one of yaml, csv, klick, midi, audacity, reaper, svg, pdf"
+                "'x.wav' does not determine a format: add --to with one of yaml, csv, klick, midi, audacity, reaper, svg, pdf"
             ),
             (
                 ["x", "--to", "click-tracker"], 64,
@@ -168,11 +168,11 @@ internal import Testing
             ),
             (
                 ["x.yaml", "--speed", "50%"], 64,
-                "a Barline score has the whole page: --first, --last and --speed are for "
+                "a Barline score always has the whole score: --first, --last and --speed "
             ),
             (
                 ["x.csv", "--last", "1.1", "--first", "2.1"], 64,
-                "--first 2.1 lies behind --last 1.1: there is nothing to play"
+                "--first 2.1 comes after --last 1.1: there is nothing to play"
             ),
             (["./piece.yaml", "--to", "csv"], 73, "'./piece.yaml' is the score: give the new file another name"),
             (["nowhere/x.csv"], 73, "'nowhere/x.csv' "),

@@ -28,7 +28,7 @@ internal import Testing
         let render = ["render", "round.yaml", "-o", "x.wav", "--rate", "8000"]
         let endless = try await Program.run(render, in: scratch)
         #expect(
-            endless.errors == "barline: error: the score repeats forever, and a file has to end: give --to or --times\n"
+            endless.errors == "barline: error: the score repeats forever, but a file must end: use --to or --times\n"
         )
         #expect(endless.code == 64, "\(endless.errors)")
         #expect(try scratch.names == ["round.yaml"])
@@ -45,6 +45,6 @@ internal import Testing
         let scratch = try Scratch()
         try scratch.write("round.yaml", "repeat: 2\nlines: [[1]]\n")
         let outcome = try await Program.run(["check", "round.yaml"], in: scratch)
-        #expect(outcome.errors.contains("'repeat: forever' repeats the whole until stopped"))
+        #expect(outcome.errors.contains("'repeat: forever' repeats the whole score until stopped"))
     }
 }

@@ -30,7 +30,7 @@ internal import Testing
     @Test("without a log, no sessions are listed") func withoutALogNoSessionsAreListed() async throws {
         let scratch = try Scratch()
         let plain = try await run([], scratch)
-        #expect(plain.text == "nothing has been practiced yet: `barline play` writes '\(path(scratch))'\n")
+        #expect(plain.text == "there is no practice yet: `barline play` records it in '\(path(scratch))'\n")
         #expect(plain.errors == "" && plain.code == 0)
         #expect(try await run(["--csv"], scratch).text == "date,piece,bars,speed,minutes\n")
         #expect(try await run(["--json"], scratch).text == "[]\n")
@@ -48,12 +48,12 @@ internal import Testing
                 "\(day(0))T09:15:00+00:00,Sequenza VII (1969),1.1-1.13,80,7.50",
             ], scratch)
         let outcome = try await run([], scratch)
-        #expect(outcome.errors == "barline: note: '\(path(scratch))': a row is no session: passed over\n")
+        #expect(outcome.errors == "barline: note: '\(path(scratch))': 1 invalid row was skipped\n")
         let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines.first == "  date              piece                bars       speed  minutes")
         #expect(lines[1] == "  \(day(2)) 20:15  Sequenza VII (1969)  1.1-13.13    70%    40.00")
         #expect(lines[2] == "  \(day(0)) 08:15  Study, No 1          1.1-2.3    72.5%     2.50")
-        #expect(lines[4...5] == ["", "minutes a day"])
+        #expect(lines[4...5] == ["", "minutes per day"])
         let bars = lines[6...8].map { line in line.count { $0 == "█" } }
         #expect(bars[0] > 40 && bars[1] == 0 && bars[2] == bars[0] / 4)
         #expect(lines[6].hasSuffix(" 40") && lines[8].hasSuffix(" 10"))
@@ -66,7 +66,7 @@ internal import Testing
         #expect(one.text.contains(" 70%\n") && one.code == 0)
         let several = try await run(["--piece", "u"], scratch)
         #expect(
-            several.errors.hasSuffix("--piece: 'u' is part of several: Sequenza VII (1969); Study, No 1\n"))
+            several.errors.hasSuffix("--piece: 'u' matches several titles: Sequenza VII (1969); Study, No 1\n"))
         let none = try await run(["--piece", "Sequenza VI (1969)"], scratch)
         #expect(none.errors.hasSuffix("'Sequenza VI (1969)' in the log; did you mean 'Sequenza VII (1969)'?\n"))
     }
@@ -83,7 +83,7 @@ internal import Testing
         let rows = json as? [[String: Any]] ?? []
         #expect(rows.count == 30 && rows.allSatisfy { $0["minutes"] as? Double == 1.25 && $0["speed"] as? Int == 80 })
         let plain = try await run([], scratch)
-        #expect(plain.text.contains("\nthe last 10 of 30 sessions; --all shows them all\n"))
+        #expect(plain.text.contains("\nthe last 10 of 30 sessions; --all shows all\n"))
         #expect(try await run(["--all"], scratch).text.split(separator: "\n").count { $0.contains("20:15") } == 30)
         let picture = try await run(["--svg", "p.svg", "--days", "20", "--piece", "P & <Q>"], scratch)
         #expect(picture.code == 0, "\(picture.errors)")

@@ -55,7 +55,7 @@ internal import Testing
         for environment in [["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"], desktop.environment] {
             let outcome = try await Program.run(plan, in: scratch, environment: environment)
             #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))
-            #expect(outcome.errors.hasPrefix("barline: note: there is no desktop to notify ("))
+            #expect(outcome.errors.hasPrefix("barline: note: desktop notifications are not available ("))
             #expect(outcome.errors.split(separator: "\n").count == 1)
         }
     }

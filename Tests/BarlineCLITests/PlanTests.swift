@@ -103,7 +103,7 @@ internal import Testing
                 ["play", "10x(run 0:30, wlak 0:30)"],
                 "plan:1:15: error: 'wlak' is not a kind of interval; did you mean 'walk'?"
             ),
-            (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: how long this takes is not known"),
+            (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: the time of this interval is unknown"),
             (["plan", "missing.plan"], "there is no file and no score named 'missing.plan'"),
             (["play", "missing.fit"], "there is no file and no score named 'missing.fit'"),
         ])
@@ -130,7 +130,7 @@ internal import Testing
             try session.wait(for: "> 4 times")
             try session.wait(for: "= time 4:30")
             session.type("q")
-            try session.wait(for: "not saved: s saves, q again leaves without")
+            try session.wait(for: "not saved: press s to save, or q again to quit")
             session.type("s")
             try session.wait(for: "saved as x.plan")
             session.type("z")

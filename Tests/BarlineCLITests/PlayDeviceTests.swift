@@ -62,7 +62,7 @@ internal import Testing
         let outcome = try await Program.run(["play", "metronome", "--device", card.device], in: scratch)
         #expect(
             outcome.errors
-                == "barline: error: the sound device '\(card.device)' is busy: another program has it\n")
+                == "barline: error: the sound device '\(card.device)' is busy: another program uses it\n")
         #expect(outcome.text == "")
         #expect(outcome.code == 69, "\(outcome.errors)")
     }
@@ -70,9 +70,9 @@ internal import Testing
     @Test(
         "a missing device ends with exit code 69",
         arguments: [
-            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
-            (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists those there are"),
-            (["--device", ""], "there is no sound device ''; `barline devices` lists those there are"),
+            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists the available ones"),
+            (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists the available ones"),
+            (["--device", ""], "there is no sound device ''; `barline devices` lists the available ones"),
             (["--require-audio"], "there is no sound card"),
         ])
     func aMissingDeviceEndsWithExitCode69(options: [String], why: String) async throws {
@@ -86,7 +86,7 @@ internal import Testing
     @Test(
         "a drone needs a device",
         arguments: [
-            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
+            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists the available ones"),
             ([], "there is no sound card"),
         ])
     func aDroneNeedsADevice(options: [String], why: String) async throws {

@@ -49,7 +49,10 @@ internal import Testing
         arguments: [
             (["--program", "eech 2"], "there is no practice program 'eech'; did you mean 'each'?"),
             (["--program", "column 9"], "--program: no line has a bar 9"),
-            (["--silent-bars", "2 of 2"], "some of every so many bars are silent, up to 10000, for example 2 of 8"),
+            (
+                ["--silent-bars", "2 of 2"],
+                "silent bars must be a number of bars out of at most 10000, for example 2 of 8"
+            ),
         ])
     func anInvalidPracticeProgramIsRefusedWithAReason(options: [String], why: String) async throws {
         let scratch = try Scratch()

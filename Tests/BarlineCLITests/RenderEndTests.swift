@@ -52,7 +52,8 @@ internal import Testing
         #expect(code == 64)
         #expect(
             text.hasPrefix(
-                "barline: error: raw samples do not belong on a terminal: send them to a program or a file\r\n"))
+                "barline: error: raw samples cannot be written to a terminal: redirect them to a program or a file\r\n")
+        )
     }
 
     /// At a terminal, a long rendering shows its progress, and clears the line at the end.

@@ -12,7 +12,7 @@ internal import Testing
         """
     private static let summary = """
         bars   3, heard 2, lost 1, late 1
-        error  mean +15.000 µs, rms 5.000 µs around it, farthest 5.000 µs from it
+        error  mean +15.000 µs, rms 5.000 µs about it, maximum 5.000 µs
         trend  +5.000000 µs per second, from +10.000 µs at time zero
         card   +102.000 ppm, 1 xrun
 
@@ -79,7 +79,7 @@ internal import Testing
         #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
         #expect(
             outcome.errors == """
-                log.csv:5:1: error: index is a whole number from 1 to 1000000000000000
+                log.csv:5:1: error: index must be a whole number from 1 to 1000000000000000
                 0,,3,3,0,0,0,0,
                 ^
                 log.csv:6:4: error: nominal_s is a decimal number from -4000000000 to 4000000000
@@ -115,7 +115,7 @@ internal import Testing
     {
         let outcome = try await Program.run(["report", "/dev/zero"], in: try Scratch())
         #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
-        #expect(outcome.errors == "barline: error: '/dev/zero' is no timing log: it is larger than 256 MiB\n")
+        #expect(outcome.errors == "barline: error: '/dev/zero' is not a timing log: it is larger than 256 MiB\n")
     }
 
     @Test("a standard output that cannot be written is an error") func aStandardOutputThatCannotBeWrittenIsAnError()

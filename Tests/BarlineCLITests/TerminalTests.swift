@@ -45,7 +45,7 @@ internal import Testing
                 ("pA4\r", ["drone A4 440.00 Hz"]), ("pH4\r", ["'H4' is not a pitch"]),
                 ("b", ["A4 440.1   drone A4 440.10 Hz"]), ("vB", ["A4 441.0"]), ("V", ["A4 440.0"]),
                 ("i", ["jumps counted in"]),
-                ("?", ["go to 5.7, a label, a time", "10 ms later"]), ("\u{1B}", ["line 1, bar 1 of 2"]),
+                ("?", ["go to 5.7, a label, a time", "shift 10 ms later"]), ("\u{1B}", ["line 1, bar 1 of 2"]),
             ] {
                 session.type(key)
                 for effect in effects { try session.wait(for: effect) }

@@ -57,17 +57,17 @@ struct ClickTrackerTests {
         arguments: [
             ("4/4\nfirmata 1", "2:1: error: 'firmata' is neither a bar, a beat nor a command; did you mean 'fermata'?"),
             ("tempo 60", "1:1: error: 'tempo' is neither a bar, a beat nor a command, for example 4/4, 1 b or t 60"),
-            ("4/", "1:1: error: '4/' is no bar, for example 4/4, 2+3/8 or 2/4 + 3/8"),
+            ("4/", "1:1: error: '4/' is not a bar, for example 4/4, 2+3/8 or 2/4 + 3/8"),
             (
                 "1 g",
-                "1:3: error: 'g' says nothing about a beat; b begins a bar, s is a subdivision, f a fermata, and x 4 comes last"
+                "1:3: error: 'g' is not a property of a beat; b begins a bar, s is a subdivision, f a fermata, and x 4 comes last"
             ),
-            ("t", "1:1: error: a tempo is a number from 0.001 to 100000, for example t 60"),
-            ("rep 3 2\n2/4\n2/4", "1:1: error: this repeat ends within the item at its end; it is 3 quarters long"),
+            ("t", "1:1: error: a tempo must be a number from 0.001 to 100000, for example t 60"),
+            ("rep 3 2\n2/4\n2/4", "1:1: error: this repeat ends inside an item; it is 3 quarters long"),
             ("rep 8 2\n4/4", "1:1: error: the piece ends before the end of this repeat"),
-            ("4/4 x 0", "1:7: error: a whole number from 1 to 1000000 is due here, for example 4/4 x 8"),
+            ("4/4 x 0", "1:7: error: expected a whole number from 1 to 1000000, for example 4/4 x 8"),
             ("t 60", "1:1: error: the score has no bars, for example 4/4 x 8"),
-            ("t 100000\n1/10000", "2:1: error: with this tempo a bar lasts less than 1 ms or more than 24 h"),
+            ("t 100000\n1/10000", "2:1: error: with this tempo, a bar lasts less than 1 ms or more than 24 h"),
             ("1/4 x 1000000\n1/4", "2:1: error: the piece has more than 1 000 000 bars with its repeats"),
         ])
     func errors(text: String, expected: String) {

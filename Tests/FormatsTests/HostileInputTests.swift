@@ -43,8 +43,8 @@ struct HostileInputTests {
                 [0x61, 0x3A, 0x20, 0xE6, 0x97, 0xA5, 0xFF],
                 "1:5: error: the byte 0xFF is not UTF-8; save the file as UTF-8"
             ),
-            ([0x61, 0x0A, 0x62, 0x00], "2:2: error: a NUL byte has no place in a score"),
-            ([0x61, 0x07], "1:2: error: the control character U+0007 has no place in a score"),
+            ([0x61, 0x0A, 0x62, 0x00], "2:2: error: a NUL byte is not allowed in a score"),
+            ([0x61, 0x07], "1:2: error: the control character U+0007 is not allowed in a score"),
             (
                 [0xFF, 0xFE, 0x61, 0x00],
                 "1:1: error: the file is UTF-16 (little endian), but a score is UTF-8; save it as UTF-8"

@@ -42,11 +42,11 @@ struct KlickTests {
         arguments: [
             ("", "1:1: error: the tempo map has no entries, for example 8 4/4 120"),
             ("8\n", "1:2: error: this entry has no tempo, for example 8 4/4 120"),
-            ("0 120", "1:1: error: an entry begins with a number of bars, 1 to 1 000 000, for example 8 4/4 120"),
+            ("0 120", "1:1: error: an entry must begin with a number of bars, 1 to 1 000 000, for example 8 4/4 120"),
             ("1 4/4 120 Xx", "1:11: error: the pattern has 2 beats, but the bar has 4"),
             (
                 "1 4/4 0",
-                "1:7: error: '0' is not a tempo; quarters a minute, for example 120, 100-140 or 120,118,116,114"
+                "1:7: error: '0' is not a tempo; quarters per minute, for example 120, 100-140 or 120,118,116,114"
             ),
             (
                 "1 4/4 60,61",
@@ -56,10 +56,10 @@ struct KlickTests {
                 "1 2/4 60,61,62",
                 "1:7: error: there are more tempi than beats; a tempo for every beat of every bar, or only one"
             ),
-            ("ü: 1 60", "1:1: error: a label is letters, digits, _ and -, for example intro: 8 4/4 120"),
-            ("1 4/0 60", "1:3: error: a meter is two whole numbers, 1/1 to 1000/10000, for example 5/8"),
+            ("ü: 1 60", "1:1: error: a label can have only letters, digits, _ and -, for example intro: 8 4/4 120"),
+            ("1 4/0 60", "1:3: error: a meter must be two whole numbers, 1/1 to 1000/10000, for example 5/8"),
             ("1 60 loud", "1:6: error: 'loud' is neither a pattern such as Xxx. nor a volume"),
-            ("1 1000/1 0.001", "1:1: error: with this tempo a bar lasts less than 1 ms or more than 24 h"),
+            ("1 1000/1 0.001", "1:1: error: with this tempo, a bar lasts less than 1 ms or more than 24 h"),
             ("1000000 1/4 60\n1 60", "2:1: error: a tempo map has at most 1 000 000 bars"),
         ])
     func errors(text: String, expected: String) {

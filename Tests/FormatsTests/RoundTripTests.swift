@@ -92,7 +92,7 @@ struct LossTests {
                 "repeats, jumps and orders are written out as they are played", "beats inside bars are left out",
                 "meters and tempi are written as seconds (in 4 bars, the first is 1.1)",
                 "holds are written as part of their bars (in bar 1.1)",
-                "holds until a cue go on by themselves (in bar 1.1)", "cues are left out (in bar 1.1)",
+                "holds until a cue continue without waiting (in bar 1.1)", "cues are left out (in bar 1.1)",
                 "spoken cues are left out (in bar 1.2)", "colors are left out (in bar 1.2)",
                 "click sounds are left out (in bar 1.3)",
             ])

@@ -72,8 +72,8 @@ struct SpeechTests {
         "a voice that is missing, fails, or gives nothing or garbage is reported once, and the clicks stay the same",
         arguments: [
             (nil, "it is not installed"), ("exit 1", "it failed"), ("kill -9 $$", "it failed"),
-            ("head -c 50000 /dev/urandom > \"$4\"", "it is no sound file that is known"),
-            ("head -c 50000 /dev/urandom", "it is no sound file that is known"), (": > \"$4\"", nil),
+            ("head -c 50000 /dev/urandom > \"$4\"", "it is not a known type of sound file"),
+            ("head -c 50000 /dev/urandom", "it is not a known type of sound file"), (": > \"$4\"", nil),
             ("sleep 10", "it hangs"),
         ] as [(String?, String?)])
     func faults(script: String?, why: String?) throws {

@@ -132,13 +132,13 @@ struct PlanTests {
         #expect(agree(try #require(PlanTable(timed).total.time).inSeconds, 8210, within: 1e-2))
         #expect(
             message { try plan("walk 10:00").runPace(forTime: .seconds(60)) }
-                == "nothing is run for a distance without a pace of its own, so no pace changes the time")
+                == "no run over a distance lacks a pace, so a running pace does not change the time")
         #expect(
             message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(600)) }
-                == "everything else takes 10:00 alone, which is not less than 10:00")
+                == "everything else alone takes 10:00, which is not less than 10:00")
         #expect(
             message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(60)) }
-                == "everything else takes 10:00 alone, which is not less than 1:00")
+                == "everything else alone takes 10:00, which is not less than 1:00")
     }
 
     @Test("the average speed of run and walk is v = (tr vr + tw vw) / (tr + tw)")

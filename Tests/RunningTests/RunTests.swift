@@ -101,7 +101,7 @@ struct RunTests {
                 case .pace: try run.set(Pace(metersPerSecond: 1))
                 }
             }
-            #expect(message == "the \(quantity.rawValue) is the result of the two others; lock another one to set it")
+            #expect(message == "the \(quantity.rawValue) is the result of the other two; to set it, lock another one")
         }
     }
 
@@ -109,14 +109,14 @@ struct RunTests {
     func ranges() throws {
         var run = try Run(Distance(5, .kilometers), in: .seconds(1500))
         let before = run
-        #expect(message { try run.set(Distance(meters: .nan)) } == "a distance is 1 mm to 100 000 km")
-        #expect(message { try run.set(Distance(meters: -1)) } == "a distance is 1 mm to 100 000 km")
-        #expect(message { try run.set(Duration.zero) } == "a time is 1 ms to 10 000 h")
-        #expect(message { try run.set(Duration.seconds(1)) } == "the speed that follows is not 0.001 to 100 m/s")
+        #expect(message { try run.set(Distance(meters: .nan)) } == "a distance must be 1 mm to 100 000 km")
+        #expect(message { try run.set(Distance(meters: -1)) } == "a distance must be 1 mm to 100 000 km")
+        #expect(message { try run.set(Duration.zero) } == "a time must be 1 ms to 10 000 h")
+        #expect(message { try run.set(Duration.seconds(1)) } == "the resulting speed is not 0.001 to 100 m/s")
         #expect(run == before)
         #expect(
             message { try Run(.marathon, at: Pace(metersPerSecond: .infinity)) }
-                == "the time that follows is not 1 ms to 10 000 h")
+                == "the resulting time is not 1 ms to 10 000 h")
     }
 
     @Test("a run can have the limits of its ranges, and nothing beyond")

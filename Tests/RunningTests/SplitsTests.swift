@@ -43,7 +43,7 @@ struct SplitsTests {
         let times = splits.rows.map { $0.time.runText(decimals: 1) }
         #expect(times.first == "5:18.0" && times.last == "4:42.0")
         #expect(
-            message { try splits.progress(by: .seconds(-90)) } == "split 9 would take no time at all; change it less")
+            message { try splits.progress(by: .seconds(-90)) } == "split 9 would take no time; use a smaller change")
         for number in [11, 0, .max, .min] {
             #expect(
                 message { try splits.change(number, by: .seconds(1)) } == "there is no split \(number); there are 10")
@@ -55,7 +55,7 @@ struct SplitsTests {
         let run = try Run(runText: "100k in 10:00:00")
         #expect(try Splits(run, every: Distance(meters: 1)).rows.count == 100_000)
         #expect(message { try Splits(run, every: Distance(meters: 0.99)) }.contains("at most 100 000 splits"))
-        #expect(message { try Splits(run, every: .zero) } == "a split is 1 mm to 100 000 km long")
+        #expect(message { try Splits(run, every: .zero) } == "a split must be 1 mm to 100 000 km long")
         for length in [100.0, 250] {
             var one = try Splits(run, every: Distance(length, .kilometers))
             #expect(one.rows.map(\.time) == [run.time] && one.rows[0].number == 1 && one.distance == run.distance)
@@ -70,11 +70,12 @@ struct SplitsTests {
         #expect(splits.rows[0].time == .milliseconds(1))
         #expect(
             message { try splits.change(1, by: .microseconds(-1)) }
-                == "split 1 would take no time at all; change it less")
+                == "split 1 would take no time; use a smaller change")
         try splits.change(2, by: .seconds(36_000_000) - splits.finish)
         #expect(splits.finish == .seconds(36_000_000))
         #expect(
-            message { try splits.change(2, by: .microseconds(1)) } == "with that the run would take more than 10 000 h")
+            message { try splits.change(2, by: .microseconds(1)) }
+                == "with this change, the run would take more than 10 000 h")
     }
 
     @Test("a track race with laps of 400 m ends with a half lap")

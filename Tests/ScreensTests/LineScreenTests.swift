@@ -101,7 +101,7 @@ struct LineScreenTests {
         let looks = [
             (Status.of(), seconds(0)), (troubled, seconds(0.1)), (troubled, seconds(0.2)), (worse, seconds(0.3)),
         ]
-        #expect(written(looks) == [header, bars[0], "the card ran dry 1 ×\n", "the card ran dry 2 ×\n"])
+        #expect(written(looks) == [header, bars[0], "1 dropout (xrun)\n", "2 dropouts (xruns)\n"])
     }
 
     @Test("the end is printed, after any bars not yet printed; after a stop without them")
@@ -157,6 +157,6 @@ struct LineScreenTests {
         troubled.xruns = 1
         for status in [Status.of(), .of(), troubled, troubled] { #expect(screen.show(status, at: 5) == .max) }
         screen.end(troubled)
-        #expect(lines == ["drone B4 493.88 Hz, until Ctrl-C\n", "the card ran dry 1 ×\n"])
+        #expect(lines == ["drone B4 493.88 Hz, until Ctrl-C\n", "1 dropout (xrun)\n"])
     }
 }

@@ -71,11 +71,11 @@ struct TimingPlotTests {
         rows[100] = Self.row(100, error: 12_345)
         rows[200] = Self.row(200, error: -999)
         let text = TimingPlot.text(of: TimingTrace(rows))
-        #expect(text.contains("▲ beyond, up to +12345.0 µs   ▼ beyond, down to -999.0 µs\n"))
+        #expect(text.contains("▲ outliers up to +12345.0 µs   ▼ outliers down to -999.0 µs\n"))
         #expect(text.split(separator: "\n")[1].contains("▲") && text.split(separator: "\n")[12].contains("▼"))
         #expect(Self.dots(text) > 1000)
         let svg = TimingPicture.svg(of: TimingTrace(rows), name: "x")
-        #expect(svg.contains("beyond, up to +12345.0 µs") && svg.contains("beyond, down to -999.0 µs"))
+        #expect(svg.contains("outliers up to +12345.0 µs") && svg.contains("outliers down to -999.0 µs"))
     }
 
     @Test("errors with a constant offset keep their fine detail, without zero in the plot")

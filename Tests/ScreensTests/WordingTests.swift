@@ -67,8 +67,8 @@ struct WordingTests {
         status.lostClicks = 3
         #expect(
             Wording.trouble(status)
-                == "sound device 'hw:1' lost: No such device, the card ran dry 2 ×, 3 clicks lost")
+                == "sound device 'hw:1' lost: No such device, 2 dropouts (xruns), 3 clicks lost")
         status.sound = .device("default")
-        #expect(Wording.trouble(status) == "the card ran dry 2 ×, 3 clicks lost")
+        #expect(Wording.trouble(status) == "2 dropouts (xruns), 3 clicks lost")
     }
 }

@@ -203,13 +203,13 @@ struct SessionTests {
         mkdir(goal, 0o700)
         symlink(goal, runtime.folder.path)
         let path = runtime.folder.path
-        let what = "; remove it, and barline makes a folder of its own"
+        let what = "; remove it, and barline makes a new folder"
         #expect(try await refusal(runtime) == "'\(path)': it is a symbolic link\(what)")
         await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: goal) == [])
         unlink(path)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        #expect(try await refusal(runtime) == "'\(path)': it is no folder\(what)")
+        #expect(try await refusal(runtime) == "'\(path)': it is not a folder\(what)")
     }
 
     @Test("a folder that others may write to is refused", arguments: [0o777, 0o770, 0o702, 0o1777] as [mode_t])
@@ -217,7 +217,7 @@ struct SessionTests {
         let runtime = try Runtime()
         mkdir(runtime.folder.path, 0o700)
         chmod(runtime.folder.path, mode)
-        let refused = "'\(runtime.folder.path)': others may write into it; `chmod 700` makes it yours alone"
+        let refused = "'\(runtime.folder.path)': other users can write into it; `chmod 700` allows only you"
         #expect(try await refusal(runtime) == refused)
         await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.folder.path) == [])
@@ -232,7 +232,7 @@ struct SessionTests {
         mkdir(runtime.folder.path, 0o700)
         let path = runtime.folder.path + "/session"
         try Data("a diary".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(try await refusal(runtime) == "'\(path)': it is no socket, and not barline's to remove")
+        #expect(try await refusal(runtime) == "'\(path)': it is not a socket, so barline does not remove it")
         await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a diary")
         unlink(path)

@@ -30,7 +30,7 @@ struct TimingLogTests {
     func noLog(text: String) {
         #expect(TimingRowTests.messages(text).count == 1)
         #expect(
-            TimingRowTests.messages(text).first?.contains("error: this is no timing log; the first line of one is ")
+            TimingRowTests.messages(text).first?.contains("error: this is not a timing log; its first line must be ")
                 == true)
     }
 
@@ -58,7 +58,7 @@ struct TimingLogTests {
         let long = "1,\"a\n\nb\",1,1,0,0,0,0,"
         #expect(
             TimingRowTests.messages(TimingRowTests.log([long, "0,,1,1,0,0,0,0,"])) == [
-                "x.csv:5:1: error: index is a whole number from 1 to 1000000000000000"
+                "x.csv:5:1: error: index must be a whole number from 1 to 1000000000000000"
             ])
         #expect(
             TimingRowTests.messages(TimingRowTests.log(["1,\"a\n\nb\",1,1,0,0,0,-1,"])) == [

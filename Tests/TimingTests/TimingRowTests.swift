@@ -85,17 +85,20 @@ struct TimingRowTests {
     @Test(
         "an error in a row is reported with its place",
         arguments: [
-            ("0,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1 to 1000000000000000"),
-            ("x,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1"),
+            ("0,,1,1,0,0,0,0,", "2:1: error: index must be a whole number from 1 to 1000000000000000"),
+            ("x,,1,1,0,0,0,0,", "2:1: error: index must be a whole number from 1"),
             ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s is a decimal number from -4000000000 to 4000000000"),
             ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s is a decimal number from"),
             ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s is a decimal number from"),
             ("1,,1,1,0,0,0,-1,", "2:14: error: uncertainty_us is a decimal number from 0 to 1000000000"),
-            ("1,,1,,,0,0,0,", "2:14: error: a boundary has the flag lost just where heard_s is empty"),
-            ("1,,1,1,0,0,0,0,lost", "2:16: error: a boundary has the flag lost just where heard_s is empty"),
+            ("1,,1,,,0,0,0,", "2:14: error: a boundary must have the flag lost if heard_s is empty, and only then"),
+            (
+                "1,,1,1,0,0,0,0,lost",
+                "2:16: error: a boundary must have the flag lost if heard_s is empty, and only then"
+            ),
             ("1,,1,1,0,0,0", "2:1: error: this row has 7 fields, but the header has 9"),
-            ("1,a\"b,1,1,0,0,0,0,", "2:4: error: a quote stands inside a field without quotes"),
-            ("1,\"a\"b,1,1,0,0,0,0,", "2:6: error: a comma or the end of the row is due after a closing quote"),
+            ("1,a\"b,1,1,0,0,0,0,", "2:4: error: there is a quote inside a field without quotes"),
+            ("1,\"a\"b,1,1,0,0,0,0,", "2:6: error: expected a comma or the end of the row after a closing quote"),
             ("1,\"a,1,1,0,0,0,0,\n", "2:3: error: the quote that opens here is never closed"),
             ("1,,1,1,0,0,0,0,late lots", "2:16: error: there is no flag 'lots'; flags are late, lost, jump,"),
         ])

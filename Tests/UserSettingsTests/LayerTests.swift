@@ -79,7 +79,7 @@ struct LayerTests {
         #expect(settings.idleness(of: Setting.lineSound.setting) == nil)
         #expect(settings.idleness(of: Setting.tonic.setting) == nil)
         try settings.take(.init("young", .file("c", line: 1)), for: Setting.tuning.setting, in: .file)
-        #expect(settings.idleness(of: Setting.keyboardMap.setting) == "tuning is no Scala file")
+        #expect(settings.idleness(of: Setting.keyboardMap.setting) == "tuning is not a Scala file")
         for (setting, text) in [
             (Setting.drone.setting, "B4"), (Setting.oneSound.setting, "on"), (Setting.tuning.setting, "x.scl"),
         ] {

@@ -62,7 +62,7 @@ struct ScoreMemoryTests {
         try folder.write("barline/scores/a.yaml", "{")
         var notes: [String] = []
         #expect(file.read { notes.append($0) } == ScoreMemory())
-        #expect(notes == ["'\(file.path)' was damaged: it is '\(file.path).damaged-1' now"])
+        #expect(notes == ["'\(file.path)' was damaged and has been moved to '\(file.path).damaged-1'"])
         #expect(file.read { notes.append($0) } == ScoreMemory())
         #expect(notes.count == 1)
         try folder.write("barline/scores/a.yaml", "[")

@@ -58,32 +58,32 @@ struct SettingTests {
     @Test(
         "the error about an invalid value says what is valid",
         arguments: [
-            ("a4", "4420", "A4 is 380 Hz to 480 Hz, for example 442"),
+            ("a4", "4420", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("a4", "", "the frequency of A4 is missing, for example 442"),
             ("drone", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("one-sound", "maybe", "'maybe' is neither on nor off"),
             ("beats", "", "a value is missing; write on or off"),
             (
                 "flash", "scren",
-                "'scren' is not something that flashes; write off, screen or border, did you mean 'screen'?"
+                "'scren' is not a kind of flash; write off, screen or border, did you mean 'screen'?"
             ),
             ("flash-color", "oragne", "'oragne' is not a color; did you mean 'orange'?"),
             (
                 "flash-color", "",
-                "a color is missing; what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\""
+                "a color is missing; text after a bare '#' is a comment: write ff8000 or \"#ff8000\""
             ),
-            ("digits", "x", "'x' is not what the digits can show; write bar or seconds"),
-            ("latency", "99999", "a latency is -10000 to 10000 ms"),
-            ("latency", "soon", "'soon' is no number of milliseconds, for example 180"),
-            ("countdown", "11", "a countdown is 1 to 10 seconds, or off"),
+            ("digits", "x", "'x' is not a choice for the digits; write bar or seconds"),
+            ("latency", "99999", "a latency must be -10000 to 10000 ms"),
+            ("latency", "soon", "'soon' is not a number of milliseconds, for example 180"),
+            ("countdown", "11", "a countdown must be 1 to 10 seconds, or off"),
             (
                 "speak", "bar",
                 "'bar' is not a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
             ),
             ("device", " ", "the name of a device is missing"),
             ("count-in", "99", "a count-in lasts at most 60 s"),
-            ("speed", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
-            ("device", "a\nb", "a setting is one line without control characters"),
+            ("speed", "0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("device", "a\nb", "a value must be one line without control characters"),
         ])
     func faults(name: String, text: String, why: String) throws {
         let setting = try Setting.named(name)

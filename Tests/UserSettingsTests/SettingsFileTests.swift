@@ -40,7 +40,7 @@ struct SettingsFileTests {
                 "config.yaml:2:8: error: 'fast' is not a speed, for example 80%\nspeed: fast\n       ^~~~",
                 "config.yaml:4:1: error: the key 'a4' is given a second time\na4: 443\n^~",
                 "config.yaml:5:8: error: 'drone' is a single value, not a list\ndrone: [A4]\n       ^",
-                "config.yaml:6:13: error: a color is missing; what stands behind a bare '#' is a comment: "
+                "config.yaml:6:13: error: a color is missing; text after a bare '#' is a comment: "
                     + "write ff8000 or \"#ff8000\"\nflash-color: #ff0000\n            ^",
             ])
         #expect(values(contents) == ["a4": "442"])

@@ -81,12 +81,12 @@ struct FITTests {
         bad[bad.count - 1] ^= 1
         #expect(said(bad, .fit) == "x:1:1: warning: the checksum of the FIT file is wrong: it may be damaged")
         #expect(said(Array(good.dropLast(20)), .fit) == "x:1:1: error: the FIT file is cut off")
-        #expect(said([1, 2, 3], .fit) == "x:1:1: error: this is no FIT file")
+        #expect(said([1, 2, 3], .fit) == "x:1:1: error: this is not a FIT file")
         // The type of the file is right after the first definition.
         var activity = good
         let place = 14 + 6 + 3 * 5 + 1
         #expect(activity[place] == 5)
         activity[place] = 4
-        #expect(said(activity, .fit).contains("this FIT file is no workout"))
+        #expect(said(activity, .fit).contains("this FIT file is not a workout"))
     }
 }

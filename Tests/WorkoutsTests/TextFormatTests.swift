@@ -38,7 +38,7 @@ struct TextFormatTests {
                 - easy jog
                 ^~~~~~~~~~
                 """)
-        #expect(said(Array("99999x\n- 10m\n".utf8), .intervals).contains("a block is repeated 1 to 10 000 times"))
+        #expect(said(Array("99999x\n- 10m\n".utf8), .intervals).contains("a block must be repeated 1 to 10 000 times"))
         #expect(said([], .intervals).contains("the workout has no step"))
     }
 
@@ -74,11 +74,11 @@ struct TextFormatTests {
     func csvQuotes() {
         #expect(
             said(Array("kind,label,time\nrun,a \"b\",0:30\nwalk,\"x\"y,0:30\nrest,\"open,0:30\n".utf8), .csv) == """
-                x:2:7: error: a quote stands inside a field without quotes; put the whole field in quotes and write this \
+                x:2:7: error: there is a quote inside a field without quotes; put the whole field in quotes and write this \
                 one twice
                 run,a "b",0:30
                       ^
-                x:3:9: error: a comma or the end of the row is due after a closing quote; a quote inside quotes is \
+                x:3:9: error: expected a comma or the end of the row after a closing quote; a quote inside quotes is \
                 written twice
                 walk,"x"y,0:30
                         ^
@@ -98,7 +98,7 @@ struct TextFormatTests {
                 x:4:1: error: this row has 1 fields, but the header has 2
                 run
                 ^~~
-                x:5:1: error: a distance, time or pace is due here, not 'x', for example 400m, 5k, 26.2mi, 0:30, 25 min, \
+                x:5:1: error: expected a distance, time or pace, not 'x', for example 400m, 5k, 26.2mi, 0:30, 25 min, \
                 5:30/km or 6 mph
                 run,x
                 ^~~~~

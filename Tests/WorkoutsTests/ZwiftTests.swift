@@ -52,11 +52,11 @@ struct ZwiftTests {
     func refused() {
         #expect(
             said(file("\n<SteadyState Power='1'/>"), .zwift).hasPrefix(
-                "x:2:1: error: <steadystate> has no duration, a number"))
+                "x:2:1: error: <steadystate> needs a number as its duration"))
         #expect(
             said(file("<SteadyState Duration='-5'/>"), .zwift).contains(
                 "the duration is out of range; it is in seconds"))
-        #expect(said(file("<SteadyState Duration='NaN'/>"), .zwift).contains("has no duration, a number"))
+        #expect(said(file("<SteadyState Duration='NaN'/>"), .zwift).contains("needs a number as its duration"))
         #expect(said(file("<IntervalsT Repeat='0' OnDuration='1' OffDuration='1'/>"), .zwift).contains("Repeat"))
         #expect(
             said(file("<Swim Duration='5'/><Warmup Duration='5'/>"), .zwift).contains("warning: <swim> is left out"))

@@ -6,13 +6,13 @@ internal import Timing
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say everything that is wrong with score files, or what they add up to.")
+        abstract: "Report all problems in score files, and the totals of valid ones.")
 
     @Argument(help: "Score files, names of scores, or - for standard input.")
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("Their format, where their names do not tell it.", valueName: "format"),
+        help: ArgumentHelp("The format of the files, if their names do not determine it.", valueName: "format"),
         transform: OptionText.format)
     var format: ScoreFormat?
 

@@ -8,10 +8,10 @@ internal import UserSettings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show the settings and where each comes from; set one, or revert it to its default.",
+        abstract: "Show the settings and their origins, set one, or revert it to its default.",
         discussion: """
-            An option is stronger than an environment variable (BARLINE_A4), that than the score, that than your file \
-            ($XDG_CONFIG_HOME/barline/config.yaml, by default ~/.config), that than the default.
+            Precedence, highest first: options, environment variables (BARLINE_A4), the score, your file \
+            ($XDG_CONFIG_HOME/barline/config.yaml, by default ~/.config/barline/config.yaml), defaults.
 
               barline config
               barline config a4
@@ -24,25 +24,26 @@ struct ConfigCommand: ParsableCommand {
     // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("A setting, to show it; and its new value, to set it.", valueName: "setting> <value"))
+        help: ArgumentHelp("A setting to show, or a setting and its new value.", valueName: "setting> <value"))
     var words: [String] = []
 
-    @Option(help: ArgumentHelp("Take this setting out of your file: its default counts again.", valueName: "setting"))
+    @Option(
+        help: ArgumentHelp("Remove this setting from your file, so that its default applies.", valueName: "setting"))
     var revert: String?
 
-    @Flag(help: "Take all settings out of your file.")
+    @Flag(help: "Remove all settings from your file.")
     var revertAll = false
 
-    @Option(help: ArgumentHelp("Show what counts for this score.", valueName: "score"))
+    @Option(help: ArgumentHelp("Show the settings that apply to this score.", valueName: "score"))
     var score: String?
 
-    @Flag(help: "A JSON array of objects.")
+    @Flag(help: "Print a JSON array of objects.")
     var json = false
 
     func validate() throws {
         let changes = [revert != nil, revertAll, words.count > 1].filter { $0 }.count
         if changes > 1 || (changes == 1 && (score != nil || json)) || (revert != nil || revertAll) && !words.isEmpty {
-            throw ValidationError("one thing at a time: show, set, --revert or --revert-all")
+            throw ValidationError("show, set, --revert and --revert-all cannot be combined: use one of them")
         }
         if let word = words.first(where: { $0.hasPrefix("--") }) { throw ValidationError("Unknown option '\(word)'") }
     }
@@ -73,10 +74,12 @@ struct ConfigCommand: ParsableCommand {
 
     private func change(_ change: (SettingsFile) throws(FileError) -> String?) throws {
         guard let file = SettingsFile(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder for settings: set XDG_CONFIG_HOME")
+            throw Failure.exit(.cannotWrite, "there is no home folder for settings: set HOME or XDG_CONFIG_HOME")
         }
         do throws(FileError) {
-            if let aside = try change(file) { Failure.say("the settings were damaged: they are '\(aside)' now") }
+            if let aside = try change(file) {
+                Failure.say("note: the settings file was damaged and has been moved to '\(aside)'")
+            }
         } catch {
             throw Failure.exit(.cannotWrite, "'\(file.path)' \(error)")
         }
@@ -86,9 +89,9 @@ struct ConfigCommand: ParsableCommand {
     private func noteWhatIsStronger(_ setting: Setting) {
         let (settings, _) = LoadedSettings.read()
         if settings.isInEnvironment(setting) {
-            Failure.say("note: \(setting.variable) is set, too, and is stronger")
+            Failure.say("note: \(setting.variable) is set, too, and overrides your file")
         } else if let reason = settings.idleness(of: setting) {
-            Failure.say("note: \(setting.name) means nothing now: \(reason)")
+            Failure.say("note: \(setting.name) has no effect now: \(reason)")
         }
     }
 
@@ -136,7 +139,7 @@ struct ConfigCommand: ParsableCommand {
     /// Everything about one setting.
     static func description(_ setting: Setting, _ settings: Settings) -> String {
         let found = settings.found(setting)
-        var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  It is \(setting.form)."]
+        var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  Values: \(setting.form)."]
         var from = "  This value is from \(found.origin)"
         if found.origin == .standard {
             from = "  This is the default"
@@ -144,7 +147,7 @@ struct ConfigCommand: ParsableCommand {
             from += "; the default is \(setting.standard)"
         }
         lines.append(from + ".")
-        if let reason = settings.idleness(of: setting) { lines.append("  It means nothing now: \(reason).") }
+        if let reason = settings.idleness(of: setting) { lines.append("  It has no effect now: \(reason).") }
         let option = setting.option.map { "option \($0), " } ?? ""
         let preference = setting.preference == nil ? "" : ", scores"
         lines.append("  Set by: \(option)variable \(setting.variable)\(preference), your file.")

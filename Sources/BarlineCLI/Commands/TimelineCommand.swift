@@ -5,19 +5,19 @@ internal import Timing
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Print every boundary and when it comes.",
+        abstract: "Print the time of every boundary.",
         discussion: """
-            Seconds count from the first boundary that is played (a count-in stands before it), at the speed given or \
-            the score's own. index counts bars from the start of the piece, line and bar are the place, number is that \
-            of the printed bar; the table shows it where it is not the index.
+            Times are in seconds from the first boundary played (after the count-in), at the given speed or the \
+            score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
+            printed bar number; the table shows it only if it differs from the index.
             """)
 
     @OptionGroup var passageOptions: PassageOptions
 
-    @Flag(help: "Comma-separated values with a header line.")
+    @Flag(help: "Print CSV with a header line.")
     var csv = false
 
-    @Flag(help: "A JSON array of objects.")
+    @Flag(help: "Print a JSON array of objects.")
     var json = false
 
     func validate() throws {

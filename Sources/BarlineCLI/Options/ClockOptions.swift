@@ -22,7 +22,7 @@ enum SuspendChoice: String, ExpressibleByArgument, CaseIterable {
 /// Options for the clock, the latency and the timing log of a live performance.
 struct ClockOptions: ParsableArguments {
     @Option(
-        help: "What boundaries go by: system (the wall clock, whatever the card's crystal does) or card (its frames).")
+        help: "The clock for boundaries: system (wall-clock time) or card (its frames at the nominal rate).")
     var clock = ClockChoice.system
 
     @Option(
@@ -34,22 +34,24 @@ struct ClockOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How much later than the device says its sound is heard (Bluetooth); remembered for the device.",
+            "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
             valueName: "ms"))
     var latency: Double?
 
-    @Option(help: "After the machine has slept: pause or continue.")
+    @Option(help: "What to do after the machine has slept: pause or continue.")
     var onSuspend = SuspendChoice.pause
 
-    @Option(help: ArgumentHelp("Write when every boundary was heard, as CSV; see `barline report`.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the time when each boundary was heard to this CSV file; see `barline report`.", valueName: "file"))
     var timingLog: String?
 
-    @Flag(help: "Say at the end how exact it was.")
+    @Flag(help: "Print a summary of the timing at the end.")
     var summary = false
 
     func validate() throws {
         if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
-            throw ValidationError("--latency is -10000 to 10000 ms")
+            throw ValidationError("--latency must be -10000 to 10000 ms")
         }
         if let at { _ = try ClockOptions.secondsOfDay(at) }
     }
@@ -119,7 +121,7 @@ struct ClockOptions: ParsableArguments {
         let numbers = fields.compactMap { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) ? Int($0) : nil }
         guard numbers.count == fields.count, (2...3).contains(numbers.count), numbers[0] < 24,
             numbers.dropFirst().allSatisfy({ $0 < 60 })
-        else { throw ValidationError("--at is a time of day such as 20:15 or 20:15:00, not '\(text)'") }
+        else { throw ValidationError("--at must be a time of day such as 20:15 or 20:15:00, not '\(text)'") }
         let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
         return seconds * 1000 + milliseconds
     }

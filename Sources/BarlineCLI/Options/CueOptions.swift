@@ -7,39 +7,43 @@ internal import Timing
 /// Options for signals, speech and the sound of clicks.
 struct CueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Count down so many seconds before a boundary: 3 is 3-2-1.", valueName: "seconds"))
+        help: ArgumentHelp(
+            "The number of seconds to count down before a boundary: 3 gives 3-2-1.", valueName: "seconds"))
     var countdown: Int?
 
     @Option(
-        help: ArgumentHelp("What is counted down to: sections, lines or bars. Default: lines.", valueName: "which"),
-        transform: { try CueOptions.named($0, CueSettings.Place.self, "--countdown-to is sections, lines or bars") })
+        help: ArgumentHelp(
+            "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
+        transform: {
+            try CueOptions.named($0, CueSettings.Place.self, "--countdown-to must be sections, lines or bars")
+        })
     var countdownTo: CueSettings.Place?
 
-    @Flag(inversion: .prefixedNo, help: "The last bar of a line has a sound of its own.")
+    @Flag(inversion: .prefixedNo, help: "Use a different click for the last bar of a line.")
     var warnLastBar: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "A signal at half of the time.")
+    @Flag(inversion: .prefixedNo, help: "Give a signal at half of the time.")
     var halfTime: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "A signal a minute before the end.")
+    @Flag(inversion: .prefixedNo, help: "Give a signal one minute before the end.")
     var minuteLeft: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "A signal at the end.")
+    @Flag(inversion: .prefixedNo, help: "Give a signal at the end.")
     var endSignal: Bool?
 
-    @Flag(help: "A plan without the countdown, signals and speech that it has by itself.")
+    @Flag(help: "Play a plan without its default countdown, signals and speech.")
     var noCues = false
 
     @Option(
         help: ArgumentHelp(
-            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; parted by commas.",
+            "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations.",
             valueName: "list"))
     var speak: String?
 
     @Option(
         help: ArgumentHelp(
-            "The language that is spoken: en, de, fr, es or it. Default: the system's.", valueName: "code"),
-        transform: { try CueOptions.named($0, SpokenLanguage.self, "--language is en, de, fr, es or it") })
+            "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
+        transform: { try CueOptions.named($0, SpokenLanguage.self, "--language must be en, de, fr, es or it") })
     var language: SpokenLanguage?
 
     @Option(
@@ -63,7 +67,7 @@ struct CueOptions: ParsableArguments {
 
     func validate() throws {
         if let countdown, !(1...CueSettings.longestCountdown).contains(countdown) {
-            throw ValidationError("--countdown is 1 to \(CueSettings.longestCountdown) seconds")
+            throw ValidationError("--countdown must be 1 to \(CueSettings.longestCountdown) seconds")
         }
         if let speak {
             do { _ = try SpeechSettings(list: speak) } catch { throw ValidationError("--speak: \(error)") }
@@ -122,7 +126,7 @@ struct CueOptions: ParsableArguments {
     func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
         guard let speech else { return nil }
         return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
-            Failure.say("no speech, clicks only: espeak-ng: \(reason)")
+            Failure.say("note: no speech, only clicks: espeak-ng: \(reason)")
         }
     }
 
@@ -152,7 +156,7 @@ private struct ClickChoice {
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard parts.count == 2, let sound = ClickSound(rawValue: parts[0]) else {
-            throw ValidationError("--click begins with the name of a sound and a colon, for example bar:pitch=120%")
+            throw ValidationError("--click must begin with the name of a sound and a colon, for example bar:pitch=120%")
         }
         self.sound = sound
         for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
@@ -166,14 +170,16 @@ private struct ClickChoice {
             } else if !word.isEmpty, !word.contains("="), file == nil {
                 file = String(word)
             } else {
-                throw ValidationError("'\(word)' is not a file, nor pitch=120%, length=50% or level=-3dB")
+                throw ValidationError(
+                    "'\(word)' is neither a sound file nor a change, for example pitch=120%, length=50% or level=-3dB")
             }
         }
     }
 
     private static func percent(_ text: String, _ what: String, _ range: ClosedRange<Double>) throws -> Double {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), range.contains(percent) else {
-            throw ValidationError("the \(what) of a click is \(Int(range.lowerBound))% to \(Int(range.upperBound))%")
+            throw ValidationError(
+                "the \(what) of a click must be \(Int(range.lowerBound))% to \(Int(range.upperBound))%")
         }
         return percent / 100
     }

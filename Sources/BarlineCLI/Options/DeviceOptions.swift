@@ -18,7 +18,7 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the device's buffer is used: rewind (far ahead, taken back at a command), small, or auto.",
+            "How to fill the device's buffer: rewind (far ahead, rewound for commands), small, or auto.",
             valueName: "policy"),
         transform: DeviceOptions.policy)
     var outputPolicy = Card.Policy.auto
@@ -27,7 +27,7 @@ struct DeviceOptions: ParsableArguments {
 
     private static func policy(_ text: String) throws -> Card.Policy {
         guard let policy = Card.Policy(rawValue: text) else {
-            throw ValidationError("--output-policy is one of \(Card.Policy.names)")
+            throw ValidationError("--output-policy must be one of \(Card.Policy.names)")
         }
         return policy
     }
@@ -53,7 +53,7 @@ struct DeviceOptions: ParsableArguments {
     /// The error about a device, with the setting that named it unless that was an option.
     private func failure(_ error: CardError, _ settings: Settings) -> ExitCode {
         let origin = settings.found(Setting.device.setting).origin
-        let place = device == nil && origin != .standard ? "; it is the device of \(origin)" : ""
+        let place = device == nil && origin != .standard ? "; this device is set by \(origin)" : ""
         return Failure.exit(.noDevice, error.sentence + place)
     }
 }

@@ -11,7 +11,8 @@ struct PassageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The score's format, where its name does not tell it: \(PassageOptions.formats).", valueName: "format"),
+            "The format of the score, if its name does not determine it: \(PassageOptions.formats).",
+            valueName: "format"),
         transform: OptionText.format)
     var format: ScoreFormat?
 
@@ -21,14 +22,14 @@ struct PassageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Play to the end of a place (a bar, or a labeled line); what repeats forever, also for a time: 30:00.",
+            "Play to the end of a bar or labeled line; a score that repeats forever, also for a time: 30:00.",
             valueName: "place"))
     var to: String?
 
     // `.unconditional`, so that a negative number is read as a value and the error is about that value.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("100% is as written; at 50% a bar of 3 s lasts 6 s.", valueName: "percent"),
+        help: ArgumentHelp("The speed: 100% is as written; at 50%, a bar of 3 s lasts 6 s.", valueName: "percent"),
         transform: OptionText.speed)
     var speed: Speed?
 
@@ -41,7 +42,7 @@ struct PassageOptions: ParsableArguments {
     private static let formats = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
 
     func validate() throws {
-        if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
+        if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times must be 1 to 1000000") }
     }
 
     /// The score with the user's settings applied, the passage through it, whether it is a plan of intervals, and the
@@ -67,7 +68,8 @@ struct PassageOptions: ParsableArguments {
     private func rounds(of timeline: Timeline) throws -> Int? {
         guard let to, to.contains(":"), let time = try? Duration(scoreText: to, as: .time) else { return nil }
         guard times == nil, from == nil, time > .zero else {
-            throw Failure.exit(.usage, "--to with a time goes with neither --from nor --times, and is more than zero")
+            throw Failure.exit(
+                .usage, "--to with a time must be more than zero, and cannot be used with --from or --times")
         }
         return Int((time.attoseconds + timeline.total.attoseconds - 1) / timeline.total.attoseconds)
     }
@@ -81,7 +83,7 @@ struct PassageOptions: ParsableArguments {
         guard first < end else {
             throw Failure.exit(
                 .usage,
-                "\(from.option) \(from.text ?? "") lies behind \(to.option) \(to.text ?? ""): there is nothing to play")
+                "\(from.option) \(from.text ?? "") comes after \(to.option) \(to.text ?? ""): there is nothing to play")
         }
         return first..<end
     }

@@ -7,12 +7,12 @@ internal import Timing
 struct PerformanceOptions: ParsableArguments {
     @OptionGroup var passageOptions: PassageOptions
 
-    @Flag(help: "Play it again and again until stopped.")
+    @Flag(help: "Repeat the score until stopped.")
     var loop = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Count so many seconds before the start; 0 for none.", valueName: "seconds"),
+        help: ArgumentHelp("The length of the count-in in seconds; 0 for none.", valueName: "seconds"),
         transform: OptionText.countIn)
     var countIn: Duration?
 
@@ -31,7 +31,7 @@ struct PerformanceOptions: ParsableArguments {
         help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
     var clickLevel: Level?
 
-    @Flag(inversion: .prefixedNo, help: "Every bar begins with the same click.")
+    @Flag(inversion: .prefixedNo, help: "Begin every bar with the same click.")
     var oneSound: Bool?
 
     @Option(
@@ -39,7 +39,7 @@ struct PerformanceOptions: ParsableArguments {
         transform: { try OptionText.read($0, Setting.lineSound) })
     var lineSound: ClickSound?
 
-    @Flag(inversion: .prefixedNo, help: "Beats of bars with a meter are heard.")
+    @Flag(inversion: .prefixedNo, help: "Click on the beats of bars that have a meter.")
     var beats: Bool?
 
     @Option(
@@ -84,7 +84,7 @@ struct PerformanceOptions: ParsableArguments {
         }
         if result == nil, case .off = drone {
         } else if result == nil, droneOptions.isGiven {
-            throw Failure.exit(.usage, "the score has no drone to set; --drone B4 gives it one")
+            throw Failure.exit(.usage, "the score has no drone; add one with --drone B4")
         }
         if var drone = result {
             droneOptions.apply(to: &drone)

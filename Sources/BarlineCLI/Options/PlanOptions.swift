@@ -4,7 +4,8 @@ internal import Scores
 /// Options for scores that leave choices open: the order of sections and the times of brackets.
 struct PlanOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The order of sections, by its name in the score; 'page' for as written.", valueName: "name")
+        help: ArgumentHelp(
+            "The order of sections, by its name in the score; 'page' for the written order.", valueName: "name")
     )
     var order: String?
 

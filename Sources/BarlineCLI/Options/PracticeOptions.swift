@@ -14,7 +14,8 @@ struct PracticeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Leave clicks out to test your own time: '2 of 8', the last two of every eight bars.", valueName: "n of m"),
+            "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars.",
+            valueName: "n of m"),
         transform: OptionText.silence)
     var silentBars: Performance.Silence?
 

@@ -22,7 +22,8 @@ struct StandOptions: ParsableArguments {
     var flashLineColor: Color?
 
     @Option(
-        help: ArgumentHelp("The large digits: seconds that are left, or the bar of the line.", valueName: "what"),
+        help: ArgumentHelp(
+            "The large digits: seconds (those left of the bar), or bar (its number in the line).", valueName: "what"),
         transform: { try OptionText.read($0, Setting.digits) })
     var digits: DigitsChoice?
 

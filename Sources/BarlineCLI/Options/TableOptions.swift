@@ -2,13 +2,13 @@ internal import ArgumentParser
 
 /// Options for the style of a table.
 struct TableOptions: ParsableArguments {
-    @Flag(help: "Comma-separated values with a header line, in seconds and meters.")
+    @Flag(help: "Print CSV with a header line, in seconds and meters.")
     var csv = false
 
-    @Flag(help: "JSON, in seconds and meters.")
+    @Flag(help: "Print JSON, in seconds and meters.")
     var json = false
 
-    @Flag(help: "A Markdown table.")
+    @Flag(help: "Print a Markdown table.")
     var markdown = false
 
     func validate() throws {

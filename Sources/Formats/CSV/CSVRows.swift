@@ -44,7 +44,7 @@ struct CSVRows {
                     fault = TextError(
                         "this row begins at \(start.time.exactSeconds) s, but the one before it ends at "
                             + "\((before.start + written).exactSeconds) s",
-                        hint: "right the starts, or leave that column out")
+                        hint: "correct the starts, or leave out that column")
                 } else if DurationUse.bar.range.contains(exact) {
                     bars[bars.count - 1].duration = exact
                 }

@@ -64,7 +64,7 @@ enum ClickTrackerItem {
             self = .repeat(quarters, times: try words.whole(2, 1...1_000_000, "rep 8 2"))
             try words.end(3)
         case "cue":
-            guard words.count > 1 else { throw Fault(range, "a cue has a name", hint: "for example cue A") }
+            guard words.count > 1 else { throw Fault(range, "a cue needs a name", hint: "for example cue A") }
             do throws(TextError) {
                 self = .cue(try TextRule.check(source.text(words.rest(1)), what: "a cue"))
             } catch {
@@ -94,7 +94,8 @@ enum ClickTrackerItem {
         if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
             let text = source.text(music)
             guard let meter = ClickTrackerWords.meter(text) else {
-                throw Fault(music, "\(TextError.quoted(text)) is no bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8")
+                throw Fault(
+                    music, "\(TextError.quoted(text)) is not a bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8")
             }
             guard meter.beatCount <= Meter.beatLimit else { throw Fault(music, "a bar has at most 1000 beats") }
             return .bar(meter, times: times)
@@ -106,7 +107,7 @@ enum ClickTrackerItem {
                 hint: hint ?? "for example 4/4, 1 b or t 60")
         }
         guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
-            throw Fault(words.range(0, 1), "a beat is 0.0004 to 4000 quarters long")
+            throw Fault(words.range(0, 1), "a beat must be 0.0004 to 4000 quarters long")
         }
         var beat = ClickTrackerBeat(length: length)
         for index in 1..<max(count, 1) {
@@ -116,7 +117,7 @@ enum ClickTrackerItem {
             case "f" where !beat.hasFermata: beat.hasFermata = true
             default:
                 throw Fault(
-                    words.range(index, index + 1), "\(TextError.quoted(words.text(index))) says nothing about a beat",
+                    words.range(index, index + 1), "\(TextError.quoted(words.text(index))) is not a property of a beat",
                     hint: "b begins a bar, s is a subdivision, f a fermata, and x 4 comes last")
             }
         }
@@ -169,7 +170,7 @@ struct ClickTrackerWords {
         guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
             throw ClickTrackerItem.Fault(
                 index < count ? words[index] : whole,
-                "\(what) is a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
+                "\(what) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
                 hint: "for example \(example)")
         }
         return number
@@ -179,7 +180,7 @@ struct ClickTrackerWords {
         guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
             throw ClickTrackerItem.Fault(
                 index < count ? words[index] : whole,
-                "a whole number from \(bounds.lowerBound) to \(bounds.upperBound) is due here",
+                "expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
                 hint: "for example \(example)")
         }
         return number
@@ -188,7 +189,7 @@ struct ClickTrackerWords {
     /// Checks that there is no word at `index` or after it.
     func end(_ index: Int) throws(ClickTrackerItem.Fault) {
         guard index < count else { return }
-        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) has no place here")
+        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) is not expected here")
     }
 
     /// The number of words before `x N`, and N; if there is no `x N`, the number of all words, and 1.

@@ -46,7 +46,8 @@ struct ClickTrackerReader {
             $0.value.first.lowerBound < $1.value.first.lowerBound
         }) {
             log.warning(
-                at: first, "'\(word)' is left out (\(count == 1 ? "one line" : "\(count) lines")): it changes no time")
+                at: first,
+                "'\(word)' is left out (\(count == 1 ? "one line" : "\(count) lines")): it does not affect the timing")
         }
         guard !log.hasErrors else { return nil }
         do throws(ClickTrackerItem.Fault) {
@@ -92,7 +93,7 @@ struct ClickTrackerReader {
                 continue
             }
             guard depth < ClickTrackerReader.depthLimit else {
-                throw ClickTrackerItem.Fault(place, "repeats stand in repeats more than 8 deep")
+                throw ClickTrackerItem.Fault(place, "repeats are nested more than 8 deep")
             }
             let end = try end(of: quarters, from: index, in: range.upperBound, place)
             for _ in 0..<times { try play(index..<end, depth: depth + 1) }
@@ -112,12 +113,12 @@ struct ClickTrackerReader {
             if let length = items[index].item.quarters {
                 guard length <= rest else {
                     throw ClickTrackerItem.Fault(
-                        place, "this repeat ends within the item at its end",
+                        place, "this repeat ends inside an item",
                         hint: "it is \(quarters.value.roundedText) quarters long")
                 }
                 left = rest.minus(length)
             } else if case .repeat = items[index].item {
-                throw ClickTrackerItem.Fault(items[index].range, "a repeat within a repeat has no length of its own")
+                throw ClickTrackerItem.Fault(items[index].range, "the length of a repeat cannot contain another repeat")
             }
             index += 1
         }

@@ -178,5 +178,5 @@ struct KlickReader {
 
 extension TextError {
     /// The error for another program's bar that is shorter or longer than bars can be.
-    static let barLength = TextError("with this tempo a bar lasts less than 1 ms or more than 24 h")
+    static let barLength = TextError("with this tempo, a bar lasts less than 1 ms or more than 24 h")
 }

@@ -71,7 +71,7 @@ struct KlickWriter {
             beats.insert(PlayedBeat(offset: .zero, position: nil, stress: .accent, isHeard: true), at: 0)
         }
         if beats.count > Meter.beatLimit {
-            losses.note("bars of more than 1000 clicks have one", at: bar.place)
+            losses.note("bars with more than 1000 clicks are written with one", at: bar.place)
             beats = [beats[0]]
         }
         let ends = beats.dropFirst().map(\.offset) + [bar.duration]
@@ -161,7 +161,7 @@ struct KlickWriter {
                     let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
                     return isPlain || scalar == "_" || scalar == "-" ? scalar : "_"
                 }))
-        if label != title { losses.note("labels are written with letters, digits, _ and - alone", at: bar.place) }
+        if label != title { losses.note("labels are written with letters, digits, _ and - only", at: bar.place) }
         return label
     }
 }

@@ -58,7 +58,7 @@ enum AudacityLabels {
             let fields = fields(bytes, line)
             guard fields.count >= 2 else {
                 log.error(
-                    at: line, "a label is a start, an end and a text with tabs between",
+                    at: line, "a label must be a start, an end and a text, separated by tabs",
                     hint: "for example 2.7, tab, 5, tab, A")
                 continue
             }

@@ -58,7 +58,9 @@ struct LabeledTimes {
             log.warning(at: here.range, "the last point is the end of the piece; its name is left out")
         }
         guard !bars.isEmpty else {
-            log.error(at: first.range, "a single point makes no bar", hint: "the last point is the end of the piece")
+            log.error(
+                at: first.range, "a single point is not enough for a bar",
+                hint: "the last point is the end of the piece")
             return nil
         }
         return check(bars, lead: first.start, &log)
@@ -94,7 +96,7 @@ struct LabeledTimes {
         } else {
             log.error(
                 at: bars[0].range,
-                "the first label is at \(lead.exactSeconds) s; what is before it is a count-in, which "
+                "the first label is at \(lead.exactSeconds) s; the time before it is the count-in, which "
                     + "lasts at most 60 s", hint: "put a label at 0")
         }
         return score

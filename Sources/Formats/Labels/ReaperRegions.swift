@@ -122,7 +122,7 @@ struct ReaperRegions {
         } catch {
             let isMeasures = text.split(separator: ".", omittingEmptySubsequences: false).count == 3
             log.error(
-                at: field, isMeasures ? "'\(text)' is a place in measures and beats, not a time" : error.message,
+                at: field, isMeasures ? "'\(text)' is a position in measures and beats, not a time" : error.message,
                 hint: isMeasures ? "set Reaper's ruler to minutes:seconds and export again" : error.hint)
             return nil
         }

@@ -54,7 +54,7 @@ struct MIDIFile {
     init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(Fault) {
         var reader = MIDIBytes(end: bytes.count)
         guard try reader.tag(bytes) == "MThd" else {
-            throw Fault(0, "this is no Standard MIDI File: it does not begin with MThd")
+            throw Fault(0, "this is not a Standard MIDI File: it does not begin with MThd")
         }
         let headerLength = try reader.number(bytes, of: 4)
         guard headerLength >= 6, headerLength <= bytes.count - reader.position else {
@@ -64,13 +64,13 @@ struct MIDIFile {
         let format = try reader.number(bytes, of: 2)
         guard format < 2 else {
             throw Fault(
-                8, "files of format \(format) have tracks that do not belong together", hint: "save it as format 1")
+                8, "the tracks of files of format \(format) are independent", hint: "save it as format 1")
         }
         let trackCount = try reader.number(bytes, of: 2)
         let division = try reader.number(bytes, of: 2)
         guard division & 0x8000 == 0 else {
             throw Fault(
-                12, "the file counts frames of film (SMPTE) and has no quarters", hint: "save it with ticks a quarter")
+                12, "the file counts film frames (SMPTE), not quarters", hint: "save it with ticks per quarter")
         }
         guard division > 0 else { throw Fault(12, "a quarter cannot have 0 ticks") }
         self.division = Int64(division)
@@ -99,7 +99,7 @@ struct MIDIFile {
         if reader.position < bytes.count {
             warn(
                 reader.position..<reader.position + 1,
-                "\(bytes.count - reader.position) bytes behind the last track are left out")
+                "\(bytes.count - reader.position) bytes after the last track are left out")
         }
         // In the order of time; of several events at the same tick, the one read last takes effect.
         tempi.sort { $0.tick < $1.tick }
@@ -119,7 +119,7 @@ struct MIDIFile {
             var status = try reader.byte(bytes)
             if status < 0x80 {
                 guard let last = running else {
-                    throw Fault(start, "the byte 0x\(String(status, radix: 16)) is no event")
+                    throw Fault(start, "the byte 0x\(String(status, radix: 16)) is not an event")
                 }
                 status = last
                 reader.position = start
@@ -131,7 +131,7 @@ struct MIDIFile {
                 for _ in 0..<count {
                     let place = reader.position
                     guard try reader.byte(bytes) < 0x80 else {
-                        throw Fault(place, "this event is broken: a data byte is below 128")
+                        throw Fault(place, "this event is broken: a data byte must be below 128")
                     }
                 }
                 countOther(at: start)
@@ -147,10 +147,10 @@ struct MIDIFile {
                     return
                 }
                 try take(kind, bytes, content, tick, start, isFirst: isFirst)
-            default: throw Fault(start, "the byte 0x\(String(status, radix: 16)) is no event of a file")
+            default: throw Fault(start, "the byte 0x\(String(status, radix: 16)) is not an event of a file")
             }
         }
-        warn(range.upperBound - 1..<range.upperBound, "this track has no end; its last event is taken for it")
+        warn(range.upperBound - 1..<range.upperBound, "this track has no end event; it ends at its last event")
         end = max(end, tick)
     }
 
@@ -167,13 +167,13 @@ struct MIDIFile {
         case 0x51:
             guard content.count == 3 else { throw Fault(place, "a tempo has 3 bytes, not \(content.count)") }
             let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
-            guard tempo > 0 else { throw Fault(place, "a quarter of 0 µs is no tempo") }
+            guard tempo > 0 else { throw Fault(place, "a quarter of 0 µs is not a tempo") }
             tempi.append(Event(tick: tick, value: tempo, place: place))
         case 0x58:
             guard content.count >= 2 else { throw Fault(place, "a time signature has 4 bytes, not \(content.count)") }
             let meter = TimeSignature(beats: Int(bytes[content.lowerBound]), power: Int(bytes[content.lowerBound + 1]))
             guard meter.beats > 0, meter.power <= 10 else {
-                throw Fault(place, "a time signature has 1 to 255 beats, of a whole note down to a 1024th")
+                throw Fault(place, "a time signature must have 1 to 255 beats, from whole notes to 1024ths")
             }
             meters.append(Event(tick: tick, value: meter, place: place))
         case 0x06, 0x07:
@@ -242,7 +242,7 @@ struct MIDIBytes {
             number = number << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return number }
         }
-        throw MIDIFile.Fault(start, "a number of more than 4 bytes")
+        throw MIDIFile.Fault(start, "a number has more than 4 bytes")
     }
 
     /// Reads a length and skips that many bytes; returns their range.
@@ -250,7 +250,8 @@ struct MIDIBytes {
         let start = position
         let length = try variableNumber(bytes)
         guard length <= end - position else {
-            throw MIDIFile.Fault(start, "the file is cut off: \(length) bytes are due, but \(end - position) follow")
+            throw MIDIFile.Fault(
+                start, "the file is cut off: expected \(length) bytes, but only \(end - position) follow")
         }
         defer { position += length }
         return position..<position + length

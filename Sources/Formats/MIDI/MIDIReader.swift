@@ -161,14 +161,15 @@ struct MIDIReader {
         if strayTexts.count > 0 {
             let text =
                 strayTexts.count == 1
-                ? "a marker stands inside a bar; it is read as the label of the bar"
-                : "\(strayTexts.count) markers stand inside bars; they are read as the labels of their bars"
+                ? "a marker is inside a bar; it is read as the label of the bar"
+                : "\(strayTexts.count) markers are inside bars; they are read as the labels of their bars"
             log.warning(at: strayTexts.first..<strayTexts.first + 1, text)
         }
         if file.others.count > 0 {
             log.warning(
                 at: file.others.first..<file.others.first + 1,
-                "notes and other events are left out (\(file.others.count)): a score takes tempi, meters and markers")
+                "notes and other events are left out (\(file.others.count)): a score has only tempi, meters and markers"
+            )
         }
     }
 

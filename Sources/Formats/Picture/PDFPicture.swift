@@ -9,7 +9,7 @@ extension ScoreFormat.Definition {
                 var writer = PDFPicture()
                 let bytes = writer.bytes(of: try PictureLayout.picture(of: played))
                 if writer.hasForeignLetters {
-                    losses.note("letters that a PDF's own fonts do not have are shown as ? (SVG has all)")
+                    losses.note("letters that the standard fonts of PDF lack are shown as ? (SVG has all)")
                 }
                 return bytes
             }, carries: ScoreFeature.pictured)

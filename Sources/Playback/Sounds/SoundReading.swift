@@ -14,7 +14,7 @@ struct SoundReading {
         var info = SF_INFO()
         guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.description) }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
-            throw SoundReadingError("it is no sound file that is known")
+            throw SoundReadingError("it is not a known type of sound file")
         }
         defer { sf_close(handle) }
         guard info.channels > 0, info.samplerate > 0, info.frames > 0 else { throw .empty }
@@ -54,7 +54,9 @@ struct SoundReading {
     func resampled(to wanted: Int, _ care: Care = .sound) throws(SoundReadingError) -> [Float] {
         guard wanted != rate else { return samples }
         let ratio = Double(wanted) / Double(rate)
-        guard src_is_valid_ratio(ratio) != 0 else { throw SoundReadingError("its rate of \(rate) Hz is too far away") }
+        guard src_is_valid_ratio(ratio) != 0 else {
+            throw SoundReadingError("its rate of \(rate) Hz cannot be converted")
+        }
         var output = [Float](repeating: 0, count: Int((Double(samples.count) * ratio).rounded(.up)) + 16)
         var made = 0
         let status = samples.withUnsafeBufferPointer { from in

@@ -32,8 +32,8 @@ package struct PaceCalculator: Sendable {
         case .backTab: move(-1)
         case .left: digit = max(digit - 1, 0)
         case .right: digit = min(digit + 1, field.count - 1)
-        case .up: set(field.turned(digit, by: 1, in: units), "that is as far as it goes")
-        case .down: set(field.turned(digit, by: -1, in: units), "that is as far as it goes")
+        case .up: set(field.turned(digit, by: 1, in: units), "this is the limit")
+        case .down: set(field.turned(digit, by: -1, in: units), "this is the limit")
         case .character(let character): return type(character)
         case .escape: return false
         case .shiftUp, .shiftDown, .backspace, .delete: break
@@ -45,7 +45,7 @@ package struct PaceCalculator: Sendable {
         switch character {
         case "0"..."9":
             let typed = field.typed(Int64(character.wholeNumberValue ?? 0), at: digit, in: units)
-            if set(typed, "a digit is 0 to 5 here") { digit = min(digit + 1, field.count - 1) }
+            if set(typed, "this digit must be 0 to 5") { digit = min(digit + 1, field.count - 1) }
         case "l", "=": run.lock(focus)
         case "u": cycleUnit()
         case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
@@ -66,7 +66,7 @@ package struct PaceCalculator: Sendable {
         switch focus {
         case .distance: distanceUnit = PaceCalculator.next(distanceUnit)
         case .pace: paceUnit = PaceCalculator.next(paceUnit)
-        case .time: message = "a time has one unit"
+        case .time: message = "a time has only one unit"
         }
     }
 

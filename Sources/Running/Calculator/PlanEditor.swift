@@ -93,7 +93,7 @@ package struct PlanEditor: Sendable {
         case .character("q"):
             if !isChanged || wanted { return .leave }
             wantsToLeave = true
-            message = "not saved: s saves, q again leaves without"
+            message = "not saved: press s to save, or q again to quit"
         case .character("s"):
             if plan.parts.isEmpty { message = "there is nothing to save" } else { return .save }
         case .character(let character): command(character)
@@ -160,7 +160,7 @@ package struct PlanEditor: Sendable {
     }
 
     private mutating func redo() {
-        guard let after = undone.popLast() else { return message = "there is nothing to do again" }
+        guard let after = undone.popLast() else { return message = "there is nothing to redo" }
         history.append(plan)
         step(to: after)
     }
@@ -195,7 +195,7 @@ package struct PlanEditor: Sendable {
         let neighbor = parent + [path[path.count - 1] + step]
         var target: PlanPath
         if neighbor[neighbor.count - 1] < 0 || neighbor[neighbor.count - 1] >= siblings {
-            guard !parent.isEmpty, siblings > 1 else { return message = "it is at the end already" }
+            guard !parent.isEmpty, siblings > 1 else { return message = "it is already at the end" }
             target = step < 0 ? parent : parent.next
         } else if case .group(_, let inner) = plan.parts[neighbor] {
             // Once the part is removed, the parts after it move up.
@@ -260,7 +260,7 @@ package struct PlanEditor: Sendable {
             }
         case .count:
             guard let count = Int(line.text), Plan.countRange.contains(count) else {
-                throw RunTextFault(0..<line.text.utf8.count, "a group is repeated 1 to 10 000 times")
+                throw RunTextFault(0..<line.text.utf8.count, "a group must be repeated 1 to 10 000 times")
             }
             let path = paths[row]
             let part = plan.parts[path]
@@ -272,7 +272,7 @@ package struct PlanEditor: Sendable {
             let set = try Plan(runText: line.text + "\nrun 1s").paces
             guard !set.isEmpty else {
                 throw RunTextFault(
-                    0..<line.text.utf8.count, "a kind and its pace are due", hint: "for example run: 10:00/mi")
+                    0..<line.text.utf8.count, "expected a kind and its pace", hint: "for example run: 10:00/mi")
             }
             return change { $0.paces.merge(set) { $1 } }
         case .length:
@@ -287,7 +287,7 @@ package struct PlanEditor: Sendable {
     private static func parts(_ text: String) throws(RunTextFault) -> [Plan.Part] {
         let read = try Plan(runText: text)
         guard read.length == .once, read.paces.isEmpty, read.title.isEmpty else {
-            throw RunTextFault(0..<text.utf8.count, "an interval or a group is due", hint: "for example run 0:30")
+            throw RunTextFault(0..<text.utf8.count, "expected an interval or a group", hint: "for example run 0:30")
         }
         return read.parts
     }
@@ -334,7 +334,7 @@ package struct PlanEditor: Sendable {
     private func pace(_ time: Duration) throws(PlanError) -> Pace {
         if plan.runsDistances, plan.length == .once { return try plan.runPace(forTime: time) }
         guard let distance = total.distance else {
-            throw .noPace("the distance is not known: p sets the pace of a kind")
+            throw .noPace("the distance is unknown: press p to set the pace of a kind")
         }
         return try plan.runPace(for: distance, in: time)
     }

@@ -9,13 +9,13 @@ extension PlanEditor {
         let first = max(0, min(row - room / 2, table.count - room))
         lines += table[first..<min(first + room, table.count)]
         if table.isEmpty {
-            lines.append("  nothing yet: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)")
+            lines.append("  empty: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)")
         }
         lines.append(lengthLine)
         if let entry {
             lines.append("\(entry.purpose.rawValue): \(entry.text)▏")
             lines.append(message)
-            lines.append("Enter takes it  Esc leaves it" + hint(entry.purpose))
+            lines.append("Enter accept  Esc cancel" + hint(entry.purpose))
         } else {
             lines.append(message)
             lines.append("a add  Enter change  d duplicate  x delete  Shift ↑↓ move  n times  c clear  z undo  y redo")

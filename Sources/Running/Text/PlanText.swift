@@ -66,7 +66,7 @@ private struct PlanReader {
             guard let next = scanner.next else { break }
             if next == UInt8(ascii: ")") {
                 if depth > 0 { break }
-                fault(RunTextFault(scanner.token(), "there is no group for this parenthesis to close"))
+                fault(RunTextFault(scanner.token(), "this parenthesis closes no group"))
                 scanner.position += 1
                 continue
             }
@@ -97,7 +97,7 @@ private struct PlanReader {
         scanner.skipBlanks()
         guard let next = scanner.next, !",;\r\n".utf8.contains(next), !(next == UInt8(ascii: ")")) else { return }
         throw RunTextFault(
-            scanner.token(), "a comma or a new line is due here", hint: "for example run 0:30, walk 0:30")
+            scanner.token(), "expected a comma or a new line", hint: "for example run 0:30, walk 0:30")
     }
 
     // MARK: - Intervals and groups
@@ -123,7 +123,7 @@ private struct PlanReader {
         guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
         scanner.position = ahead.position
         guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
-            throw RunTextFault(number, "a group is repeated 1 to 10 000 times")
+            throw RunTextFault(number, "a group must be repeated 1 to 10 000 times")
         }
         return count
     }
@@ -133,13 +133,13 @@ private struct PlanReader {
         guard depth < Plan.depthLimit else {
             // Groups nested this deep make no sense: stop reading.
             scanner.position = scanner.bytes.count
-            throw RunTextFault(opening, "groups stand in each other at most 16 deep")
+            throw RunTextFault(opening, "groups can be nested at most 16 deep")
         }
         let before = faults.count
         let parts = parts(depth: depth + 1)
         guard scanner.accept(")") else {
             if faults.count > before { return .group(count, parts) }
-            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) behind it")
+            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) after it")
         }
         guard !parts.isEmpty || faults.count > before else {
             throw RunTextFault(opening, "the group is empty", hint: "for example 10x(run 0:30, walk 0:30)")
@@ -183,7 +183,7 @@ private struct PlanReader {
             case .distance(let distance): return .distance(distance)
             case .pace:
                 throw RunTextFault(
-                    first.range, "an interval is a time or a distance, not a pace alone",
+                    first.range, "an interval needs a time or a distance, not only a pace",
                     hint: "for example 400m @ 5:00/km")
             }
         }
@@ -252,7 +252,7 @@ private struct PlanReader {
             let found = try scanner.quantity()
             guard case .pace(let pace) = found.value else {
                 throw RunTextFault(
-                    found.range, "'\(name):' sets a pace, and this is a \(found.value.noun)",
+                    found.range, "'\(name):' sets a pace, but this is a \(found.value.noun)",
                     hint: "for example \(name): 10:00/mi; an interval is written without the colon")
             }
             if let key { plan.paces[key] = pace }
@@ -267,7 +267,7 @@ private struct PlanReader {
     }
 
     private mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Bool {
-        guard set.insert("for").inserted else { throw RunTextFault(word, "how long the plan goes on is said twice") }
+        guard set.insert("for").inserted else { throw RunTextFault(word, "the length of the plan is given twice") }
         scanner.position = word.upperBound
         if name == "forever" {
             plan.length = .forever
@@ -283,7 +283,8 @@ private struct PlanReader {
         case .time(let time): plan.length = .time(time)
         case .distance(let distance): plan.length = .distance(distance)
         case .pace:
-            throw RunTextFault(found.range, "a plan goes on for a time or a distance", hint: "for example for 2:00:00")
+            throw RunTextFault(
+                found.range, "the length of a plan must be a time or a distance", hint: "for example for 2:00:00")
         }
         return true
     }
@@ -302,7 +303,7 @@ private struct PlanReader {
         let token = scanner.token()
         scanner.position = token.upperBound
         guard let steps = Int(scanner.text(token)), Plan.cadenceRange.contains(steps) else {
-            throw RunTextFault(token, "a cadence is 60 to 300 steps a minute", hint: "for example 170")
+            throw RunTextFault(token, "a cadence must be 60 to 300 steps per minute", hint: "for example 170")
         }
         return steps
     }
@@ -331,7 +332,7 @@ enum PlanWords {
             let category = scalar.properties.generalCategory
             return category != .control && category != .lineSeparator && category != .paragraphSeparator
         }
-        guard isClean else { throw RunTextFault(range, "\(what) is one line without control characters") }
+        guard isClean else { throw RunTextFault(range, "\(what) must be one line without control characters") }
         return trimmed
     }
 }

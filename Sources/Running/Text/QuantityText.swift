@@ -39,11 +39,11 @@ extension RunScanner {
         }
         guard let next, RunScanner.isDigit(next) else {
             if let next, next == UInt8(ascii: "-") || bytes[position...].starts(with: "\u{2212}".utf8) {
-                throw RunTextFault(token(), "nothing of a run is negative", hint: RunScanner.example)
+                throw RunTextFault(token(), "a distance, time or pace cannot be negative", hint: RunScanner.example)
             }
             let token = token()
             let found = token.isEmpty ? "" : ", not \(TextError.shown(text(token)))"
-            throw RunTextFault(token, "a distance, time or pace is due here\(found)", hint: RunScanner.example)
+            throw RunTextFault(token, "expected a distance, time or pace\(found)", hint: RunScanner.example)
         }
         let value = try measured(from: start)
         try check(value, start..<position)
@@ -75,7 +75,8 @@ extension RunScanner {
         if ahead.accept("/") || ahead.accept(word: "per") {
             ahead.skipBlanks()
             guard isClock else {
-                throw RunTextFault(number, "a pace is minutes and seconds", hint: "for example 5:30/km or 10:00/mi")
+                throw RunTextFault(
+                    number, "a pace must be in minutes and seconds", hint: "for example 5:30/km or 10:00/mi")
             }
             position = ahead.position
             return .pace(try pace(seconds, number))
@@ -154,14 +155,16 @@ extension RunScanner {
         case (60, ""), (60, "s"), (60, "sec"): return try below60(number, 1)
         default:
             throw RunTextFault(
-                number.lowerBound..<position, "\(TextError.shown(text(number.lowerBound..<position))) goes on no time",
+                number.lowerBound..<position,
+                "\(TextError.shown(text(number.lowerBound..<position))) does not continue a time",
                 hint: "for example 1h30min or 1min30s")
         }
     }
 
     private func below60(_ number: Range<Int>, _ seconds: Int) throws(RunTextFault) -> Duration {
         guard let value = Int(text(number)), value < 60 else {
-            throw RunTextFault(number, "what goes on hours or minutes is 0 to 59", hint: "for example 1h30min")
+            throw RunTextFault(
+                number, "minutes or seconds after a larger unit must be 0 to 59", hint: "for example 1h30min")
         }
         return .seconds(value * seconds)
     }
@@ -169,13 +172,13 @@ extension RunScanner {
     private mutating func pace(_ time: Duration, _ number: Range<Int>) throws(RunTextFault) -> Pace {
         let name = word()
         position = name.upperBound
-        guard time > .zero else { throw RunTextFault(number, "a pace is more than 0:00") }
+        guard time > .zero else { throw RunTextFault(number, "a pace must be more than 0:00") }
         switch text(name).lowercased() {
         case "km", "k": return Pace(time, per: .kilometers)
         case "mi", "mile": return Pace(time, per: .miles)
         default:
             throw RunTextFault(
-                name.isEmpty ? number.lowerBound..<position : name, "a pace is for a kilometer or a mile",
+                name.isEmpty ? number.lowerBound..<position : name, "a pace must be per kilometer or mile",
                 hint: "for example 5:30/km or 10:00/mi")
         }
     }
@@ -252,7 +255,7 @@ extension RunScanner {
         let found = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), "nothing is due behind \(noun)", hint: "for example \(example)")
+            throw RunTextFault(scanner.token(), "unexpected text after \(noun)", hint: "for example \(example)")
         }
         guard noun.hasSuffix(found.value.noun) else {
             throw RunTextFault(

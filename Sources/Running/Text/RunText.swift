@@ -13,7 +13,7 @@ extension Run {
         let second = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), "two of distance, time and pace are enough: the third follows")
+            throw RunTextFault(scanner.token(), "give only two of distance, time and pace: the third follows from them")
         }
         do throws(RunPairError) {
             self = try Run(first.value, second.value)
@@ -53,7 +53,8 @@ enum RunPairError: Error {
     func fault(_ first: Range<Int>, _ second: Range<Int>) -> RunTextFault {
         switch self {
         case .same(let noun):
-            RunTextFault(second, "this is a second \(noun)", hint: "give two different ones of distance, time and pace")
+            RunTextFault(
+                second, "this is a second \(noun)", hint: "give two different quantities of distance, time and pace")
         case .range(let error): RunTextFault(first.lowerBound..<second.upperBound, error.description)
         }
     }

@@ -45,7 +45,7 @@ extension Grid {
         case let word where word.hasSuffix("/min"):
             guard let count = Int(wholeText: String(word.dropLast(4)).trimmingBlanks),
                 Grid.perMinuteRange.contains(count)
-            else { throw TextError("a grid has 1 to 1000 clicks a minute", hint: "for example 170/min") }
+            else { throw TextError("a grid has 1 to 1000 clicks per minute", hint: "for example 170/min") }
             self = .perMinute(count)
         case let word:
             let number = word.hasSuffix("parts") ? String(word.dropLast(5)).trimmingBlanks : word

@@ -36,11 +36,11 @@ package struct CSVFields {
             case .unclosedQuote: TextError("the quote that opens here is never closed")
             case .textAfterQuote:
                 TextError(
-                    "a comma or the end of the row is due after a closing quote",
+                    "expected a comma or the end of the row after a closing quote",
                     hint: "a quote inside quotes is written twice")
             case .strayQuote:
                 TextError(
-                    "a quote stands inside a field without quotes",
+                    "there is a quote inside a field without quotes",
                     hint: "put the whole field in quotes and write this one twice")
             }
         }

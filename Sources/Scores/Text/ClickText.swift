@@ -27,7 +27,7 @@ extension BarClick {
         guard let number = cursor.acceptNumber(), cursor.acceptLast("dB") else {
             throw TextError("\(TextError.quoted(text)) is not a change of level", hint: "for example +3 dB or -6 dB")
         }
-        guard range.contains(sign * number) else { throw TextError("a change of level is -60 dB to +20 dB") }
+        guard range.contains(sign * number) else { throw TextError("a change of level must be -60 dB to +20 dB") }
         return sign * number
     }
 
@@ -68,7 +68,7 @@ extension Color {
             guard !word.isEmpty else {
                 throw TextError(
                     "a color is missing",
-                    hint: "what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\"")
+                    hint: "text after a bare '#' is a comment: write ff8000 or \"#ff8000\"")
             }
             let names = Color.names.map(\.name)
             throw TextError(

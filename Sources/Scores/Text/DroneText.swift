@@ -108,7 +108,7 @@ extension Score.Drone.Note: CustomStringConvertible {
 
     private static func pan(_ place: Double?, _ word: String) throws(TextError) -> Double {
         guard let place, abs(place) <= 1 else {
-            throw TextError("\(TextError.quoted(word)) is not a place", hint: "for example L50, C or R100")
+            throw TextError("\(TextError.quoted(word)) is not a pan position", hint: "for example L50, C or R100")
         }
         return place
     }
@@ -151,7 +151,7 @@ struct QuantityRule {
         }
         guard range.contains(sign * size) else {
             throw TextError(
-                "\(name) is \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
+                "\(name) must be \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
                 hint: "for example \(example)")
         }
         return sign * size

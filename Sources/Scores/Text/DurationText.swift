@@ -143,7 +143,8 @@ package enum DurationText {
         case .tooManyDecimals: TextError("a duration has at most 18 decimals of a second")
         case .field:
             TextError(
-                "the minutes and seconds after a colon are two digits, 00 to 59", hint: "for example 1:30 or 1:02:03.5")
+                "the minutes and seconds after a colon must be two digits, 00 to 59",
+                hint: "for example 1:30 or 1:02:03.5")
         case .unknownUnit, .malformed: explainWord(text.trimmingBlanks, fault)
         }
     }
@@ -157,15 +158,15 @@ package enum DurationText {
         if text.isEmpty { return TextError("a duration is missing", hint: example) }
         if text.hasPrefix("-") || text.hasPrefix("\u{2212}") { return TextError("a duration cannot be negative") }
         if ["nan", ".nan", "inf", ".inf", "infinity", "∞"].contains(lower) {
-            return TextError("a duration is a finite number of seconds", hint: example)
+            return TextError("a duration must be a finite number of seconds", hint: example)
         }
         if lower.hasPrefix("0x") {
-            return TextError("a duration is written in decimal, not in hexadecimal", hint: example)
+            return TextError("a duration must be decimal, not hexadecimal", hint: example)
         }
         if text.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
-            return TextError("a duration is written with the digits 0 to 9", hint: example)
+            return TextError("a duration must be written with the digits 0 to 9", hint: example)
         }
-        if isExponential(lower) { return TextError("a duration is written without an exponent", hint: example) }
+        if isExponential(lower) { return TextError("a duration must be written without an exponent", hint: example) }
         let pointed = String(text.map { $0 == "," ? "." : $0 })
         if pointed != text, (try? scan(pointed.utf8Span.span)) != nil {
             return TextError("decimals follow a point, not a comma", hint: "write \(pointed)")

@@ -61,7 +61,7 @@ extension TextCursor {
         guard let above = try acceptPlainFraction() else { return nil }
         guard accept(":") else { return above }
         guard let below = try acceptPlainFraction() else {
-            throw TextError("a number is due behind the ':'", hint: "for example 4:3")
+            throw TextError("a number is missing after the ':'", hint: "for example 4:3")
         }
         return above / below
     }
@@ -72,8 +72,8 @@ extension TextCursor {
         var position = 0
         guard let decimal = try? DecimalText.scan(digits.span, at: &position), decimal.whole < 1_000_000,
             decimal.decimals <= 12
-        else { throw TextError("a number is below 1 000 000 and has at most 12 decimals") }
-        guard let number = Fraction(decimal) else { throw TextError("a number here is more than 0") }
+        else { throw TextError("a number must be below 1 000 000, with at most 12 decimals") }
+        guard let number = Fraction(decimal) else { throw TextError("a number here must be more than 0") }
         return number
     }
 }

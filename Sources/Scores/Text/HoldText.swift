@@ -36,7 +36,7 @@ extension Hold.Place {
         } else if word.hasPrefix("beat") {
             guard let number = Int(wholeText: String(word.dropFirst(4)).trimmingBlanks),
                 (1...Meter.beatLimit).contains(number)
-            else { throw TextError("a beat has a number from 1", hint: "for example beat 3") }
+            else { throw TextError("the number of a beat must be at least 1", hint: "for example beat 3") }
             self = .beat(number)
         } else {
             self = .offset(try Duration(scoreText: text, as: .time))

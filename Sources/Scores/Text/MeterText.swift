@@ -25,7 +25,7 @@ extension Meter {
         let meter = Meter(terms)
         guard meter.beatCount <= Meter.beatLimit else { throw TextError("a bar has at most 1000 beats") }
         guard terms.allSatisfy({ Fraction.noteRange.contains($0.beat) }) else {
-            throw TextError("the note value of a meter is a 10 000th to 1000 whole notes")
+            throw TextError("the note value of a meter must be a 10 000th to 1000 whole notes")
         }
         self = meter
     }

@@ -15,10 +15,10 @@ enum RangeText {
                     "\(TextError.quoted(text)) is not a list of numbers", hint: "for example 2, or 1-3, 5")
             }
             guard limits.contains(first), limits.contains(last), first <= last else {
-                throw TextError("\(what) is \(limits.lowerBound) to \(limits.upperBound)")
+                throw TextError("\(what) must be \(limits.lowerBound) to \(limits.upperBound)")
             }
             guard ranges.last.map({ $0.upperBound < first }) ?? true else {
-                throw TextError("the numbers ascend, and none is given twice")
+                throw TextError("the numbers must ascend, and each can be given only once")
             }
             ranges.append(first...last)
             guard ranges.count <= 1000 else { throw TextError("a list has at most 1000 numbers and ranges") }

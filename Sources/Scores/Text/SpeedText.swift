@@ -4,7 +4,7 @@ extension Speed: CustomStringConvertible {
     /// Errors: not a number, more than four decimals, zero, negative, outside 5 % to 1000 %.
     public init(scoreText text: String) throws(TextError) {
         let example = "for example 80%"
-        let limits = "the speed is 5 % to 1000 %"
+        let limits = "the speed must be 5 % to 1000 %"
         var cursor = TextCursor(text)
         guard !cursor.isAtEnd else { throw TextError("the speed is missing", hint: example) }
         if cursor.acceptSign() == -1 { throw TextError("the speed cannot be negative", hint: example) }

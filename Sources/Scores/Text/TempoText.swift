@@ -55,7 +55,7 @@ extension TextCursor {
             self = ahead
         }
         guard Fraction.noteRange.contains(value) else {
-            throw TextError("a note value is a 10 000th to 1000 whole notes")
+            throw TextError("a note value must be a 10 000th to 1000 whole notes")
         }
         return value
     }
@@ -67,7 +67,7 @@ extension Tempo {
     /// Errors: not a tempo, or outside 0.001 to 100 000 per minute.
     public init(scoreText text: String) throws(TextError) {
         guard case .tempo(let tempo) = try TempoMark(scoreText: text) else {
-            throw TextError("a tempo is due here, not a relation of two note values", hint: "for example 1/4 = 60")
+            throw TextError("expected a tempo, not a relation of two note values", hint: "for example 1/4 = 60")
         }
         self = tempo
     }
@@ -99,7 +99,7 @@ extension TempoMark {
     private static func rate(_ text: String, _ whole: String) throws(TextError) -> Fraction {
         var cursor = TextCursor(text)
         guard let rate = try cursor.acceptFraction(), cursor.isAtEnd else { throw malformed(whole) }
-        guard Fraction.rateRange.contains(rate) else { throw TextError("a tempo is 0.001 to 100 000 a minute") }
+        guard Fraction.rateRange.contains(rate) else { throw TextError("a tempo must be 0.001 to 100 000 per minute") }
         return rate
     }
 

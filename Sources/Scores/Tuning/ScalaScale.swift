@@ -23,7 +23,7 @@ public struct ScalaScale: Sendable, Equatable {
         name = try lines.next("a description").text
         let counted = try lines.next("the number of notes")
         guard let word = counted.words.first, let count = Int(word), (1...1024).contains(count) else {
-            throw ScalaError(line: counted.number, "the number of notes is 1 to 1024")
+            throw ScalaError(line: counted.number, "the number of notes must be 1 to 1024")
         }
         cents = []
         for _ in 0..<count {
@@ -34,7 +34,7 @@ public struct ScalaScale: Sendable, Equatable {
             cents.append(value)
         }
         guard let last = cents.last, last > 0 else {
-            throw ScalaError(line: lines.number, "the last pitch, at which the scale repeats, lies above the first")
+            throw ScalaError(line: lines.number, "the last pitch, at which the scale repeats, must be above the first")
         }
     }
 
@@ -103,7 +103,7 @@ public struct ScalaMap: Sendable, Equatable {
         reference = try lines.integer("the reference key", 0...127)
         let line = try lines.next("the reference frequency")
         guard let word = line.words.first, let hertz = Double(word), (1...24000).contains(hertz) else {
-            throw ScalaError(line: line.number, "the reference frequency is 1 to 24000 Hz")
+            throw ScalaError(line: line.number, "the reference frequency must be 1 to 24000 Hz")
         }
         self.hertz = hertz
         octave = try lines.integer("the degree of the octave", 0...1024)
@@ -166,7 +166,7 @@ private struct ScalaLines {
     mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(ScalaError) -> Int {
         let line = try next(what)
         guard let word = line.words.first, let value = Int(word), range.contains(value) else {
-            throw ScalaError(line: line.number, "\(what) is \(range.lowerBound) to \(range.upperBound)")
+            throw ScalaError(line: line.number, "\(what) must be \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }

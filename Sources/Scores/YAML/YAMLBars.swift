@@ -70,7 +70,8 @@ extension YAMLScore {
         multipliedBars += max(times, 0)
         guard (1...Score.multipliedBarLimit).contains(times), multipliedBars <= Score.multipliedBarLimit else {
             log.error(
-                at: tree.range(id), "bars are written 1 to 1 000 000 times with 'x'", hint: "'repeat' a line for more")
+                at: tree.range(id), "the number of times after 'x' must be 1 to 1 000 000",
+                hint: "'repeat' a line for more")
             multipliedBars = min(multipliedBars, Score.multipliedBarLimit)
             return (nil, 1)
         }
@@ -106,7 +107,7 @@ extension YAMLScore {
         var bar = Score.Bar(.zero, label: text(fields[.label], "a label"))
         var details = Score.Details()
         details.cue = text(fields[.cue], "a cue")
-        details.say = text(fields[.say], "what is said")
+        details.say = text(fields[.say], "a spoken cue")
         details.tempo = tempo(fields[.tempo])
         details.ramp = fields[.ramp].flatMap { ramp($0) }
         details.holds = fields[.hold].map { holds($0) } ?? []
@@ -241,7 +242,8 @@ extension YAMLScore {
 
     private mutating func jump(_ id: YAMLTree.ID) -> Jump? {
         if case .fragment = container {
-            log.error(at: tree.range(id), "a fragment has no jumps", hint: "write 'go-to' where the fragment is used")
+            log.error(
+                at: tree.range(id), "a fragment cannot have jumps", hint: "write 'go-to' where the fragment is used")
             return nil
         }
         guard tree.kind(id) == .map else {
@@ -306,7 +308,7 @@ extension Ramp.Span {
         switch unit {
         case "bar", "bars":
             guard let number, number.denominator == 1, (1...100_000).contains(number.numerator) else {
-                throw TextError("a ramp goes over 1 to 100 000 bars")
+                throw TextError("a ramp must be over 1 to 100 000 bars")
             }
             self = .bars(Int(number.numerator))
         case "beat", "beats": self = .beats(number ?? .one)

@@ -86,7 +86,7 @@ private struct YAMLTreeBuilder {
             guard let target = targets[name] else {
                 let isInside = open.contains { $0.anchor == name }
                 let message =
-                    isInside ? "*\(name) stands inside what it names" : "nothing above this is named &\(name)"
+                    isInside ? "*\(name) is inside the value that it names" : "nothing above this is named &\(name)"
                 log.error(at: start..<end, message)
                 return false
             }
@@ -134,7 +134,7 @@ private struct YAMLTreeBuilder {
         parent.unfolded += unfolded
         open.append(parent)
         guard parent.unfolded <= YAMLTree.unfoldedLimit else {
-            log.error(at: tree.range(id), "the aliases of the file unfold to more than 100 000 000 values")
+            log.error(at: tree.range(id), "the aliases of the file expand to more than 100 000 000 values")
             return false
         }
         return true
@@ -142,7 +142,7 @@ private struct YAMLTreeBuilder {
 
     private func warnOfTag(_ tag: UnsafeMutablePointer<yaml_char_t>?, _ range: Range<Int>, _ log: inout DiagnosticLog) {
         if tag != nil {
-            log.warning(at: range, "a tag means nothing in \(tree.source.kind.noun)", hint: "leave it out")
+            log.warning(at: range, "a tag has no effect in \(tree.source.kind.noun)", hint: "leave it out")
         }
     }
 }

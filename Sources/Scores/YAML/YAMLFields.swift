@@ -56,7 +56,7 @@ extension YAMLScore {
         value(id, what) { text throws(TextError) in
             guard let number = Int(wholeText: text.trimmingBlanks, allowsMinus: true), limits.contains(number) else {
                 throw TextError(
-                    "\(what) is a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)")
+                    "\(what) must be a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)")
             }
             return number
         }

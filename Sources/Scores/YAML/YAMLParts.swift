@@ -12,7 +12,7 @@ extension YAMLScore {
             container = .section(sections.count)
             guard isWithinLimit, let section = section(child) else { continue }
             if !section.label.isEmpty, !labels.insert(section.label).inserted {
-                log.error(at: tree.range(child), "there is a section \(TextError.quoted(section.label)) already")
+                log.error(at: tree.range(child), "there is already a section \(TextError.quoted(section.label))")
             }
             sections.append(section)
         }
@@ -41,7 +41,7 @@ extension YAMLScore {
         for (key, value) in pairs(id) {
             guard let name = label(key, "a fragment's name") else { continue }
             if fragmentNames.contains(name) {
-                log.error(at: tree.range(key), "there is a fragment \(TextError.quoted(name)) already")
+                log.error(at: tree.range(key), "there is already a fragment \(TextError.quoted(name))")
                 continue
             }
             container = .fragment(fragments.count)
@@ -50,7 +50,7 @@ extension YAMLScore {
                 let fields = fields(of: value, SectionKey.self, in: "a fragment")
                 for key in [SectionKey.label, .tempo] {
                     guard let wrong = fields[key] else { continue }
-                    log.error(at: tree.range(wrong), "a fragment has no \(key.rawValue) of its own")
+                    log.error(at: tree.range(wrong), "a fragment cannot have a \(key.rawValue)")
                 }
                 parts = content(
                     lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: value, "fragment",
@@ -78,7 +78,7 @@ extension YAMLScore {
             if let passes {
                 log.error(
                     at: tree.range(passes), "'repeat' belongs to a line",
-                    hint: "a line that has 'lines' itself is repeated whole")
+                    hint: "a line that has 'lines' is repeated as a whole")
             }
             return parts(lines, "'lines'")
         } else if isKnown {
@@ -177,7 +177,7 @@ extension YAMLScore {
             }
             guard let ranges else { continue }
             if taken.contains(where: { old in ranges.contains { $0.overlaps(old) } }) {
-                log.error(at: tree.range(id), "another ending has one of these passes")
+                log.error(at: tree.range(id), "another ending already has one of these passes")
             }
             taken += ranges
             endings.append(Score.Ending(passes: ranges, parts: parts))
@@ -188,7 +188,7 @@ extension YAMLScore {
     private mutating func use(_ fields: YAMLFields<PartKey>) -> Score.Use? {
         for key in [PartKey.endings, .tempo] {
             guard let wrong = fields[key] else { continue }
-            log.error(at: tree.range(wrong), "'\(key.rawValue)' does not go with 'use'")
+            log.error(at: tree.range(wrong), "'\(key.rawValue)' cannot be used with 'use'")
         }
         guard let id = fields[.use], let name = label(id, "a fragment's name") else { return nil }
         guard fragmentNames.contains(name) else {

@@ -115,7 +115,7 @@ package struct YAMLScore {
         } else if let passes, fields[.bars] == nil {
             log.error(
                 at: tree.range(passes), "'repeat' belongs to a line",
-                hint: "write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped")
+                hint: "write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped")
         }
         switch contents.first {
         case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []

@@ -53,22 +53,22 @@ struct YAMLSyntaxError {
     private func commentHint(_ open: Int) -> String? {
         let line = source.bytes[open...].prefix { $0 != 0x0A && $0 != 0x0D }
         let hasComment = zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "#") }
-        return hasComment ? "what stands behind a '#' is a comment" : nil
+        return hasComment ? "text after a '#' is a comment" : nil
     }
 
     private var wording: (message: String, hint: String?) {
         switch problem {
         case "mapping values are not allowed in this context":
-            ("a ':' cannot stand here", "check the indentation and the line above, or put the text in quotes")
+            ("a ':' is not allowed here", "check the indentation and the line above, or put the text in quotes")
         case "could not find expected ':'": ("this key has no ':' after it", "for example \(source.kind.example)")
-        case "did not find expected key": ("a key is due here", "check the indentation")
-        case "did not find expected '-' indicator": ("a '-' is due here", "check the indentation")
-        case "did not find expected ',' or ']'": ("a ',' or ']' is due here", nil)
-        case "did not find expected ',' or '}'": ("a ',' or '}' is due here", nil)
+        case "did not find expected key": ("expected a key", "check the indentation")
+        case "did not find expected '-' indicator": ("expected a '-'", "check the indentation")
+        case "did not find expected ',' or ']'": ("expected a ',' or ']'", nil)
+        case "did not find expected ',' or '}'": ("expected a ',' or '}'", nil)
         case "found character that cannot start any token":
             ("a text cannot begin with this character", "put the text in quotes")
         case "block sequence entries are not allowed in this context":
-            ("a list cannot begin here", "begin it on a line of its own")
+            ("a list cannot begin here", "begin it on a new line")
         default: ("this is not YAML: \(problem)", nil)
         }
     }

@@ -79,7 +79,7 @@ struct YAMLTree {
             if kind(keyID) == .scalar {
                 take(keyID, child, &log)
             } else {
-                log.error(at: range(keyID), "a key is a word")
+                log.error(at: range(keyID), "a key must be a word")
             }
         }
     }

@@ -6,10 +6,10 @@ extension YAMLScore {
         let isScala = fields[.tuning].map { self.isScala($0) } ?? false
         if let id = fields[.tonic] {
             if let tonic = value(id, "the tonic", Score.tonic(scoreText:)) { tuning.tonic = tonic }
-            if isScala { log.error(at: tree.range(id), "'tonic' belongs to a temperament, not to a .scl file") }
+            if isScala { log.error(at: tree.range(id), "'tonic' applies to temperaments, not to .scl files") }
         }
         if let id = fields[.keyboardMap], !isScala {
-            log.error(at: tree.range(id), "'keyboard-map' belongs to a 'tuning' from a .scl file")
+            log.error(at: tree.range(id), "'keyboard-map' needs a 'tuning' with a .scl file")
         }
         if let id = fields[.instrument],
             let instrument = value(id, "the instrument", Instrument.init(scoreText:))
@@ -45,7 +45,7 @@ extension YAMLScore {
     ) -> Value? {
         guard let name = label(id, "the name of a file") else { return nil }
         guard let folder = tree.source.folder else {
-            log.error(at: tree.range(id), "only a score that is a file itself can name a file")
+            log.error(at: tree.range(id), "only a score in a file can refer to another file")
             return nil
         }
         let quoted = TextError.quoted(name)

@@ -23,7 +23,7 @@ enum PromptCommands {
             let isPlayed = [status.performance.passage, status.home].contains {
                 $0.boundary(ofBar: bar, near: 0) != nil
             }
-            guard isPlayed else { throw TextError("'\(text)' is not among what is played") }
+            guard isPlayed else { throw TextError("'\(text)' is not in the passage") }
             return .goToBar(bar)
         case .failure(let error):
             guard text.contains(":"), let time = try? Duration(scoreText: text, as: .time) else {

@@ -44,7 +44,7 @@ package struct StandChoices: Sendable, Equatable {
         /// The question before the line.
         var question: String {
             switch kind {
-            case .place: "go to (5.7, a label, or a time as 2:30): "
+            case .place: "go to (bar 5.7, label, or time 2:30): "
             case .pitch: "drone (B4, Bb3, 442Hz): "
             case .program: "practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
             }

@@ -104,7 +104,7 @@ struct StandView {
             let first = passage.timeline[start]
             words.append("loop from \(first.line).\(first.bar) …")
         }
-        if passage.passes != 1 { words.append("time \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
+        if passage.passes != 1 { words.append("pass \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
         if let silence = status.performance.silence {
             words.append(silence.isSilent(bar.boundary) ? "silent" : "silent \(silence.bars) of \(silence.of)")
         }

@@ -169,7 +169,7 @@ struct LayoutBuilder {
     private mutating func leaf(_ line: Score.Line, rest: Following) -> Laid {
         state.take(line.tempo)
         guard size.hasRoom(for: line.bars.count) else {
-            report("with its fragments written out the page has too many bars")
+            report("with its fragments written out, the page has too many bars")
             return Laid(node: add(Layout.Node(content: .sequence([]))))
         }
         let line = line.held

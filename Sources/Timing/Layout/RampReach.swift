@@ -49,16 +49,16 @@ extension TextError {
     static func rampTooLong(over count: Int, reach: Int) -> TextError {
         return TextError(
             "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo",
-            hint: "say how many beats")
+            hint: "give the number of beats")
     }
 
     /// The error for a bar whose meter, tempo and speed make it too short.
     static func barTooShort(_ duration: Duration) -> TextError {
         TextError(
-            "with its tempo and speed this bar lasts \((duration * 1000).seconds(decimals: 3)) ms; a bar lasts at least 1 ms"
+            "with its tempo and speed, this bar lasts \((duration * 1000).seconds(decimals: 3)) ms, but a bar must last at least 1 ms"
         )
     }
 
     /// The error for a bar whose meter, tempo, speed and holds make it too long.
-    static let barTooLong = TextError("with its tempo, speed and holds this bar lasts more than 24 h")
+    static let barTooLong = TextError("with its tempo, speed and holds, this bar lasts more than 24 h")
 }

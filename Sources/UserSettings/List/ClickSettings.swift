@@ -32,38 +32,39 @@ extension Setting {
     /// Whether the last bar of a line has its own sound.
     package static let warnLastBar = TypedSetting<Bool>(
         "warn-last-bar", "off", false, form: "on or off",
-        help: "Whether the last bar of a line has a sound of its own.",
+        help: "Whether the last bar of a line has a different click.",
         read: SettingText.isOn)
 
     /// Whether there is a signal at half of the time.
     package static let halfTime = TypedSetting<Bool>(
-        "half-time", "off", false, form: "on or off", help: "Whether half of the time has a signal.",
+        "half-time", "off", false, form: "on or off", help: "Whether there is a signal at half of the time.",
         read: SettingText.isOn)
 
     /// Whether there is a signal a minute before the end.
     package static let minuteLeft = TypedSetting<Bool>(
-        "minute-left", "off", false, form: "on or off", help: "Whether the last minute has a signal.",
+        "minute-left", "off", false, form: "on or off", help: "Whether there is a signal one minute before the end.",
         read: SettingText.isOn)
 
     /// Whether there is a signal at the end.
     package static let endSignal = TypedSetting<Bool>(
-        "end-signal", "off", false, form: "on or off", help: "Whether the end has a signal.", read: SettingText.isOn)
+        "end-signal", "off", false, form: "on or off", help: "Whether there is a signal at the end.",
+        read: SettingText.isOn)
 
     /// How many seconds are counted down; 0 = off.
     package static let countdown = TypedSetting<Int>(
         "countdown", "off", 0, form: "1 to \(CueSettings.longestCountdown) seconds, or off",
-        help: "How many seconds are counted down before a boundary.", read: SettingText.countdown)
+        help: "The number of seconds to count down before a boundary.", read: SettingText.countdown)
 
     /// The boundaries to which the countdown leads.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
-        "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "What is counted down to.",
+        "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "The boundaries for the countdown.",
         need: .of("countdown", orPlan: true)
-    ) { text throws(TextError) in try SettingText.choice(text, "what a countdown can lead to") }
+    ) { text throws(TextError) in try SettingText.choice(text, "a boundary for countdowns") }
 
     /// What is spoken; nil if nothing is.
     package static let speak = TypedSetting<SpeechSettings?>(
         "speak", "off", nil, form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, or off",
-        help: "What is spoken, by espeak-ng."
+        help: "What espeak-ng speaks."
     ) { text throws(TextError) in
         try SettingText.unless("off", text) { text throws(TextError) in try SpeechSettings(list: text) }
     }
@@ -71,7 +72,7 @@ extension Setting {
     /// The language of speech; nil for the system's language.
     package static let language = TypedSetting<SpokenLanguage?>(
         "language", "auto", nil, form: "en, de, fr, es, it, or auto for the system's",
-        help: "The language that is spoken.", need: .of("speak", orPlan: true)
+        help: "The language of speech.", need: .of("speak", orPlan: true)
     ) { text throws(TextError) in
         try SettingText.unless("auto", text) { text throws(TextError) in try SettingText.choice(text, "a language") }
     }

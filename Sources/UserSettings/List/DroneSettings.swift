@@ -35,7 +35,8 @@ extension Setting {
     /// The path of a Scala keyboard map; empty if there is none.
     package static let keyboardMap = TypedSetting<String>(
         "keyboard-map", "none", "", form: "a Scala keyboard map (.kbm), or none",
-        help: "Which keys have the degrees of a Scala file.", preference: .keyboardMap, need: .scala(isWanted: true)
+        help: "The file that maps keys to the degrees of a Scala file.", preference: .keyboardMap,
+        need: .scala(isWanted: true)
     ) { text throws(TextError) in
         let path = try SettingText.line(text, "the path of a keyboard map")
         return path == "none" ? "" : path
@@ -56,14 +57,14 @@ extension Setting {
     /// The temperature of the instruments in °C.
     package static let temperature = TypedSetting<Double>(
         "temperature", "20 C", Tuning.standardTemperature, form: "-20 C to 50 C",
-        help: "The temperature of the instruments, whose pitch is right at 20 C.", preference: .temperature,
+        help: "The temperature of the instruments; at 20 C, their pitch is correct.", preference: .temperature,
         read: Score.temperature(scoreText:))
 }
 
 extension Setting.Need {
     /// Requires that the tuning is, or is not, a Scala file.
     fileprivate static func scala(isWanted: Bool) -> Setting.Need {
-        Setting.Need(name: "tuning", words: isWanted ? "tuning is no Scala file" : "tuning is a Scala file") {
+        Setting.Need(name: "tuning", words: isWanted ? "tuning is not a Scala file" : "tuning is a Scala file") {
             SettingText.isScala($0) == isWanted
         }
     }

@@ -9,19 +9,19 @@ extension Setting {
 
     /// The length of the count-in.
     package static let countIn = TypedSetting<Duration>(
-        "count-in", "0", .zero, form: "0 to 60 seconds", help: "How many seconds are counted before the start.",
+        "count-in", "0", .zero, form: "0 to 60 seconds", help: "The length of the count-in in seconds.",
         preference: .countIn
     ) { text throws(TextError) in try Duration(scoreText: text, as: .countIn) }
 
     /// Whether the count-in is heard again after a jump.
     package static let countInOnJumps = TypedSetting<Bool>(
         "count-in-on-jumps", "off", false, form: "on or off",
-        help: "Whether the count-in is heard again behind a jump to another place.",
+        help: "Whether the count-in is heard again after a jump.",
         read: SettingText.isOn)
 
     /// Whether holds until a cue wait for a key; nil to wait only at a terminal, where a key can be pressed.
     package static let wait = TypedSetting<Bool?>(
-        "wait", "auto", nil, form: "on, off, or auto: at a terminal",
+        "wait", "auto", nil, form: "on, off, or auto (only at a terminal)",
         help: "Whether holds until a cue wait for a key."
     ) { text throws(TextError) in try SettingText.unless("auto", text, SettingText.isOn) }
 
@@ -33,7 +33,7 @@ extension Setting {
 
     /// How much later the sound is heard than the device reports, in ms; nil for the value remembered for the device.
     package static let latency = TypedSetting<Double?>(
-        "latency", "auto", nil, form: "-10000 to 10000 ms, or auto: as remembered for the device",
-        help: "How much later than the device says its sound is heard, in ms."
+        "latency", "auto", nil, form: "-10000 to 10000 ms, or auto (the value remembered for the device)",
+        help: "The extra latency of the device, such as Bluetooth headphones, in ms."
     ) { text throws(TextError) in try SettingText.unless("auto", text, SettingText.milliseconds) }
 }

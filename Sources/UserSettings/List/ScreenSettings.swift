@@ -31,7 +31,7 @@ extension Setting {
     /// What flashes at every bar.
     package static let flash = TypedSetting<FlashChoice>(
         "flash", "off", .off, form: "off, screen or border", help: "What flashes at every bar."
-    ) { text throws(TextError) in try SettingText.choice(text, "something that flashes") }
+    ) { text throws(TextError) in try SettingText.choice(text, "a kind of flash") }
 
     /// The color of the flash.
     package static let flashColor = TypedSetting<Color>(
@@ -50,11 +50,11 @@ extension Setting {
     package static let digits = TypedSetting<DigitsChoice>(
         "digits", "seconds", .seconds, form: "bar or seconds",
         help: "What the large digits show: the bar of the line, or the seconds left."
-    ) { text throws(TextError) in try SettingText.choice(text, "what the digits can show") }
+    ) { text throws(TextError) in try SettingText.choice(text, "a choice for the digits") }
 
     /// When terminal output has color.
     package static let color = TypedSetting<ColorChoice>(
-        "color", "auto", .auto, form: "auto or never", help: "Whether the terminal is written to in color.",
+        "color", "auto", .auto, form: "auto or never", help: "Whether terminal output has color.",
         option: nil
     ) { text throws(TextError) in try SettingText.choice(text, "a choice of color") }
 
@@ -66,5 +66,5 @@ extension Setting {
     /// Whether sessions are added to the practice log.
     package static let practiceLog = TypedSetting<Bool>(
         "practice-log", "on", true, form: "on or off",
-        help: "Whether what was practiced is written down for `barline log`.", option: nil, read: SettingText.isOn)
+        help: "Whether sessions are recorded for `barline log`.", option: nil, read: SettingText.isOn)
 }

@@ -104,7 +104,7 @@ struct PictureTests {
         let text =
             "title: Étude für 日\nlines: [" + (1...40).map { "[1, 2, \($0)]" }.joined(separator: ",") + ", [4]]"
         let writing = try ScoreFormat.pdf.write(played(try score(text)))
-        #expect(writing.losses.contains("letters that a PDF's own fonts do not have are shown as ? (SVG has all)"))
+        #expect(writing.losses.contains("letters that the standard fonts of PDF lack are shown as ? (SVG has all)"))
         let bytes = writing.bytes
         let pdf = String(decoding: bytes.map { $0 < 128 ? $0 : 63 }, as: UTF8.self)
         let pages = pdf.components(separatedBy: "/Type /Page /").count - 1

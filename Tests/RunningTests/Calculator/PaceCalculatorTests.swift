@@ -42,15 +42,15 @@ struct PaceCalculatorTests {
         "a key that would make the run invalid says why, and leaves digit and cursor unchanged",
         arguments: [
             // Tens of minutes; the result; a pace of zero; the limits of a field; a unit of time.
-            ("5k in 25:00", "\t<", "7", 1, "000:[2]5:00", "a digit is 0 to 5 here"),
+            ("5k in 25:00", "\t<", "7", 1, "000:[2]5:00", "this digit must be 0 to 5"),
             (
                 "5k in 25:00", "\t\t", "1", 2, "0[5]:00",
                 "this is the result; go to another row and press l to lock that one"
             ),
             ("5k @ 5:00/km", "\t\t", "0", 2, "0[5]:00", RunError.pace(isResult: false).description),
-            ("5k in 25:00", "<<<", "v", 0, "[0]005.000", "that is as far as it goes"),
-            ("9000k in 900:00:00", "<<<", "^", 0, "[9]000.000", "that is as far as it goes"),
-            ("5k in 25:00", "\t", "u", 1, "000:2[5]:00", "a time has one unit"),
+            ("5k in 25:00", "<<<", "v", 0, "[0]005.000", "this is the limit"),
+            ("9000k in 900:00:00", "<<<", "^", 0, "[9]000.000", "this is the limit"),
+            ("5k in 25:00", "\t", "u", 1, "000:2[5]:00", "a time has only one unit"),
         ])
     func refused(run: String, way: String, key: String, row: Int, shown: String, message: String) throws {
         var calculator = try calculator(run)

@@ -60,7 +60,7 @@ struct PlanEditorTests {
             #expect(parts(editor) == expected)
         }
         press("J", on: &editor)
-        #expect(editor.message == "it is at the end already")
+        #expect(editor.message == "it is already at the end")
         press("KKKKK", on: &editor)
         #expect(parts(editor) == "run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
     }
@@ -104,7 +104,7 @@ struct PlanEditorTests {
         press("z", on: &editor)
         #expect(editor.message == "there is nothing to undo")
         press("y", on: &editor)
-        #expect(editor.message == "there is nothing to do again")
+        #expect(editor.message == "there is nothing to redo")
         press("vx", on: &editor)
         #expect(editor.row == 0 && editor.isChanged)
         editor.saved(as: "a.plan")
@@ -129,10 +129,10 @@ struct PlanEditorTests {
         "groups, paces and lengths can be set within their ranges",
         arguments: [
             ("n[1]", "1x(run 1:00)", ""), ("n[10000]", "10000x(run 1:00)", ""),
-            ("n[10001]", "run 1:00", "a group is repeated 1 to 10 000 times"),
-            ("n[0]", "run 1:00", "a group is repeated 1 to 10 000 times"), ("n[2]n[3]", "3x(run 1:00)", ""),
-            ("p[run]", "run 1:00", "a distance, time or pace is due here"),
-            ("p[]", "run 1:00", "a kind and its pace are due"),
+            ("n[10001]", "run 1:00", "a group must be repeated 1 to 10 000 times"),
+            ("n[0]", "run 1:00", "a group must be repeated 1 to 10 000 times"), ("n[2]n[3]", "3x(run 1:00)", ""),
+            ("p[run]", "run 1:00", "expected a distance, time or pace"),
+            ("p[]", "run 1:00", "expected a kind and its pace"),
             ("a[run: 5:00/km]", "run 1:00", "the plan has no interval"), ("f[1h]", "run 1:00", ""),
         ])
     func ranges(keys: String, parts: String, message: String) throws {

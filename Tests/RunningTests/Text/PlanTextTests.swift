@@ -87,13 +87,13 @@ struct PlanTextTests {
                 plan:1:13: error: 'wlak' is not a kind of interval; did you mean 'walk'?
                 10x(run 30, wlak 0:30), walk 1:00 run 0:30
                             ^~~~
-                plan:1:35: error: a comma or a new line is due here, for example run 0:30, walk 0:30
+                plan:1:35: error: expected a comma or a new line, for example run 0:30, walk 0:30
                 10x(run 30, wlak 0:30), walk 1:00 run 0:30
                                                   ^~~
                 plan:2:1: error: a plan has no setting 'runn'; did you mean 'run'?
                 runn: 5:00/km
                 ^~~~
-                plan:3:5: error: an interval is a time or a distance, not a pace alone, for example 400m @ 5:00/km
+                plan:3:5: error: an interval needs a time or a distance, not only a pace, for example 400m @ 5:00/km
                 run 1:00/km
                     ^~~~~~~
                 """)
@@ -103,17 +103,18 @@ struct PlanTextTests {
         "a mistake in a group or a setting is reported at its place",
         arguments: [
             ("", "plan:1:1: error: the plan has no interval"), ("10x(", "plan:1:1: error: the group that opens here"),
-            ("10x()", "plan:1:1: error: the group is empty"), ("run 0:30)", "plan:1:9: error: there is no group"),
-            ("0x(run 0:30)", "plan:1:1: error: a group is repeated 1 to 10 000 times"),
-            ("99999999999999999999x(run 0:30)", "plan:1:1: error: a group is repeated"),
-            ("run 0:30, for 5:00/km", "plan:1:15: error: a plan goes on for a time"),
-            ("walk 400m, for 1h", "plan:1:1: error: how long this takes is not known"),
-            ("run: 0:30\nrun 1:00", "plan:1:6: error: 'run:' sets a pace, and this is a time"),
+            ("10x()", "plan:1:1: error: the group is empty"),
+            ("run 0:30)", "plan:1:9: error: this parenthesis closes no group"),
+            ("0x(run 0:30)", "plan:1:1: error: a group must be repeated 1 to 10 000 times"),
+            ("99999999999999999999x(run 0:30)", "plan:1:1: error: a group must be repeated"),
+            ("run 0:30, for 5:00/km", "plan:1:15: error: the length of a plan must be a time"),
+            ("walk 400m, for 1h", "plan:1:1: error: the time of this interval is unknown"),
+            ("run: 0:30\nrun 1:00", "plan:1:6: error: 'run:' sets a pace, but this is a time"),
             ("title:\nrun 1:00", "plan:1:7: error: a title cannot be empty"),
-            ("cadence: 20\nrun 1:00", "plan:1:10: error: a cadence is 60 to 300"),
+            ("cadence: 20\nrun 1:00", "plan:1:10: error: a cadence must be 60 to 300"),
             ("run: 5:00/km\nrun: 5:00/km\nrun 1:00", "plan:2:1: error: 'run' is set a second time"),
             ("run \"Hill 1:00", "plan:1:5: error: the quote that opens here is never closed"),
-            ("run 1:00, forever, for 1h", "plan:1:20: error: how long the plan goes on is said twice"),
+            ("run 1:00, forever, for 1h", "plan:1:20: error: the length of the plan is given twice"),
         ])
     func single(text: String, expected: String) {
         #expect(faults(text).hasPrefix(expected), "\(faults(text))")
@@ -160,7 +161,7 @@ struct PlanTextTests {
             String(repeating: "1x(", count: depth) + "run 0:01" + String(repeating: ")", count: depth)
         }
         _ = try plan(nested(16))
-        #expect(faults(nested(17)).contains("groups stand in each other at most 16 deep"))
+        #expect(faults(nested(17)).contains("groups can be nested at most 16 deep"))
         #expect(faults(String(repeating: "2x(", count: 1_000_000)).contains("at most 16 deep"))
     }
 }

@@ -68,16 +68,16 @@ struct SpeedTextTests {
             ("", "the speed is missing, for example 80%"),
             ("0", "the speed cannot be 0 %, for example 80%"),
             ("-5%", "the speed cannot be negative, for example 80%"),
-            ("4.9%", "the speed is 5 % to 1000 %"),
-            ("1001", "the speed is 5 % to 1000 %"),
-            ("99999999999999999999", "the speed is 5 % to 1000 %"),
-            ("10000000000000", "the speed is 5 % to 1000 %"),
-            ("999999999999999", "the speed is 5 % to 1000 %"),
+            ("4.9%", "the speed must be 5 % to 1000 %"),
+            ("1001", "the speed must be 5 % to 1000 %"),
+            ("99999999999999999999", "the speed must be 5 % to 1000 %"),
+            ("10000000000000", "the speed must be 5 % to 1000 %"),
+            ("999999999999999", "the speed must be 5 % to 1000 %"),
             ("72.51251", "the speed has at most 4 decimals, as in 72.5125 %"),
-            ("0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
-            ("0.1", "the speed is 5 % to 1000 %; for one tenth of the speed write 10%"),
-            ("0.75", "the speed is 5 % to 1000 %; for 0.75 times the speed write 75%"),
-            ("1.5", "the speed is 5 % to 1000 %; for 1.5 times the speed write 150%"),
+            ("0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("0.1", "the speed must be 5 % to 1000 %; for one tenth of the speed write 10%"),
+            ("0.75", "the speed must be 5 % to 1000 %; for 0.75 times the speed write 75%"),
+            ("1.5", "the speed must be 5 % to 1000 %; for 1.5 times the speed write 150%"),
             ("fast", "'fast' is not a speed, for example 80%"),
             ("80 %%", "'80 %%' is not a speed, for example 80%"),
         ])
@@ -120,15 +120,15 @@ struct PitchTextTests {
             ("", "a pitch is missing, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("B", "the octave is missing, for example B4"),
-            ("B10", "an octave is a whole number, -1 to 9"),
-            ("B-2", "an octave is a whole number, -1 to 9"),
-            ("B4.5", "an octave is a whole number, -1 to 9"),
-            ("C-1", "'C-1' is 8.18 Hz, but a drone is 16 Hz to 8000 Hz"),
-            ("B9", "'B9' is 15804.27 Hz, but a drone is 16 Hz to 8000 Hz"),
-            ("9000 Hz", "'9000 Hz' is 9000 Hz, but a drone is 16 Hz to 8000 Hz"),
+            ("B10", "an octave must be a whole number, -1 to 9"),
+            ("B-2", "an octave must be a whole number, -1 to 9"),
+            ("B4.5", "an octave must be a whole number, -1 to 9"),
+            ("C-1", "'C-1' is 8.18 Hz, but a drone must be 16 Hz to 8000 Hz"),
+            ("B9", "'B9' is 15804.27 Hz, but a drone must be 16 Hz to 8000 Hz"),
+            ("9000 Hz", "'9000 Hz' is 9000 Hz, but a drone must be 16 Hz to 8000 Hz"),
             ("493.9", "a frequency needs its unit; write 493.9 Hz"),
-            ("B4+14", "cents end in 'c', for example B4+14c"),
-            ("B4+101c", "cents are -100 to 100"),
+            ("B4+14", "cents must end in 'c', for example B4+14c"),
+            ("B4+101c", "cents must be -100 to 100"),
             ("B4 natural", "'B4 natural' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
         ])
     func refuses(text: String, expected: String) {
@@ -154,7 +154,7 @@ struct PitchTextTests {
     func a4() throws {
         #expect(try Score.a4(scoreText: "442") == 442)
         #expect(try Score.a4(scoreText: "415.3 Hz") == 415.3)
-        #expect(message { try Score.a4(scoreText: "500") } == "A4 is 380 Hz to 480 Hz, for example 442")
+        #expect(message { try Score.a4(scoreText: "500") } == "A4 must be 380 Hz to 480 Hz, for example 442")
         #expect(message { try Score.a4(scoreText: "x") } == "'x' is not a frequency of A4, for example 442")
         #expect(message { try Score.a4(scoreText: "") } == "the frequency of A4 is missing, for example 442")
     }

@@ -51,9 +51,9 @@ struct YAMLTuningTests {
                     + "meantone, werckmeister3, kirnberger3 or young, did you mean 'equal'?"
             ),
             ("tonic: H", "1:8: error: 'H' is not a tonic, for example D or Eb"),
-            ("keyboard-map: x.kbm", "1:15: error: 'keyboard-map' belongs to a 'tuning' from a .scl file"),
+            ("keyboard-map: x.kbm", "1:15: error: 'keyboard-map' needs a 'tuning' with a .scl file"),
             ("tuning: x.scl\ntonic: D", "1:9: error: 'x.scl' cannot be read: No such file or directory"),
-            ("tuning: bad.scl", "1:9: error: 'bad.scl' line 2: the number of notes is 1 to 1024"),
+            ("tuning: bad.scl", "1:9: error: 'bad.scl' line 2: the number of notes must be 1 to 1024"),
             (
                 "instrument: B",
                 "1:13: error: 'B' is not the key of an instrument; the key of an instrument is C, Bb, A, F or Eb, did you mean 'Bb'?"
@@ -76,7 +76,7 @@ struct YAMLTuningTests {
     func noFile() {
         #expect(
             rendered("tuning: x.scl\nbars: [1]").split(separator: "\n").first
-                == "x.yaml:1:9: error: only a score that is a file itself can name a file")
+                == "x.yaml:1:9: error: only a score in a file can refer to another file")
     }
 
     @Test("a bar can change the drone's chord, level and fade; the others stay")

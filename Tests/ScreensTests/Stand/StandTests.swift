@@ -171,7 +171,7 @@ struct StandTests {
         status.performance.passage = status.home
         stand.see(status)
         #expect(type("gbell\r", on: stand) == [])
-        #expect(stand.choices.message == "'bell' is not among what is played")
+        #expect(stand.choices.message == "'bell' is not in the passage")
     }
 
     @Test("a typed line can be corrected and abandoned; meanwhile keys are letters")

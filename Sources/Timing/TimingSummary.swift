@@ -92,8 +92,8 @@ package struct TimingSummary: Sendable, Equatable {
         var lines = ["bars   \(counts)"]
         if let mean, let rms, let maximum {
             lines.append(
-                "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs about it, "
-                    + "maximum \(maximum.fixed(3)) µs")
+                "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs and "
+                    + "maximum \(maximum.fixed(3)) µs about it")
         }
         if let slope, let offset {
             lines.append(

@@ -131,7 +131,7 @@ internal import Testing
         }
         try await TerminalSession.run(play + ["--resume"], in: scratch) { session in
             try session.wait(for: "line 3, bar 2 of 3")
-            try session.wait(for: "loop 3.1 - 3.3  time 1")
+            try session.wait(for: "loop 3.1 - 3.3  pass 1")
             try session.wait(for: "110%")
             session.type("o")
             try session.wait(for: "of 13:38.2")
@@ -162,7 +162,7 @@ internal import Testing
                 ("", "line 1, bar 1 of 3  29"), ("\u{1B}[C", "line 1, bar 2 of 3  29"),
                 ("\u{1B}[B", "line 2, bar 1 of 3  29"), ("\u{1B}[B", "line 3, bar 1 of 3  29"),
                 ("g2.1\r", "line 2, bar 1 of 3  29"), ("g4.2\r", "line 4, bar 2 of 3  29"),
-                ("l\u{1B}[C", "loop 4.2  time 2"), ("o", "of 6:01.2"), ("0\r", "line 4, bar 2 of 3  29"),
+                ("l\u{1B}[C", "loop 4.2  pass 2"), ("o", "of 6:01.2"), ("0\r", "line 4, bar 2 of 3  29"),
                 ("g2:31\r", "line 3, bar 2 of 3  29"), ("g6.2\r", "line 6, bar 2 of 3  29"),
                 ("\u{1B}[C", "played to the end"),
             ] {

@@ -12,7 +12,7 @@ internal import Testing
         """
     private static let summary = """
         bars   3, heard 2, lost 1, late 1
-        error  mean +15.000 µs, rms 5.000 µs about it, maximum 5.000 µs
+        error  mean +15.000 µs, rms 5.000 µs and maximum 5.000 µs about it
         trend  +5.000000 µs per second, from +10.000 µs at time zero
         card   +102.000 ppm, 1 xrun
 

@@ -8,7 +8,7 @@ struct GallowayCommand: ParsableCommand {
         abstract: "Print run and walk times for a pace, or the race times that a Magic Mile predicts.",
         discussion: """
             The ratios and the Magic Mile are Jeff Galloway's (jeffgalloway.com). Its predictions hold up to 60 °F \
-            (16 °C); every 5 °F above that add 30 s per mile.
+            (16 °C); each 5 °F above that adds 30 s per mile.
 
               barline galloway --pace 10:30/mi
               barline galloway --magic-mile 8:00 --temperature 24C

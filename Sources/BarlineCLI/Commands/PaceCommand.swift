@@ -13,7 +13,7 @@ struct PaceCommand: ParsableCommand {
               barline pace 1:00:00 @ 12 km/h   a time at a speed: how far?
 
             Distances are in m, km or mi (or half, marathon), times 25:00, 90s or 1h30min, paces 5:00/km, 10:00/mi, \
-            12 km/h, 6 mph or 3.5 m/s. Without arguments, at a terminal, it opens a small calculator.
+            12 km/h, 6 mph or 3.5 m/s. Without arguments at a terminal, `pace` opens a small calculator.
             """)
 
     @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))

@@ -8,9 +8,10 @@ struct PlayCommand: AsyncParsableCommand {
         commandName: "play",
         abstract: "Play a score with clicks and a drone, and show the position.",
         discussion: """
-            At a terminal, it fills the screen with a practice stand; ? shows all keys. Space pauses and resumes, ← → \
-            move by bars, ↑ ↓ by lines, g goes to a place, l and L loop the bar and the line, + and - change the \
-            speed, and q or Ctrl-C ends with a fade. From another terminal, use `barline pause`, `continue`, `stop` or `status`.
+            At a terminal, `play` fills the screen with a practice stand; ? shows all keys. Space pauses and resumes, \
+            ← → move by bars, ↑ ↓ by lines, g goes to a place, l and L loop the bar and the line, + and - change the \
+            speed, and q or Ctrl-C ends with a fade. From another terminal, use `barline pause`, `continue`, `stop` or \
+            `status`.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions

@@ -94,7 +94,7 @@ struct StandViewTests {
         status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(1..<2)], passes: nil)
         status.isHome = false
         let shown = rows(status, at: seconds(3))
-        #expect(shown[1].hasSuffix("loop 1.2  time 2"))
+        #expect(shown[1].hasSuffix("loop 1.2  pass 2"))
         #expect(shown.contains { $0.hasPrefix("  1 ") && $0.hasSuffix("[2]") })
         let each = try PracticeProgram(scoreText: "each 2").stretches(of: status.home.timeline, bars: 0..<4)
         status.performance.passage = Passage(status.home.timeline, each, passes: 1)

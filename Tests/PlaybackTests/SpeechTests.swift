@@ -74,7 +74,7 @@ struct SpeechTests {
             (nil, "it is not installed"), ("exit 1", "it failed"), ("kill -9 $$", "it failed"),
             ("head -c 50000 /dev/urandom > \"$4\"", "it is not a known type of sound file"),
             ("head -c 50000 /dev/urandom", "it is not a known type of sound file"), (": > \"$4\"", nil),
-            ("sleep 10", "it hangs"),
+            ("sleep 10", "it does not respond"),
         ] as [(String?, String?)])
     func faults(script: String?, why: String?) throws {
         let folder = TemporaryFolder()

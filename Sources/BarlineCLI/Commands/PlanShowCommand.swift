@@ -113,7 +113,7 @@ struct PlanShowCommand: ParsableCommand {
             return try filling(.time(target), plan, unit)
         }
         plan.paces[.run] = pace
-        return "for \(target.runText()) run at \(pace.text(in: unit.pace))\n"
+        return "to finish in \(target.runText()), run at \(pace.text(in: unit.pace))\n"
     }
 
     private func filling(_ target: FillTarget, _ plan: Plan, _ unit: RunUnit) throws(PlanError) -> String {

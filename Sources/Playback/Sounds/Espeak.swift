@@ -157,11 +157,11 @@ public final class Espeak: Speaker {
         while true {
             let done = waitpid(child, &result, WNOHANG)
             if done == child { break }
-            if done < 0, errno != EINTR { throw SoundReadingError("it cannot be waited for") }
+            if done < 0, errno != EINTR { throw SoundReadingError("waiting for it failed") }
             if ContinuousClock.now >= end {
                 kill(-child, SIGKILL)
                 waitpid(child, &result, 0)
-                throw SoundReadingError("it hangs")
+                throw SoundReadingError("it does not respond")
             }
             usleep(2000)
         }

@@ -11,7 +11,7 @@ public enum ScalaFile {
         } catch {
             switch error {
             case .isDirectory: throw Fault(reason: Errno.isDirectory.description)
-            case .tooLarge: throw Fault(reason: "it is larger than any Scala file")
+            case .tooLarge: throw Fault(reason: "it is too large for a Scala file")
             case .system(let error): throw Fault(reason: error.description)
             }
         }

@@ -194,7 +194,7 @@ extension YAMLScore {
         guard fragmentNames.contains(name) else {
             log.error(
                 at: tree.range(id), "there is no fragment \(TextError.quoted(name)) above",
-                hint: Suggestion.hint(for: name, in: fragmentNames) ?? "'fragments' gives fragments their names")
+                hint: Suggestion.hint(for: name, in: fragmentNames) ?? "define it in 'fragments'")
             return nil
         }
         let passes = fields[.repeat].flatMap { self.passes($0) } ?? 1

@@ -145,7 +145,7 @@ package struct YAMLScore {
                 let names = score.orders.map(\.name)
                 log.error(
                     at: tree.range(id), "there is no order \(TextError.quoted(name))",
-                    hint: Suggestion.hint(for: name, in: names) ?? "'orders' gives orders their names")
+                    hint: Suggestion.hint(for: name, in: names) ?? "define it in 'orders'")
             }
         }
         guard let id = fields[.realize] else { return }

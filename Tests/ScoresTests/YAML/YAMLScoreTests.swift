@@ -229,7 +229,7 @@ struct YAMLPageTests {
             ),
             (
                 "lines: [{use: sigh}]",
-                "1:15: error: there is no fragment 'sigh' above; 'fragments' gives fragments their names"
+                "1:15: error: there is no fragment 'sigh' above; define it in 'fragments'"
             ),
             (
                 "fragments: {a: [{use: b}], b: [1]}\nlines: [{use: a}]",
@@ -237,7 +237,7 @@ struct YAMLPageTests {
             ),
             (
                 "fragments: {a: {lines: [{use: b}]}, b: [1]}\nlines: [{use: a}]",
-                "1:31: error: there is no fragment 'b' above; 'fragments' gives fragments their names"
+                "1:31: error: there is no fragment 'b' above; define it in 'fragments'"
             ),
             (
                 "fragments: {a: [{duration: 1, go-to: end}]}\nlines: [{use: a}]",

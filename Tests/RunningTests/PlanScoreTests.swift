@@ -72,7 +72,8 @@ struct PlanScoreTests {
         "a text that begins like a plan is taken for one, and the name of a score is not",
         arguments: [
             ("10x(run 0:30, walk 0:30)", true), ("5k in 25:00", true), ("run 0:30", true), ("(walk 1:00)", true),
-            ("marathon @ 6:00/km", true), ("run: 5:00/km\nrun 1k", true), ("run-walk-run", false), ("metronome", false),
+            ("marathon @ 6:00/km", true), ("run: 5:00/km\nrun 1k", true), ("\n  run 0:30", true),
+            ("run-walk-run", false), ("metronome", false),
             ("walk", false), ("", false), ("sequenza-vii", false), ("lines: [[1]]", false),
         ])
     func likely(text: String, expected: Bool) {

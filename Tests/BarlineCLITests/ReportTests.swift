@@ -82,7 +82,7 @@ internal import Testing
                 log.csv:5:1: error: index must be a whole number from 1 to 1000000000000000
                 0,,3,3,0,0,0,0,
                 ^
-                log.csv:6:4: error: nominal_s is a decimal number from -4000000000 to 4000000000
+                log.csv:6:4: error: nominal_s must be a decimal number from -4000000000 to 4000000000
                 5,,x,3,0,0,0,0,
                    ^
 

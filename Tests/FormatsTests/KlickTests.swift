@@ -50,11 +50,11 @@ struct KlickTests {
             ),
             (
                 "1 4/4 60,61",
-                "1:7: error: there are 2 tempi for 4 beats; a tempo for every beat of every bar, or only one"
+                "1:7: error: there are 2 tempi for 4 beats; give a tempo for every beat of every bar, or only one"
             ),
             (
                 "1 2/4 60,61,62",
-                "1:7: error: there are more tempi than beats; a tempo for every beat of every bar, or only one"
+                "1:7: error: there are more tempi than beats; give a tempo for every beat of every bar, or only one"
             ),
             ("ü: 1 60", "1:1: error: a label can have only letters, digits, _ and -, for example intro: 8 4/4 120"),
             ("1 4/0 60", "1:3: error: a meter must be two whole numbers, 1/1 to 1000/10000, for example 5/8"),

@@ -88,7 +88,7 @@ struct DroneTests {
     @Test("a drone that is tuned anew after a click between two frames begins at the next whole frame")
     func tuningAfterAClick() {
         let bars = [Score.Bar(.microseconds(1_000_010)), Score.Bar(.seconds(1))]
-        var scheduler = Scheduler(Self.performance(bars: bars), mapping: Deviating(0), from: 0)
+        var scheduler = Scheduler(Self.performance(bars: bars, Score.Drone()), mapping: Deviating(0), from: 0)
         var sink = NarrowSink(room: 3)
         _ = scheduler.schedule(before: 96_000, into: &sink)
         #expect(sink.events.last?.position.frame == 48_000 && sink.events.last?.position.fraction != 0)

@@ -62,7 +62,7 @@ struct TimingLogTests {
             ])
         #expect(
             TimingRowTests.messages(TimingRowTests.log(["1,\"a\n\nb\",1,1,0,0,0,-1,"])) == [
-                "x.csv:4:14: error: uncertainty_us is a decimal number from 0 to 1000000000"
+                "x.csv:4:14: error: uncertainty_us must be a decimal number from 0 to 1000000000"
             ])
     }
 }

@@ -87,10 +87,10 @@ struct TimingRowTests {
         arguments: [
             ("0,,1,1,0,0,0,0,", "2:1: error: index must be a whole number from 1 to 1000000000000000"),
             ("x,,1,1,0,0,0,0,", "2:1: error: index must be a whole number from 1"),
-            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s is a decimal number from -4000000000 to 4000000000"),
-            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s is a decimal number from"),
-            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s is a decimal number from"),
-            ("1,,1,1,0,0,0,-1,", "2:14: error: uncertainty_us is a decimal number from 0 to 1000000000"),
+            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s must be a decimal number from -4000000000 to 4000000000"),
+            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s must be a decimal number from"),
+            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s must be a decimal number from"),
+            ("1,,1,1,0,0,0,-1,", "2:14: error: uncertainty_us must be a decimal number from 0 to 1000000000"),
             ("1,,1,,,0,0,0,", "2:14: error: a boundary must have the flag lost if heard_s is empty, and only then"),
             (
                 "1,,1,1,0,0,0,0,lost",

@@ -39,7 +39,7 @@ struct RunTextTests {
             ("5k in 0:00", 6..<10, "a time must be 1 ms to 10 000 h"),
             ("5k @ 0:00/km", 5..<9, "a pace must be more than 0:00"),
             ("5k @ 5:00/ft", 10..<12, "a pace must be per kilometer or mile"),
-            ("5k in 25:00 x", 12..<13, "two of distance"),
+            ("5k in 25:00 x", 12..<13, "give only two of distance"),
             ("100km in 0:01", 0..<13, "the resulting speed is not 0.001 to 100 m/s"),
             ("1.2.3k in 25:00", 0..<5, "'1.2.3' is not a number"),
             ("fast", 0..<4, "expected a distance, time or pace"),

@@ -1,21 +1,21 @@
 import Foundation
 
-/// A running `barline`, and what the kernel counts of it.
+/// A running `barline` process and its resource use as counted by the kernel.
 final class Child {
     private let process = Process()
 
-    /// What the kernel has counted of all threads that live.
+    /// The resource use of all threads that are alive.
     struct Use {
-        /// When, and how long threads ran, in seconds.
+        /// The time of the measurement, and the processor time used so far, in seconds.
         var time: Double
         var busy: Double
-        /// How often a thread slept and was woken.
+        /// How often threads have slept and been woken.
         var wakes: Int
         /// Resident memory in MB.
         var memory: Double
     }
 
-    /// Another program, by its name.
+    /// Starts another program from /usr/bin.
     static func other(_ name: String, _ arguments: [String]) throws -> Child { try Child(name, arguments) }
 
     private init(_ name: String, _ arguments: [String]) throws {
@@ -41,7 +41,7 @@ final class Child {
 
     func wait() { process.waitUntilExit() }
 
-    /// Ends it, whatever it would do about a request to end.
+    /// Kills the process with SIGKILL.
     func kill() {
         _ = Foundation.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -5,29 +5,30 @@ import Scores
 import SimulatedCardSupport
 import Timing
 
-/// A score that `barline` has played on a simulated card, and when each of its boundaries truly sounded.
+/// A score that `barline` has played on a simulated card, with the true time at which each boundary sounded.
 struct PlayedScore {
-    /// A boundary: seconds after time zero when it was due, and by how many it came late.
+    /// A boundary: when it was due and how late it came, both in seconds; `due` is counted from time zero.
     struct Boundary {
         var due: Double
         var deviation: Double
     }
 
     var rows: [TimingRow] = []
-    /// Those that were heard, of those that the log says were.
+    /// The boundaries that were heard, among those that the log calls heard.
     var boundaries: [Boundary] = []
-    /// How many were not: a pointer that jumps in a click is found out after it.
+    /// How many boundaries that the log calls heard were not: a pointer jump inside a click is only detected after the
+    /// click.
     var unheard = 0
-    /// How many were heard where the log has none.
+    /// How many clicks were heard that the log does not have.
     var unlogged = 0
     var onsets = 0
     var happenings: [SimulatedCardHappening] = []
-    /// Time zero, as it was asked for: ns of CLOCK_MONOTONIC.
+    /// Time zero as requested by `--at`, CLOCK_MONOTONIC in ns.
     var zero: Int64
 
-    /// About three bars a second, which fall between frames.
+    /// About three bars a second, whose boundaries fall between frames.
     static let dense = [0.3179, 0.2919, 0.3540, 0.2808, 0.3319]
-    /// A line of Sequenza VII: what is practiced.
+    /// A line of Sequenza VII, as an example of real music.
     static let sequenza = [3, 2.7, 2, 2, 2, 2, 1.8, 1.5, 1.3, 1.3, 1, 1, 1]
 
     private static func score(_ bars: [Double], seconds: Int) -> String {
@@ -35,7 +36,8 @@ struct PlayedScore {
         return "lines:\n  - {repeat: \(passes), bars: \(bars)}\n"
     }
 
-    /// Plays, and listens where there is no drone. `during` sees the program while it plays.
+    /// Plays the score; without a drone, also analyzes the recording. `during` is called with the process while it
+    /// plays.
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
         bars: [Double] = dense, drone: [String] = [],
@@ -47,7 +49,7 @@ struct PlayedScore {
             in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a },
             records: drone.isEmpty)
         try Self.score(bars, seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
-        // Time zero falls on a whole second of the wall clock, three or so from now.
+        // Time zero is a whole second of the wall clock, three to four seconds from now.
         let start = Date(timeIntervalSince1970: (Date().timeIntervalSince1970 + 3).rounded(.up))
         zero = monotonicNanoseconds() + Int64((start.timeIntervalSince1970 - Self.wallClock()) * 1e9)
         let clock = DateFormatter()
@@ -79,7 +81,8 @@ struct PlayedScore {
         let found = try finder.onsets(in: recording.samples(channel: 0))
         onsets = found.count
         let heard = found.compactMap { recording.nanoseconds(ofPlayedFrame: $0.frame, after: zero) }.map { $0 * 1e-9 }
-        // Each click of the log has the one that was heard within 50 ms of its time; bars are five times as long.
+        // Matches each row of the log with the click heard within 50 ms of its time; bars are at least five times as
+        // long.
         var next = 0
         for row in rows.lazy.filter({ !$0.flags.contains(.lost) }) {
             let due = row.nominal.seconds
@@ -94,24 +97,25 @@ struct PlayedScore {
         unlogged = found.count - boundaries.count
     }
 
-    /// When the card ran dry, in seconds after time zero.
+    /// The times of underruns, in seconds after time zero.
     var underruns: [Double] {
         happenings.filter { $0.name == "xrun" }.map { Double($0.nanoseconds - zero) * 1e-9 }
     }
 
-    /// Whether a card that ran dry has been learnt again for less than `time` seconds when something is due.
+    /// Whether `due` is less than `time` seconds after an underrun, while the clock model is relearning the card.
     private func isSoonAfterUnderrun(_ due: Double, _ time: Double) -> Bool {
         underruns.contains { due > $0 && due < $0 + time }
     }
 
-    /// The furthest, in µs, of those that are due from a third of a second to `time` seconds after an underrun.
+    /// The largest deviation in µs of the boundaries due from 0.35 s to `time` seconds after an underrun.
     func furthest(soonAfterUnderruns time: Double) -> Double {
         let soon = boundaries.filter { isSoonAfterUnderrun($0.due, time) && !isSoonAfterUnderrun($0.due, 0.35) }
         return (soon.map { abs($0.deviation) }.max() ?? 0) * 1e6
     }
 
-    /// Mean, root mean square and maximum about it in µs, and the slope in µs per second, from `time` on,
-    /// without those due within `learning` seconds after an underrun, and up to `end`.
+    /// The mean of the deviations, and the root mean square and maximum about it, in µs; and their slope in µs per
+    /// second. Only boundaries after `time` and before `end` count, without those due less than `learning` seconds
+    /// after an underrun.
     func spread(
         after time: Double, before end: Double = .infinity, learning: Double = 0
     ) -> (offset: Double, rms: Double, max: Double, slope: Double) {

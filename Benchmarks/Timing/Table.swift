@@ -1,8 +1,8 @@
 import Glibc
 
-/// The table that is printed, row by row as they come.
+/// Prints a table, row by row as the results arrive.
 struct Table {
-    /// What a figure is held against.
+    /// The bound that a result must meet.
     enum Bound {
         case atMost(Double)
         case within(Double)

@@ -1,10 +1,12 @@
 import Foundation
 import SimulatedCardSupport
 
-/// Measures what Barline promises of time, on simulated cards and in real time, and prints a table: `make bench-timing`.
+/// Measures the timing that Barline promises, on simulated cards and in real time, and prints a table: `make
+/// bench-timing`.
 @main
 struct TimingBench {
-    /// The parts of the table, in their order; on the command line behind the minutes, all if none is named.
+    /// The parts of the table, in order. They are named on the command line after the minutes; without names, all parts
+    /// run.
     enum Part: String, CaseIterable {
         case steady, idle, commands, faults, unplugged, busy, hours
     }
@@ -49,7 +51,7 @@ struct TimingBench {
         "step_frames": 48, "jitter_us": 200, "wander_ppm": 2, "wander_period_s": 600, "skew_ppm": 300,
     ]
 
-    /// Rows one and two, the slope and the first click.
+    /// Steady playing: clicks heard, deviations, slope and the first click.
     private func steady(_ table: inout Table) async throws {
         let cases: [(String, Settings, String, Bool)] = [
             ("fine +300 ppm, rewinding", Self.fine.with("skew_ppm", 300), "rewind", true),
@@ -78,7 +80,8 @@ struct TimingBench {
                 "\(one.0): clicks heard of those logged", Double(play.onsets), "", .exactly(Double(play.rows.count)))
             let learning = one.3 ? 2.0 : 10
             let spread = play.spread(after: learning, learning: learning)
-            // This machine may keep the audio thread waiting for longer than a card lasts: then the clock is learnt anew.
+            // This machine may keep the audio thread waiting for longer than the buffer lasts: then the clock model
+            // starts again.
             if !play.underruns.isEmpty {
                 table.note("\(one.0): the card ran dry \(play.underruns.count) times, at \(play.underruns) s")
                 table.row(
@@ -93,7 +96,7 @@ struct TimingBench {
         }
     }
 
-    /// What happens to cards.
+    /// Faults of cards: underrun, suspend, pointer jump and stall.
     private func faults(_ table: inout Table) async throws {
         let cases: [(String, Settings)] = [
             ("underrun", ["xrun_at": [20000.01]]),
@@ -101,7 +104,7 @@ struct TimingBench {
             ("pointer jump", ["jump_at": [20000.01], "jump_frames": [2400]]),
             ("stall", ["stall_at": [20000.01], "stall_for": [100]]),
         ]
-        // Each on a card and in a program of its own, at the same time.
+        // All cases run at the same time, each with its own card and process.
         let played = try await withThrowingTaskGroup(of: (String, PlayedScore).self) { group in
             for (name, card) in cases {
                 for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
@@ -119,16 +122,17 @@ struct TimingBench {
         }
         for (name, play) in played.sorted(by: { $0.0 < $1.0 }) {
             let fault = play.begin(of: ["start"]) + 20
-            // This machine may keep the audio thread waiting for longer than a card lasts: that is told, and not counted.
+            // This machine may keep the audio thread waiting for longer than the buffer lasts: such an underrun is
+            // noted but not counted.
             let next = play.underruns.first { $0 > fault + 1 } ?? .infinity
             if next.isFinite { table.note("\(name): the card ran dry once more at \(next) s") }
             table.row("\(name): clicks lost", Double(play.lost(within: fault - 0.5...fault + 2.5)), "", .atMost(1))
             table.row("\(name): clicks out of place", Double(play.unlogged), "", .atMost(1))
             let over = play.end(of: ["xrun", "start", "jump", "go-on"], before: fault + 1)
-            // What no one tells of is found out within half a second.
+            // Faults that the card does not report are detected within half a second.
             let grace = name.hasPrefix("underrun") ? 0 : 0.5
             let healed = play.boundaries.first { $0.due > over + grace }
-            // An underrun wakes the thread at once, a machine that slept when it wakes.
+            // An underrun wakes the thread at once; after a suspend, the resume wakes it.
             if name.hasPrefix("underrun") || name.hasPrefix("suspend") {
                 let woken = name.hasPrefix("underrun") ? fault : fault + 0.3
                 let again = play.begin(of: ["start"], after: fault)
@@ -141,7 +145,7 @@ struct TimingBench {
     }
 }
 
-/// Does what blocks on a thread of its own: tasks have no more threads than the machine has cores.
+/// Runs blocking work on its own thread, because tasks have only as many threads as the machine has cores.
 private func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread { continuation.resume(with: Swift.Result(catching: work)) }.start()
@@ -149,6 +153,6 @@ private func onThread<Result: Sendable>(_ work: @escaping @Sendable () throws ->
 }
 
 extension [String: SimulatedCard.Value] {
-    /// The same, with one more setting.
+    /// The same settings with one more.
     func with(_ key: String, _ value: SimulatedCard.Value) -> Self { merging([key: value]) { $1 } }
 }

@@ -3,14 +3,14 @@ import SimulatedCardSupport
 import Synchronization
 
 extension TimingBench {
-    /// Wake-ups, processor and memory of the whole process, from ten seconds after the start.
+    /// Wake-ups, processor time and memory of the whole process, measured from sixteen seconds after its start.
     func idle(_ table: inout Table) throws {
         floor(table)
         yardstick(table)
         let bounds: [(String, String, Double, Double)] = [
             ("rewinding", "rewind", 5, 0.15), ("fallback", "small", 105, 0.4),
         ]
-        // A sine, and three notes of a voice with many partials: B3 has room for ninety-six.
+        // A sine, and three notes of a voice with many partials: B3 has up to ninety-six.
         let drones = [
             ("drone", ["--drone", "B4"]), ("chord", ["--drone", "B3, F#4, B4", "--voice", "reed-organ"]),
         ]
@@ -29,7 +29,7 @@ extension TimingBench {
                 }
             }
             guard let last = looks.last else { continue }
-            // What else the machine does comes and goes: the middle of five looks is the program's own.
+            // The load of other programs varies, so the median of five spans is taken.
             let spans = zip(looks, looks.dropFirst())
             let busy = spans.map { ($1.busy - $0.busy) / ($1.time - $0.time) * 100 }.sorted()
             let woken = Double(last.wakes - looks[0].wakes) / (last.time - looks[0].time)
@@ -39,11 +39,11 @@ extension TimingBench {
         }
     }
 
-    /// A card that takes no more of the player's processor than a real one: it records nothing, and its interrupts come
-    /// from outside.
+    /// A card that costs the player no more processor time than a real one: it records nothing, and another process
+    /// sends its interrupts.
     private static let quiet = fine.with("skew_ppm", 100).with("interrupts", "process").with("pause", false)
 
-    /// What the field's other metronome takes here: klick, without a drone, where it and JACK are installed.
+    /// For comparison, the cost of the metronome klick (clicks only) on this machine, if klick and JACK are installed.
     private func yardstick(_ table: Table) {
         guard let server = try? Child.other("jackd", ["-r", "-d", "dummy", "-r", "48000", "-p", "1024"]) else { return }
         defer { server.kill() }
@@ -61,8 +61,7 @@ extension TimingBench {
         table.note("klick, clicks alone: \(share) % of a core, \(wakes) wake-ups/s, \(Table.short(last.memory)) MB")
     }
 
-    /// What waking up by a timer costs on this machine, whatever is done then: a thread that sleeps a hundred times a
-    /// second.
+    /// The cost of timer wake-ups alone on this machine: a thread that wakes a hundred times a second and does nothing.
     private func floor(_ table: Table) {
         let share = Mutex(0.0)
         let done = DispatchSemaphore(value: 0)

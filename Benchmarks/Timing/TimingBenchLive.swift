@@ -7,33 +7,33 @@ import SimulatedCardSupport
 import Timing
 
 extension PlayedScore {
-    /// Boundaries that were not heard.
+    /// The number of boundaries that were not heard.
     var lost: Int { rows.count { $0.flags.contains(.lost) } + unheard }
 
-    /// Boundaries in a stretch of time that were not heard, by the log or in truth.
+    /// The number of boundaries due in a range of times that were not heard or that the log calls lost.
     func lost(within times: ClosedRange<Double>) -> Int {
         let due = rows.map(\.nominal.seconds).filter(times.contains)
         return due.count - boundaries.count { times.contains($0.due) }
     }
 
-    /// When such happenings were, in seconds after time zero.
+    /// The times of events with these names, in seconds after time zero.
     private func times(of names: Set<String>) -> [Double] {
         happenings.filter { names.contains($0.name) }.map { Double($0.nanoseconds - zero) * 1e-9 }
     }
 
-    /// When the first of them was after a time.
+    /// The time of the first of these events after `time`.
     func begin(of names: Set<String>, after time: Double = -.infinity) -> Double {
         times(of: names).first { $0 > time } ?? .nan
     }
 
-    /// When the last of them was before a time.
+    /// The time of the last of these events before `time`.
     func end(of names: Set<String>, before time: Double = .infinity) -> Double {
         times(of: names).last { $0 < time } ?? .nan
     }
 }
 
 extension TimingBench {
-    /// From a command to the first click that it brings, in this process.
+    /// The delay from a command to the click that it causes, measured in this process.
     func commands(_ table: inout Table) async throws {
         SimulatedCard.configureThisProcess()
         for (title, policy) in [("rewinding", Card.Policy.rewind), ("fallback", .small)] {
@@ -45,7 +45,7 @@ extension TimingBench {
         }
     }
 
-    /// Forty jumps, and how many ms later each was heard.
+    /// The delays of forty jumps in ms.
     private static func delays(_ policy: Card.Policy, in folder: String) async throws -> [Double] {
         let card = try SimulatedCard(in: folder, name: policy.rawValue, ["skew_ppm": 120, "jitter_us": 50])
         let bars = (0..<400).map { _ in Score.Bar(.milliseconds(5000)) }
@@ -77,16 +77,16 @@ extension TimingBench {
         }
     }
 
-    /// A card that goes and comes.
+    /// A card that is unplugged and plugged in again.
     func unplugged(_ table: inout Table) throws {
         let card = Self.fine.with("skew_ppm", 300).with("disconnect_at", [20000.01]).with("return_after", [5000])
         for (title, policy) in [("rewinding", "rewind"), ("fallback", "small")] {
             var (first, last): (Child.Use?, Child.Use?)
-            // Few bars, for what a line a bar costs is not the card's doing.
+            // Few bars, because printing a line for each bar costs time that is not due to the card.
             let play = try PlayedScore(
                 "unplugged", card: card, policy: policy, seconds: 40, bars: PlayedScore.sequenza, in: folder
             ) { child, zero in
-                // The card starts with the program, a second or so before time zero minus three.
+                // The card starts with the program, three to four seconds before time zero.
                 let begin = Double(zero - monotonicNanoseconds()) * 1e-9
                 Thread.sleep(forTimeInterval: begin + 19)
                 first = child.use()
@@ -109,17 +109,17 @@ extension TimingBench {
         }
     }
 
-    /// Four loops that do nothing but take the processor.
+    /// Four processes that keep the processor busy.
     func busyMachine(_ table: inout Table) throws {
         let loops = try (0..<4).map { _ in
             let loop = Process()
             loop.executableURL = URL(fileURLWithPath: "/bin/sh")
-            // None outlives the bench.
+            // No loop outlives the bench.
             loop.arguments = ["-c", "while kill -0 \(getpid()) 2> /dev/null; do :; done"]
             try loop.run()
             return loop
         }
-        // A request to end would find signals held back: they are inherited.
+        // SIGKILL, because the loops inherit blocked signals and would not get SIGTERM.
         defer { loops.forEach { kill($0.processIdentifier, SIGKILL) } }
         let play = try PlayedScore(
             "busy", card: Self.fine.with("skew_ppm", 50), policy: "rewind", seconds: 20, in: folder)
@@ -130,17 +130,18 @@ extension TimingBench {
         table.row("four busy loops, rewinding: furthest", play.spread(after: 2).max, "us", .atMost(30))
     }
 
-    /// An hour of what is played, which is kept to be listened to, takes 1.4 GB.
+    /// One hour of recording takes 1.4 GB.
     private static let hours = 2
 
-    /// Hours in simulated time.
+    /// Two hours in simulated time.
     func hours(_ table: inout Table) async throws {
         guard let bundled = BundledScore.named("sequenza-vii"),
             let score = Score.read(bundled.bytes, file: "sequenza-vii.yaml").score
         else { return }
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.countIn = .zero
-        // What a pointer always shows late it shows late at time zero, too: no one can know of that.
+        // With jitter, the pointer is late by the same mean at time zero, too, which cannot be detected; so only the
+        // spread is bounded.
         for (title, jitter) in [("", 0.0), (", jitter 50 us", 50e-6)] {
             let play = try SimulatedPlay.run(
                 performance, on: ["skew_ppm": 200, "wander_ppm": 2, "jitter_us": .real(jitter * 1e6)], policy: .rewind,

@@ -10,6 +10,6 @@ do {
         print("\(boundary.place)  \(boundary.nominal)  \(boundary.bar.label)\(mark)")
     }
 } catch {
-    // Of a score that has mistakes: each of them, with its file, line and column.
+    // If the score has mistakes, the error lists all of them with file, line and column.
     print("\(error)")
 }

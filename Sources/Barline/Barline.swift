@@ -1,7 +1,9 @@
-// Everything that an ordinary program needs, with one import: texts become scores, scores become times, times become sound.
+// Everything that an ordinary program needs, with one import: texts become scores, scores become times, times become
+// sound.
 //
-// The libraries stay apart, so that a program that only computes times links no sound card. `@_exported` is the only way in
-// Swift to hand the declarations of other modules on: without it every program would import four modules by name.
+// The libraries stay apart, so that a program that only computes times does not link the code for sound cards. In Swift
+// only `@_exported` passes on the declarations of other modules: without it every program would have to import each of
+// them by name.
 
 @_exported public import Formats
 @_exported public import Playback

@@ -3,9 +3,9 @@ public import Timing
 
 /// The beginning of a bar, as it is heard.
 public struct Boundary: Sendable, Equatable {
-    /// The bar that it begins, with its place, its duration and its label.
+    /// The bar that begins here, with its place, its duration and its label.
     public let bar: TimedBar
-    /// When it is to be heard, counted from the first boundary by the clock, with all pauses and jumps up to here.
+    /// When it should be heard: the clock time since the first boundary, with all pauses and jumps so far.
     public let nominal: Duration
     /// Whether its click was heard. It was not if it is muted, if it came too late, or if the device was away.
     public let isHeard: Bool
@@ -16,12 +16,12 @@ public struct Boundary: Sendable, Equatable {
     public var place: String { "\(bar.line).\(bar.bar)" }
 }
 
-/// The boundaries of a performance, each when its moment has come. Ends when all is silent.
+/// The boundaries of a performance, each at its moment. The sequence ends when everything is silent.
 ///
-/// Any number of tasks can follow the same performance. A task that begins late first gets what it has missed, as far back
-/// as `Boundaries.kept`.
+/// Any number of tasks can follow the same performance. A task that joins late first gets the boundaries that it has
+/// missed, at most the newest `Boundaries.kept`.
 public struct Boundaries: AsyncSequence, Sendable {
-    /// How many boundaries are kept for tasks that begin to follow late.
+    /// How many boundaries are kept for tasks that join late.
     public static let kept = 1000
 
     let player: Player
@@ -36,7 +36,7 @@ public struct Boundaries: AsyncSequence, Sendable {
         fileprivate let player: Player
         fileprivate var stream: AsyncStream<Boundary>.Iterator
 
-        /// The next boundary, at its moment; nil when all is silent, or when the task is cancelled.
+        /// The next boundary, at its moment; nil when everything is silent, or when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Boundary? {
             await stream.next(isolation: actor)
         }
@@ -54,7 +54,7 @@ final class Audience: Sendable {
 
     private let state = Mutex(State())
 
-    /// A stream of what has been heard up to now and of all that comes.
+    /// A stream of the boundaries heard so far and of all that follow.
     func join() -> AsyncStream<Boundary> {
         let (stream, listener) = AsyncStream<Boundary>.makeStream()
         let (number, isOver) = state.withLock { state in
@@ -63,7 +63,7 @@ final class Audience: Sendable {
             if !state.isOver { state.listeners[state.nextNumber] = listener }
             return (state.nextNumber, state.isOver)
         }
-        // Not under the lock: a stream that finishes calls this at once.
+        // Set outside the lock: a stream that has finished calls this at once.
         listener.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
         }
@@ -71,7 +71,7 @@ final class Audience: Sendable {
         return stream
     }
 
-    /// A boundary has been reached. On the conductor's thread.
+    /// Passes a boundary that has been reached to all followers. On the conductor's thread.
     func hear(_ boundary: Boundary) {
         state.withLock { state in
             if state.kept.count == Boundaries.kept { state.kept.removeFirst() }
@@ -80,7 +80,7 @@ final class Audience: Sendable {
         }
     }
 
-    /// All is silent.
+    /// Ends all streams, because everything is silent.
     func end() {
         let listeners = state.withLock { state in
             state.isOver = true

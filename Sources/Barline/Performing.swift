@@ -3,10 +3,11 @@ public import Scores
 public import Timing
 
 extension Performance {
-    /// A score, or a part of it, as it asks to be performed; say what you want otherwise.
+    /// Makes a performance of a score or of a part of it. Where you give no value, the score's own is used.
     ///
-    /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is the 57th bar, and a label names its
-    /// bar or line. `times` is how often it is played; nil is until stopped. `a4` is in Hz, 380 ... 480.
+    /// `from` and `to` are places as `Place` reads them: "5.7" is line 5, bar 7, "57" is the 57th bar, and a label
+    /// names its bar or line. `times` is how often the part is played; nil means until stopped. `a4` is in Hz, 380 ...
+    /// 480.
     public init(
         _ score: Score, from first: String? = nil, to last: String? = nil, times: Int? = 1, a4: Double? = nil,
         speed: Speed? = nil
@@ -23,7 +24,7 @@ extension Performance {
         try check()
     }
 
-    /// Throws for what no output could play.
+    /// Throws if no output could play this.
     func check() throws(PerformanceError) {
         guard Score.a4Range.contains(a4) else { throw .a4(a4) }
         if passage.excess != nil { throw .tooLong }
@@ -37,7 +38,7 @@ extension Place {
 }
 
 extension Renderer {
-    /// Renders a score into a file: `try Renderer(score, a4: 442).write(to: "study.flac")`.
+    /// Makes a renderer for a score: `try Renderer(score, a4: 442).write(to: "study.flac")`.
     public init(
         _ score: Score, a4: Double? = nil, speed: Speed? = nil, format: SoundFormat = SoundFormat()
     ) throws(PerformanceError) {
@@ -46,7 +47,7 @@ extension Renderer {
 }
 
 extension Speed {
-    /// A speed in percent, held within 5 ... 1000; 100 is as written.
+    /// A speed in percent, limited to 5 ... 1000; 100 is as written.
     public init(percent: Double) {
         let millionths = (percent * 10_000).rounded()
         let range = (Double(Speed.range.lowerBound), Double(Speed.range.upperBound))
@@ -58,15 +59,15 @@ extension Speed {
 
 /// Why a score cannot be performed in this way.
 public enum PerformanceError: Error, Equatable, CustomStringConvertible {
-    /// The piece does not have the place.
+    /// The piece has no such place.
     case noSuchPlace(PlaceError)
     /// The first place lies after the second.
     case nothingBetween(String, String)
-    /// A piece is played once or more often.
+    /// The number of times to play the piece is less than 1.
     case times(Int)
-    /// A tuning of A4 in Hz that is outside 380 ... 480.
+    /// A4, in Hz, is outside 380 ... 480.
     case a4(Double)
-    /// More than 100 000 h.
+    /// The performance would last more than 100 000 h.
     case tooLong
 
     /// One sentence.
@@ -75,7 +76,7 @@ public enum PerformanceError: Error, Equatable, CustomStringConvertible {
         case .noSuchPlace(let error): error.description
         case .nothingBetween(let first, let last): "'\(first)' lies after '\(last)': there is nothing to play"
         case .times(let count): "a piece cannot be played \(count) times"
-        case .a4(let hertz): "A4 is \(hertz) Hz; it is 380 to 480 Hz"
+        case .a4(let hertz): "A4 is \(hertz) Hz, but must be 380 to 480 Hz"
         case .tooLong: "this would last more than 100 000 h; play less of it, or fewer times"
         }
     }

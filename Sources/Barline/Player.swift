@@ -2,10 +2,10 @@ public import Playback
 public import Scores
 public import Timing
 
-/// A performance that sounds now.
+/// A performance that is playing.
 ///
-/// It begins to play when it is made, and plays until the end of the piece, until `stop`, or until nobody keeps it any more.
-/// There is nothing to start and nothing to close. Commands that come after the end do nothing.
+/// It begins to play when it is made, and plays until the end of the piece, until `stop`, or until no reference to it
+/// is left. There is nothing to start and nothing to close. Commands after the end do nothing.
 public final class Player: Sendable {
     /// The piece, for places and durations.
     public let timeline: Timeline
@@ -13,22 +13,24 @@ public final class Player: Sendable {
     private let conductor: Conductor
     private let playing: Task<Void, Never>
 
-    /// How a performance is played, beside what it is.
+    /// How a performance is played. The options do not change what is played.
     public struct Options: Sendable {
-        /// The rate, channels and sample format to ask of the device; it plays the nearest that it has.
+        /// The rate, channels and sample format to request of the device, which plays the nearest that it has.
         public var format = SoundFormat()
-        /// How much later than the device says its sound is heard, such as with Bluetooth headphones: -10 to 10 s.
+        /// How much later the sound is heard than the device reports, for example with Bluetooth headphones: -10 to 10
+        /// s.
         public var latency = Duration.zero
-        /// Whether boundaries go by the wall clock. Otherwise the device's nominal rate is taken at its word.
+        /// Whether boundaries follow the wall clock. If not, the device's nominal rate is taken as exact.
         public var followsClock = true
-        /// Gets a row for every boundary, in order, once it is known for certain when it was heard: up to two seconds later.
+        /// Receives a row for every boundary, in order, once it is certain when the boundary was heard: up to two
+        /// seconds later.
         public var log: (@Sendable (TimingRow) -> Void)?
 
         /// The defaults.
         public init() {}
     }
 
-    /// Plays a score from its beginning, as it asks to be played. `a4` is in Hz, 380 ... 480.
+    /// Plays a score from its beginning, in the way that the score asks for. `a4` is in Hz, 380 ... 480.
     public convenience init(
         _ score: Score, device: String? = nil, a4: Double? = nil, speed: Speed? = nil, options: Options = Options()
     ) async throws(PlayerError) {
@@ -43,9 +45,9 @@ public final class Player: Sendable {
 
     /// Plays a performance.
     ///
-    /// `device` is the name of an ALSA device; `Player.devices` lists them. Without a name it is the system's default device,
-    /// and where there is no sound card at all, the performance goes by the system's clock without a sound. The device "null"
-    /// asks for that.
+    /// `device` is the name of an ALSA device; `Player.devices` lists them. nil is the system's default device. If
+    /// there is no sound card at all, the performance follows the system's clock without sound; the name "null" asks
+    /// for the same.
     public init(
         _ performance: Performance, device: String? = nil, options: Options = Options()
     ) async throws(PlayerError) {
@@ -70,10 +72,10 @@ public final class Player: Sendable {
 
     deinit { conductor.send(.stop) }
 
-    /// What is heard, boundary by boundary.
+    /// The boundaries, as they are heard.
     public var boundaries: Boundaries { Boundaries(player: self) }
 
-    /// Waits until all is silent.
+    /// Waits until everything is silent.
     public func finish() async { await playing.value }
 
     /// What is heard at this moment.
@@ -81,7 +83,7 @@ public final class Player: Sendable {
         get async { await status?.moment(at: monotonicNanoseconds()) ?? .waiting(left: .zero) }
     }
 
-    /// What the performance is doing; nil until it has its place in time, some tenths of a second after the beginning.
+    /// The newest status; nil until the music has its place in time, some tenths of a second after the beginning.
     public var status: Status? { get async { await conductor.status } }
 
     // MARK: - Commands
@@ -89,18 +91,18 @@ public final class Player: Sendable {
     /// Carries out a command, and returns once it has taken effect.
     public func perform(_ command: Command) async { await conductor.perform(command) }
 
-    /// The music stands still; the drone falls silent.
+    /// Pauses: the music stands still, the drone falls silent.
     public func pause() async { await perform(.pause) }
 
     /// Goes on from a pause, or from a hold that waits for the player.
     public func goOn() async { await perform(.resume) }
 
-    /// Goes to a place and on from there: "5.7" is line 5, bar 7, "57" is the 57th bar, or a label.
+    /// Jumps to a place and plays on from there: "5.7" is line 5, bar 7, "57" is the 57th bar; or give a label.
     public func go(to place: String) async throws(PlaceError) {
         await perform(.goToBar(try Place(place, in: timeline).bars.lowerBound))
     }
 
-    /// Plays from one place to the end of another again and again; without the other, the first place alone.
+    /// Loops from one place to the end of another; without the other, loops the first place alone.
     public func loop(_ first: String, to last: String? = nil) async throws(PlaceError) {
         let begin = try Place(first, in: timeline).bars
         let end = try last.map { (text) throws(PlaceError) in try Place(text, in: timeline).bars } ?? begin
@@ -108,13 +110,13 @@ public final class Player: Sendable {
         await perform(.practice([Passage.Stretch(begin.lowerBound..<end.upperBound)], passes: nil))
     }
 
-    /// Leaves the loop: what was played before it goes on from the bar that sounds.
+    /// Leaves the loop: the passage that was played before goes on from the bar that is sounding.
     public func leaveLoop() async { await perform(.practice(nil, passes: nil)) }
 
     /// Plays at another speed from now on.
     public func play(at speed: Speed) async { await perform(.speedTo(speed)) }
 
-    /// The drone is this note, and is heard.
+    /// Sets the drone to this note and makes it sound.
     public func drone(_ pitch: Pitch) async { await perform(.drone(pitch)) }
 
     /// Ends with a fade. `finish` waits for the silence.

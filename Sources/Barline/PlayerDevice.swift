@@ -34,7 +34,7 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
     case unsuitable(String)
     /// The device cannot be opened, for the reason given.
     case device(String, reason: String)
-    /// The synthesizer or its thread.
+    /// The synthesizer or its thread failed.
     case engine(EngineError)
 
     init(_ error: CardError) {
@@ -53,9 +53,10 @@ public enum PlayerError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .performance(let error): error.description
-        case .noSuchDevice(let name): "there is no sound device '\(name)'; Player.devices lists those there are"
-        case .busy(let name): "the sound device '\(name)' is busy: another program has it"
-        case .forbidden(let name): "the sound device '\(name)' may not be used: is this user in the group 'audio'?"
+        case .noSuchDevice(let name): "there is no sound device '\(name)'; Player.devices lists the available ones"
+        case .busy(let name): "the sound device '\(name)' is busy: another program uses it"
+        case .forbidden(let name):
+            "the sound device '\(name)' cannot be used without permission: is this user in the group 'audio'?"
         case .unsuitable(let name): "the sound device '\(name)' cannot play this rate, number of channels or format"
         case .device(_, let reason): reason
         case .engine(let error): error.description

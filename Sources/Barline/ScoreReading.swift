@@ -4,8 +4,8 @@ public import Scores
 extension Score {
     /// Reads a score file.
     ///
-    /// The end of the name tells the format unless `format` does; see `ScoreFormat`. Warnings do not keep a score from being
-    /// played, and go to `warn`. Scala files that the score names are looked for next to it.
+    /// Unless `format` is given, the end of the file's name tells the format; see `ScoreFormat`. Warnings do not keep a
+    /// score from being played; they go to `warn`. Scala files that the score names are looked for next to the score.
     public init(
         contentsOf path: String, format: ScoreFormat? = nil, warn: (Diagnostic) -> Void = { _ in }
     ) throws(ScoreError) {
@@ -18,16 +18,16 @@ extension Score {
         try self.init(reading, warn)
     }
 
-    /// Reads the text of a score: Barline's own YAML, or any other format that it looks like.
+    /// Reads the text of a score: Barline's own YAML, or any other format that is recognized.
     ///
-    /// `file` is the name that diagnostics show. The text can name no Scala files.
+    /// `file` is the name that diagnostics show. The text cannot refer to Scala files.
     public init(
         _ text: String, file: String = "score", format: ScoreFormat? = nil, warn: (Diagnostic) -> Void = { _ in }
     ) throws(ScoreError) {
         try self.init(Score.read(Array(text.utf8), file: file, format: format), warn)
     }
 
-    /// A score that is part of Barline, such as "sequenza-vii"; `BundledScore.all` lists them.
+    /// Reads a score that is part of Barline, such as "sequenza-vii"; `BundledScore.all` lists them.
     public init(named name: String) throws(ScoreError) {
         guard let bundled = BundledScore.named(name) else {
             throw .unreadable(.notFound(name, isPath: false, nearest: nil))
@@ -42,17 +42,18 @@ extension Score {
     }
 }
 
-/// Why there is no score.
+/// Why a score could not be read.
 public enum ScoreError: Error, Equatable, CustomStringConvertible {
     /// The file cannot be read.
     case unreadable(ScoreSourceError)
-    /// The text is no valid score. All errors of the text are in the list, and its warnings.
+    /// The text is not a valid score. The list has all its errors and warnings.
     case invalid([Diagnostic])
 
-    /// Everything that is wrong inside the text, each with its file, line and column; empty where it could not be read.
+    /// All errors and warnings of the text, each with its file, line and column; empty if the file could not be read.
     public var diagnostics: [Diagnostic] { if case .invalid(let diagnostics) = self { diagnostics } else { [] } }
 
-    /// What is wrong, as compilers say it: `FILE:LINE:COLUMN: error: MESSAGE`, the line, and a mark below the place.
+    /// The errors in the form that compilers use: `FILE:LINE:COLUMN: error: MESSAGE`, the line, and a mark below the
+    /// place.
     public var description: String {
         switch self {
         case .unreadable(let error): error.description

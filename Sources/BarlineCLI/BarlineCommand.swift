@@ -9,9 +9,9 @@ struct BarlineCommand: AsyncParsableCommand {
         commandName: "barline",
         abstract: "A metronome and drone for music timed in seconds.",
         discussion: """
-            Plays a score: a click at every bar, another at the first bar of a line, over a drone that never stops. \
-            SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of one of your own (see `barline scores`), \
-            or - for standard input.
+            Plays a score: a click at every bar, a different click at the first bar of a line, and a continuous drone. \
+            SCORE is a file (YAML, CSV, MIDI and other formats), the name of a bundled score or of your own score (see \
+            `barline scores`), or - for standard input.
 
               barline play sequenza-vii --from 5.7 --speed 80%
               barline render sequenza-vii -o sequenza.wav --a4 442
@@ -26,13 +26,14 @@ struct BarlineCommand: AsyncParsableCommand {
             PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
         ])
 
-    /// Every error on standard error begins alike, whoever says it.
+    /// Every error on standard error begins like this, also those of ArgumentParser.
     static let _errorPrefix = "barline: error: "
 
     static func main() async {
-        // A file that may not grow is an error to be told, not a signal to die by.
+        // A file that reaches its size limit is an error to report, not a signal that ends the program.
         signal(SIGXFSZ, SIG_IGN)
-        // What is large goes back to the system when it is freed: by itself glibc raises this limit to the largest so far.
+        // Large blocks return to the system when they are freed. Without this call, glibc raises the threshold to the
+        // size of the largest freed block.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         Logs.begin()
         LoadedSettings.begin()
@@ -47,7 +48,7 @@ struct BarlineCommand: AsyncParsableCommand {
             let code = exitCode(for: error)
             // Help and version go to standard output.
             if code == .success { exit(withError: error) }
-            // It may quote any argument.
+            // The message may quote any argument, so it is made safe for a terminal.
             let message = fullMessage(for: error)
             let lines = message.isEmpty ? [] : message.split(separator: "\n", omittingEmptySubsequences: false)
             StandardError.write(lines.map { $0.printable + "\n" }.joined())

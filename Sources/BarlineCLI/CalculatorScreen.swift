@@ -2,9 +2,9 @@ internal import Glibc
 internal import Running
 internal import Screens
 
-/// A calculator at a terminal: draws, waits for keys, and gives the terminal back however it ends.
+/// Runs a calculator at a terminal: draws, waits for keys, and restores the terminal however it ends.
 enum CalculatorScreen {
-    /// Calls `press` with every key until it returns false; `lines` is what there is to see.
+    /// Draws `lines` and calls `press` with every key until it returns false.
     static func run(
         marks: (String, String) = ("", ""), lines: () -> [String], press: (CalculatorKey) throws -> Bool
     ) rethrows {
@@ -34,7 +34,7 @@ enum CalculatorScreen {
         }
     }
 
-    /// The keys that come next, none after a while without any; nil when the terminal has gone away.
+    /// The keys that come next, empty after 100 ms without any; nil if the terminal has gone away.
     private static func next(_ reader: inout CalculatorKeys) -> [CalculatorKey]? {
         var waiting = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         let count = poll(&waiting, 1, 100)
@@ -52,7 +52,7 @@ enum PaceScreen {
     static func run() {
         let isColored = Terminal.hasColor(1)
         let marks = isColored ? ("\u{1B}[7m", "\u{1B}[27m") : ("[", "]")
-        // A marathon in four hours is a run; it is where everybody begins.
+        // The calculator starts with a marathon in four hours, which is always valid.
         guard let run = try? Run(.marathon, in: .seconds(4 * 3600)) else { return }
         var calculator = PaceCalculator(run)
         CalculatorScreen.run(marks: isColored ? marks : ("", "")) {

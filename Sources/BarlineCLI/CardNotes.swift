@@ -1,14 +1,14 @@
 internal import Files
 internal import Playback
 
-/// What the program remembers of the device that it plays on.
+/// What the program remembers about the sound device in use.
 struct CardNotes {
-    /// What is known of the device; nil for silence, and for a device that is new.
+    /// The remembered values of the device; nil for silent output and for a new device.
     let entry: CardMemory.Entry?
     private let device: String?
     private let path: String?
 
-    /// Looks up the device that a performance goes to.
+    /// Looks up the device of a performance.
     init(_ sound: Status.Sound) {
         path = CardMemory.path(environment: Environment.values)
         guard case .device(let name) = sound, let path else {
@@ -20,7 +20,7 @@ struct CardNotes {
         entry = CardMemory.read(path).entries[name]
     }
 
-    /// Remembers what has been learnt, and a latency that the user has told. What cannot be kept is no harm: a note.
+    /// Remembers the measured rate and a latency given by the user. If they cannot be stored, prints a note.
     func keep(_ learnt: CardMemory.Entry?, latency: Double?) throws {
         guard let device, let path, learnt != nil || latency != nil else { return }
         do throws(FileError) {
@@ -30,9 +30,9 @@ struct CardNotes {
                 if let latency { entry.latencyMilliseconds = latency }
                 memory.entries[device] = entry
             }
-            if let aside { Failure.say("note: '\(path)' was damaged: it is '\(aside)' now") }
+            if let aside { Failure.say("note: '\(path)' was damaged and has been moved to '\(aside)'") }
         } catch {
-            Failure.say("note: what was learnt of '\(device)' is not kept: '\(path)' \(error)")
+            Failure.say("note: the values of '\(device)' could not be stored: '\(path)' \(error)")
         }
     }
 }

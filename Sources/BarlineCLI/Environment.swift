@@ -10,7 +10,7 @@ enum Environment {
         "LC_ALL", "LC_MESSAGES", "LANG", "BARLINE_LOG",
     ]
 
-    /// Variables that look like settings and are none, a sentence each.
+    /// A sentence for each variable that begins with `BARLINE_` but is not a setting.
     static var unknownSettings: [String] {
         let bytes = (try? FileBytes.read("/proc/self/environ", limit: 1 << 22)) ?? []
         let known = Set(Setting.all.map(\.variable) + names)
@@ -18,7 +18,7 @@ enum Environment {
             let name = String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
             guard name.hasPrefix("BARLINE_"), !known.contains(name) else { return nil }
             let near = Suggestion.nearest(to: name, in: known.sorted()).map { "; did you mean \($0)?" }
-            return "\(TextError.shown(name)) is no setting\(near ?? "")"
+            return "\(TextError.shown(name)) is not a setting\(near ?? "")"
         }
     }
 

@@ -4,9 +4,9 @@ internal import Scores
 internal import Screens
 internal import SystemPackage
 
-/// An end that is not a success: one sentence on standard error, and a code that scripts can tell apart.
+/// Ends a command without success: a sentence on standard error, and an exit code that scripts can distinguish.
 enum Failure {
-    /// The exit codes of sysexits.h that this program uses.
+    /// The exit codes of this program: those of sysexits.h, and 130 after an interrupt.
     enum Code: Int32 {
         case usage = 64
         case badData = 65
@@ -17,19 +17,19 @@ enum Failure {
         case interrupted = 130
     }
 
-    /// Says what is wrong; throw what it returns.
+    /// Prints an error message; returns the exit code for the caller to throw.
     static func exit(_ code: Code, _ message: some CustomStringConvertible) -> ExitCode {
         say("error: \(message)")
         return ExitCode(code.rawValue)
     }
 
-    /// Writes a line to standard error under the program's name, whatever names of files and labels it has in it.
+    /// Writes a line to standard error after the program's name, made safe for a terminal.
     static func say(_ message: String) {
         StandardError.write("barline: \(message.printable)\n")
     }
 }
 
-/// The stream for people when standard output is for programs.
+/// Standard error, for messages to people while standard output is for programs.
 enum StandardError {
     static func write(_ text: String) {
         _ = try? StandardStream.error.writeAll(Array(text.utf8))
@@ -38,26 +38,26 @@ enum StandardError {
     static var isTerminal: Bool { isatty(2) == 1 }
 }
 
-/// Standard output for tables and lists: gathered, and written in large pieces; what cannot be written is an error.
+/// Buffered standard output for tables and lists. Output that cannot be written is an error.
 struct StandardOutput: ~Copyable {
     private var buffer: [UInt8] = []
     private static let size = 1 << 16
 
     init() { buffer.reserveCapacity(StandardOutput.size + 1024) }
 
-    /// Writes a text and a line end, whether or not anybody reads it.
+    /// Writes a text and a line ending at once; ignores errors.
     static func say(_ text: String) { _ = try? StandardStream.output.writeAll(Array((text + "\n").utf8)) }
 
-    /// Writes text, at once as far as there is much.
+    /// Adds text; writes the buffer when it is full.
     mutating func write(_ text: String) throws { try write(text.utf8) }
 
-    /// Writes bytes, at once as far as there are many.
+    /// Adds bytes; writes the buffer when it is full.
     mutating func write(_ bytes: some Collection<UInt8>) throws {
         buffer.append(contentsOf: bytes)
         if buffer.count >= StandardOutput.size { try flush() }
     }
 
-    /// Writes what is gathered. A reader that has gone away ends the program quietly.
+    /// Writes the buffer. If the reader has gone away, the program ends quietly.
     mutating func flush() throws {
         do throws(Errno) {
             try StandardStream.output.writeAll(buffer)

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Which file it is that a path leads to.
+/// The identity of the file at a path: equal for two paths of the same file.
 struct FileIdentity: Equatable {
     private let device: dev_t
     private let number: ino_t
     let isPipe: Bool
     let isRegular: Bool
 
-    /// Nil where there is no file; `-` is none.
+    /// The identity of the file at a path; nil if there is no file, and for `-`.
     init?(_ path: String) {
         var about = stat()
         guard path != "-", stat(path, &about) == 0 else { return nil }

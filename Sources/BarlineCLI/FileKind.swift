@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// What a path leads to.
+/// Finds out what a path leads to.
 enum FileKind {
-    /// Whether there is something that is no folder.
+    /// Whether there is something other than a folder at a path.
     static func isFile(_ path: String) -> Bool {
         var about = stat()
         return !path.isEmpty && stat(path, &about) == 0 && about.st_mode & S_IFMT != S_IFDIR

@@ -5,17 +5,18 @@ internal import Playback
 internal import Screens
 internal import Timing
 
-/// A live performance at a terminal or in a pipe: conductor, screen, keys and signals around one output.
+/// Runs a live performance at a terminal or in a pipe: connects conductor, screen, keys and signals with one output.
 enum LivePlay {
-    /// What there is to see of it.
+    /// What the screen shows.
     enum Kind {
-        /// Lines and bars, at a stand with what is chosen at first.
+        /// Lines and bars; at a terminal on a stand with these first choices.
         case music(StandChoices)
         /// A drone alone.
         case drone
     }
 
-    /// Plays. Says besides whether what comes next in a set list is wanted: not after a stop.
+    /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes if this one was
+    /// played to its end or the player asked for the next.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
@@ -54,7 +55,7 @@ enum LivePlay {
         return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
     }
 
-    /// Shows a performance on a screen until it ends, and on the desktop too where that is wanted.
+    /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too.
     private static func show(
         _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>? = nil, notifies: Bool
     ) async {
@@ -65,18 +66,19 @@ enum LivePlay {
             StandardStream.end()
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in
-            Failure.say("note: there is no desktop to notify (\(reason)); going on without")
+            Failure.say("note: desktop notifications are not available (\(reason))")
         }
         await watch(conductor.statuses, on: BothScreens(screen, notifications), changes)
     }
 
-    /// Whether there is somebody at a terminal who can press keys.
+    /// Whether there is a user at a terminal who can press keys.
     static var hasKeys: Bool { Terminal.isInteractive && Environment.values["TERM"] != "dumb" }
 
     // MARK: - Signals and keys
 
-    /// Ctrl-C and its like end the music with a fade; a second one ends the program, the terminal clean all the same.
-    /// Ctrl-Z at a terminal pauses the music and gives the terminal back; `fg` goes on where both stood.
+    /// Handles signals. Ctrl-C, SIGTERM and SIGHUP end the music with a fade; a second one ends the program at once,
+    /// but restores the terminal first. Ctrl-Z at a terminal pauses the music and restores the terminal; `fg` resumes
+    /// both.
     private static func signals(
         _ conductor: Conductor, _ terminal: Terminal, suspends: Bool, fade: Duration
     ) -> any DispatchSourceProtocol {
@@ -95,7 +97,7 @@ enum LivePlay {
                 Task { await conductor.perform(.stop) }
             }
         }
-        // Whoever waits for a Ctrl-Z keeps the conductor.
+        // The task that waits for Ctrl-Z retains the conductor, so it has to end.
         source.setCancelHandler { asked.finish() }
         return source
     }
@@ -104,7 +106,7 @@ enum LivePlay {
         let isPlaying = await !conductor.isPaused
         if isPlaying {
             await conductor.perform(.pause)
-            // What the card still has, and the drone's fade.
+            // Wait for the sound that the card still has, and for the fade of the drone.
             try? await Task.sleep(for: .milliseconds(150) + max(fade, .milliseconds(50)))
         }
         terminal.suspend()
@@ -116,7 +118,7 @@ enum LivePlay {
     ) -> any DispatchSourceProtocol {
         let queue = DispatchQueue(label: "barline.keys", qos: .userInteractive)
         let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
-        // Only the queue, one call at a time, touches the reader.
+        // Safe: only the serial queue uses the reader.
         nonisolated(unsafe) var keys = Keys()
         @Sendable func press(_ pressed: [Key]) {
             for key in pressed {
@@ -145,7 +147,7 @@ enum LivePlay {
         return source
     }
 
-    /// How many colors the terminal has.
+    /// The color depth of the terminal.
     private static var depth: Palette.Depth {
         Palette.depth(
             isWanted: Terminal.hasColor(1), term: Environment.values["TERM"],
@@ -154,7 +156,7 @@ enum LivePlay {
 }
 
 extension Command {
-    /// Whether it means something to a drone that sounds alone.
+    /// Whether the command applies to a drone that sounds alone.
     fileprivate var isForDrones: Bool {
         switch self {
         case .stop, .toggleDrone, .dronePitch, .droneLevel, .a4: true

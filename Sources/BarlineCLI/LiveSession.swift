@@ -4,15 +4,16 @@ internal import Screens
 internal import Session
 internal import Synchronization
 
-/// The one live performance of a user, which other terminals can ask: begun before the sound, ended with it.
+/// The one live performance of a user, which other terminals can query and control. It begins before the sound and ends
+/// with it.
 final class LiveSession: Sendable {
     private let conductor = Mutex<Conductor?>(nil)
     private let server = Mutex<SessionServer?>(nil)
 
     /// Begins the session.
     ///
-    /// Where one is playing already, says so and offers to control that one: at a terminal by a key, elsewhere by the
-    /// commands. Where the system has no place for sessions, plays without.
+    /// If another session is playing, says so and offers to control it: by keys at a terminal, otherwise by naming the
+    /// commands. If the system has no folder for sessions, the performance cannot be controlled from elsewhere.
     static func begin() throws -> LiveSession {
         let session = LiveSession()
         guard let folder = SessionFolder(environment: Environment.values) else { return session }
@@ -23,7 +24,7 @@ final class LiveSession: Sendable {
                 return session
             } catch {
                 guard case .running = error else {
-                    Failure.say("note: \(error); it cannot be stopped from elsewhere")
+                    Failure.say("note: \(error); this session cannot be controlled from another terminal")
                     return session
                 }
                 guard try SessionOffer.isTaken(error, folder) else { throw ExitCode.success }
@@ -31,7 +32,7 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// From now on requests are about this performance.
+    /// Directs requests to this performance from now on.
     func conduct(_ conductor: Conductor) { self.conductor.withLock { $0 = conductor } }
 
     /// Ends the session.
@@ -43,17 +44,17 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let conductor = conductor.withLock({ $0 }) else { return "about to begin" }
+        guard let conductor = conductor.withLock({ $0 }) else { return "starting" }
         switch request {
         case .stop:
             StandardStream.end()
             await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
-        case .continue: return await conductor.goOn() ? "going on" : "playing already"
+        case .continue: return await conductor.goOn() ? "continued" : "already playing"
         case .status: return SessionText.line(await conductor.status, at: SessionText.now)
         case .statusJSON:
             return SessionText.json(await conductor.status, at: SessionText.now)
         }
-        return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "going on"
+        return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "resumed"
     }
 }

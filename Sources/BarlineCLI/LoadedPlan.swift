@@ -4,15 +4,15 @@ internal import Running
 internal import Scores
 internal import Workouts
 
-/// A plan that a user means: a workout file, standard input, or the text of a plan itself.
+/// A plan that the user names: a workout file, standard input, or the text of the plan itself.
 struct LoadedPlan {
     var reading: WorkoutReading
-    /// The name that messages give it.
+    /// The name of the plan in messages.
     var name: String
-    /// The text that a person wrote; empty for a file that no person reads.
+    /// The text of the plan; empty for formats that people do not write by hand.
     var text: [UInt8]
 
-    /// The plan that `text` means; what is wrong goes to standard error, and an error ends the command.
+    /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command.
     static func read(_ text: String) throws -> LoadedPlan {
         let loaded: LoadedPlan
         do throws(ScoreSourceError) {
@@ -25,7 +25,7 @@ struct LoadedPlan {
         return loaded
     }
 
-    /// The plan in a file, on standard input or of a name, whatever its format; nil where there is no such file.
+    /// The plan in a file, on standard input or stored under a name, in any format; nil if `text` is none of these.
     private static func find(_ text: String) throws(ScoreSourceError) -> LoadedPlan? {
         let source: ScoreSource
         if text == "-" || FileKind.isFile(text) || isFileName(text) {
@@ -40,7 +40,7 @@ struct LoadedPlan {
         return LoadedPlan(bytes, format: format, name: source.displayName)
     }
 
-    /// The plan that a score's argument means; nil where it means a score.
+    /// The plan that the argument of a score command stands for; nil if it stands for a score.
     static func ifMeant(by text: String, _ source: ScoreSource?, _ bytes: [UInt8]?) -> LoadedPlan? {
         guard let source, let bytes else {
             return Plan.isLikely(text, settings: true) && !isFileName(text) ? LoadedPlan(text: text) : nil
@@ -48,7 +48,7 @@ struct LoadedPlan {
         if case .bundled = source { return nil }
         let name = source.displayName
         if ScoreFormat(fileName: name) == .yaml { return nil }
-        // A list in YAML looks like steps of intervals.icu: only a name tells them apart.
+        // A YAML list looks like steps of intervals.icu; only the name of the file tells them apart.
         let content = WorkoutFormat(content: bytes)
         if let format = content, format != .intervals || WorkoutFormat(fileName: name) == .intervals {
             return LoadedPlan(bytes, format: format, name: name)
@@ -57,22 +57,23 @@ struct LoadedPlan {
             let isText = source == .standardInput && Plan.isLikely(String(decoding: bytes.prefix(200), as: UTF8.self))
             return isText ? unlessScore(LoadedPlan(bytes, format: .plan, name: name), bytes) : nil
         }
-        // A table without kinds is a score.
+        // A table without a column for kinds is a score.
         if format == .csv { return nil }
         return unlessScore(LoadedPlan(bytes, format: format == .intervals ? .plan : format, name: name), bytes)
     }
 
-    /// A plan; nil for a text that reads as none, and looks like a score.
+    /// The plan; nil if it is not valid and the bytes look like a score.
     private static func unlessScore(_ plan: LoadedPlan, _ bytes: [UInt8]) -> LoadedPlan? {
         plan.reading.plan == nil && ScoreFormat.recognizes(bytes, file: plan.name) ? nil : plan
     }
 
-    /// Whether a name means a plan.
+    /// Whether a source is a plan stored under a name.
     private static func isPlan(_ source: ScoreSource) -> Bool {
         if case .user(_, let path) = source { WorkoutFormat(fileName: path) == .plan } else { false }
     }
 
-    /// What a plan that has a name is called; nil for what is none, or cannot be read.
+    /// The title of a plan stored under a name, or the name if it has no title; nil if it is not a plan or cannot be
+    /// read.
     static func title(_ source: ScoreSource, name: String) -> String? {
         guard isPlan(source), let bytes = try? source.bytes() else { return nil }
         let title = LoadedPlan(bytes, format: .plan, name: name).reading.plan?.title
@@ -89,12 +90,12 @@ struct LoadedPlan {
         self.init(Array(text.utf8), format: .plan, name: "plan")
     }
 
-    /// Whether a text can only be meant as the name of a file.
+    /// Whether a text can only be the name of a file.
     private static func isFileName(_ text: String) -> Bool {
         (WorkoutFormat(fileName: text) != nil || ScoreFormat(fileName: text) != nil) && !text.contains("(")
     }
 
-    /// What a plan that cannot be carried out is told, where it stands.
+    /// The diagnostic for a plan that cannot be carried out, at its place in the text.
     func diagnostic(_ error: PlanError) -> Diagnostic {
         let message = error.textError
         guard let written = error.written else {
@@ -107,11 +108,11 @@ struct LoadedPlan {
         return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
     }
 
-    /// The plan as a score, with what is said in a language.
+    /// The plan as a score, with spoken cues in a language.
     func score(spoken language: SpokenLanguage) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
-            // A plan is timed, and has no drone and no practice grid: that is what it says.
+            // A plan sets these preferences: it has its own timing, no drone and no practice grid.
             return Reading(
                 score: try plan.score(spoken: language), diagnostics: reading.diagnostics,
                 preferences: [.drone, .speed, .beats, .grid])
@@ -120,7 +121,7 @@ struct LoadedPlan {
         }
     }
 
-    /// Ends the command for a plan that cannot be carried out.
+    /// Reports a plan that cannot be carried out; returns the exit code to throw.
     func failure(_ error: PlanError) -> ExitCode {
         LoadedScore.report([diagnostic(error)])
         return ExitCode(Failure.Code.badData.rawValue)

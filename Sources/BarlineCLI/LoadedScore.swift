@@ -3,9 +3,9 @@ internal import Formats
 internal import Scores
 internal import Screens
 
-/// Reads scores for commands: what is wrong goes to standard error, and an error ends the command.
+/// Reads scores for commands. Problems are reported on standard error; an error ends the command.
 enum LoadedScore {
-    /// The score that a user means by `text`, and what it says itself of how it is performed.
+    /// The score that the user means by `text`, the preferences that it states itself, and whether it is a plan.
     static func read(
         _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
     ) throws -> (score: Score, preferences: Set<Score.Preference>, isPlan: Bool) {
@@ -20,9 +20,9 @@ enum LoadedScore {
         return (score, reading.preferences, isPlan)
     }
 
-    /// What a user means by `text`, a score or a plan, and the name that messages give it. With a format it is a score.
+    /// The score or plan that the user means by `text`, and its name in messages. If a format is given, it is a score.
     ///
-    /// Errors: there is none, or it cannot be read; what is wrong inside is in the reading.
+    /// Errors: there is none, or it cannot be read; problems in its contents are in the reading.
     static func reading(
         _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
     ) throws(ScoreSourceError) -> (name: String, reading: Reading, isPlan: Bool) {
@@ -41,7 +41,7 @@ enum LoadedScore {
         return (source.displayName, reading, false)
     }
 
-    /// The path of the file that `text` means; nil for none.
+    /// The path of the file that `text` stands for; nil if it is not a file.
     static func path(_ text: String) -> String? {
         switch try? ScoreSource.find(text, environment: Environment.values) {
         case .file(let path), .user(_, let path): path
@@ -49,7 +49,7 @@ enum LoadedScore {
         }
     }
 
-    /// Prints diagnostics as compilers do.
+    /// Prints diagnostics in the style of compilers.
     static func report(_ diagnostics: [Diagnostic]) {
         let color = Terminal.hasColor(2)
         for diagnostic in diagnostics { StandardError.write(diagnostic.rendered(color: color) + "\n") }

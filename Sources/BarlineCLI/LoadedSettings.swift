@@ -3,9 +3,9 @@ internal import Files
 internal import Glibc
 internal import UserSettings
 
-/// The user's settings for commands: what is wrong with them goes to standard error, and an error ends the command.
+/// Reads the user's settings for commands. Problems are reported on standard error; an error ends the command.
 enum LoadedSettings {
-    /// The settings in the environment and the user's file, read once.
+    /// The settings in the environment and the user's file, which are read once.
     static func get() throws -> Settings {
         let (settings, code) = loaded
         if let code { throw ExitCode(code.rawValue) }
@@ -14,17 +14,19 @@ enum LoadedSettings {
 
     private static let loaded = read()
 
-    /// Before anything is written: who wants no color has none, also in what is said of faulty settings.
+    /// Turns color off if the user wants none. Call it before anything is written: messages about invalid settings have
+    /// no color then, either.
     static func begin() {
         let environment = Environment.values
         var settings = Settings()
         _ = settings.take(environment: environment)
         if let file = SettingsFile(environment: environment) { settings.take(file.look()) }
-        // Whatever writes in color asks this variable.
+        // All code that writes in color checks this variable.
         if settings[Setting.color] == .never { setenv("NO_COLOR", "1", 1) }
     }
 
-    /// Reads the settings, says what is wrong with them, and how a command ends that cannot do without them.
+    /// Reads the settings and reports problems. `code` is the exit code for commands that need valid settings; nil if
+    /// they are valid.
     static func read() -> (settings: Settings, code: Failure.Code?) {
         var settings = Settings()
         var code: Failure.Code?
@@ -39,7 +41,7 @@ enum LoadedSettings {
             settings.take(contents)
             LoadedScore.report(contents.diagnostics)
             if let aside = contents.setAside {
-                Failure.say("the settings were damaged: they are '\(aside)' now, and defaults are used")
+                Failure.say("note: the settings file was damaged and has been moved to '\(aside)'; defaults are used")
             } else if contents.hasErrors {
                 code = code ?? .badData
             }

@@ -3,11 +3,11 @@ internal import Scores
 internal import Screens
 internal import UserSettings
 
-/// What a maintainer wants to see, on standard error and only when asked for: `BARLINE_LOG=debug`.
+/// Debug logs for maintainers on standard error, only if asked for: `BARLINE_LOG=debug`.
 ///
-/// Each part has a label: `barline.card`, `barline.clock`, `barline.conductor`.
+/// Each component has a label: `barline.card`, `barline.clock`, `barline.conductor`.
 enum Logs {
-    /// Before anything is logged. A level that there is not is told, and nothing is logged.
+    /// Starts logging; call it before anything is logged. An unknown level is reported, and nothing is logged.
     static func begin() {
         guard let wanted = Environment.values["BARLINE_LOG"], !wanted.isEmpty else {
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
@@ -15,7 +15,7 @@ enum Logs {
         }
         guard let level = Logger.Level(rawValue: wanted.lowercased()) else {
             let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            Failure.say("BARLINE_LOG is one of \(levels), not '\(wanted)'")
+            Failure.say("note: BARLINE_LOG must be one of \(levels), not '\(wanted)'")
             LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
             return
         }
@@ -23,8 +23,8 @@ enum Logs {
     }
 }
 
-/// A line on standard error for each event. Nothing waits for its reader, least of all the music: bytes that the stream does
-/// not take at once are left out.
+/// Writes a line to standard error for each event. Nothing waits for the reader: bytes that the stream does not take at
+/// once are dropped.
 private struct LogLines: LogHandler {
     let label: String
     var logLevel: Logger.Level

@@ -6,13 +6,13 @@ internal import UserSettings
 internal import Synchronization
 internal import Timing
 
-/// What the program writes down of a session: where the score was left, and what was practiced for how long.
+/// Notes about a session: where the score was left, which bars were practiced, and for how long.
 final class PracticeNotes: Sendable {
     private struct Tally {
-        /// The bars of the piece that were heard, from the first to the last of them.
+        /// The range from the first to the last bar that was heard.
         var bars: ClosedRange<Int>?
         var played = Duration.zero
-        /// Since when the music has been going, CLOCK_MONOTONIC in ns; nil while it stands still.
+        /// Since when the music has been playing, CLOCK_MONOTONIC in ns; nil while it stands still.
         var since: Int64?
     }
 
@@ -21,7 +21,7 @@ final class PracticeNotes: Sendable {
     private let memory: ScoreMemoryFile?
     private let name: String
 
-    /// Notes about what a user means by `score`.
+    /// Creates notes about the score that the user means by `score`.
     init(score: String) {
         let source = try? ScoreSource.find(score, environment: Environment.values)
         memory = source.flatMap { ScoreIdentity($0) }
@@ -29,8 +29,8 @@ final class PracticeNotes: Sendable {
         name = source?.displayName ?? score
     }
 
-    /// Has a performance go on where its score was left; gives the loop that it was in. What is not in the score any more is
-    /// passed over.
+    /// Makes a performance continue where its score was left; returns the loop that was on. Places that the score no
+    /// longer has are ignored.
     func resume(_ performance: inout Performance, keepsPlace: Bool, keepsSpeed: Bool) -> Range<Int>? {
         guard let memory else { return nil }
         let left = memory.read { Failure.say("note: \($0)") }
@@ -47,7 +47,7 @@ final class PracticeNotes: Sendable {
         return from..<to
     }
 
-    /// Takes notes of what is heard.
+    /// Starts to take notes of the bars heard and the time played.
     func listen(to options: inout Conductor.Options) {
         let log = options.log
         options.log = { row in
@@ -62,14 +62,14 @@ final class PracticeNotes: Sendable {
             let now = monotonicNanoseconds()
             self.tally.withLock { tally in
                 if let since = tally.since { tally.played += .nanoseconds(max(now - since, 0)) }
-                // Waiting for the start is no practice.
+                // Waiting for the start does not count as practice.
                 let begins = status.begins.map { status.zeroHeard + Int64($0 / .nanoseconds(1)) }
                 tally.since = status.hasEnded || status.pausedPosition != nil ? nil : max(now, begins ?? now)
             }
         }
     }
 
-    /// Writes down how it was left; a session of less than a hundredth of a minute is none.
+    /// Stores the notes. A session shorter than a hundredth of a minute is ignored.
     func keep(_ status: Status) throws {
         let (played, bars) = tally.withLock { ($0.played, $0.bars) }
         let minutes = played / .seconds(60)
@@ -83,7 +83,7 @@ final class PracticeNotes: Sendable {
         }
         let isLogged = try LoadedSettings.get()[Setting.practiceLog]
         do throws(FileError) { try memory?.write(left) } catch {
-            Failure.say("note: where '\(name)' was left is not written down: \(error)")
+            Failure.say("note: the position in '\(name)' could not be saved: \(error)")
         }
         do throws(FileError) {
             guard isLogged, let log = PracticeLog(environment: Environment.values) else { return }
@@ -93,7 +93,7 @@ final class PracticeNotes: Sendable {
                     date: began, piece: title.isEmpty ? name : title,
                     bars: "\(place(bars.lowerBound))-\(place(bars.upperBound))", speed: status.speed, minutes: minutes))
         } catch {
-            Failure.say("note: the session is not written down: \(error)")
+            Failure.say("note: the session could not be added to the practice log: \(error)")
         }
     }
 }

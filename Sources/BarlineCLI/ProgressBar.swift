@@ -1,7 +1,7 @@
 internal import Playback
 internal import Scores
 
-/// Progress on standard error, for a person who has waited a while.
+/// A progress bar on standard error, for commands that take more than half a second.
 struct ProgressBar {
     private let name: String
     private let started = monotonicNanoseconds()
@@ -9,10 +9,10 @@ struct ProgressBar {
     private var isShown = false
     private let isWatched = StandardError.isTerminal
 
-    /// A bar for the file at `path`; its last part is shown.
+    /// Creates a progress bar for the file at `path`; it shows the file's name.
     init(_ path: String) { name = (path.split(separator: "/").last?.prefix(20) ?? "").printable }
 
-    /// Shows a share of 0 ... 1, ten times a second at most, and only after half a second.
+    /// Shows a share of 0 ... 1, at most ten times a second, and only after half a second.
     mutating func show(_ share: Double) {
         guard isWatched else { return }
         let now = monotonicNanoseconds()
@@ -26,7 +26,7 @@ struct ProgressBar {
         StandardError.write("\r\u{1B}[2K\(bar) \(Int(share * 100)) %  \(name)  \(Int(left.rounded(.up))) s left")
     }
 
-    /// Leaves an empty line behind.
+    /// Clears the line of the bar.
     func clear() {
         if isShown { StandardError.write("\r\u{1B}[2K") }
     }

@@ -4,16 +4,16 @@ internal import Scores
 internal import Screens
 internal import Session
 
-/// What a second `play` offers: to control the first.
+/// Offers the user of a second `play` to control the first one.
 enum SessionOffer {
-    /// Asks what to do about the session that is playing. True where this one may begin in its place, false where there
-    /// is nothing more to do.
+    /// Asks what to do about the session that is playing. Returns true if the new session may begin in its place, false
+    /// if there is nothing more to do.
     static func isTaken(_ error: SessionError, _ folder: SessionFolder) throws -> Bool {
         guard Terminal.isInteractive else {
             throw Failure.exit(.busy, "\(error); `barline stop` ends it, `barline pause` pauses it")
         }
         Failure.say("\(error)")
-        StandardError.write("p pause it or go on   s stop it   n stop it and play this   q leave it\n")
+        StandardError.write("p pause or resume   s stop   n stop it and play this   q quit\n")
         let terminal = Terminal()
         terminal.hold()
         defer { terminal.release() }
@@ -47,7 +47,7 @@ enum SessionOffer {
         }
     }
 
-    /// Waits until the session has ended, with the fade of its drone: four seconds at most.
+    /// Waits until the session has ended, including the fade of its drone: at most about four seconds.
     private static func waitForEnd(_ folder: SessionFolder) -> Bool {
         for _ in 0..<200 {
             do throws(SessionError) { _ = try SessionClient.ask(.status, folder) } catch { return true }

@@ -3,16 +3,16 @@ internal import Glibc
 internal import Screens
 internal import Synchronization
 
-/// Signals as events on a queue.
+/// Delivers signals as events on a queue.
 ///
-/// A handler writes into a pipe: of the signals for libdispatch's own signal sources, about one in a hundred was lost
-/// on Linux (Swift 6.3, a busy machine).
+/// The signal handler writes into a pipe. The signal sources of libdispatch lost about one signal in a hundred on Linux
+/// (Swift 6.3, busy machine).
 enum Signals {
-    /// Those that ask a program to end.
+    /// The signals that ask a program to end.
     static let endings = [SIGINT, SIGTERM, SIGHUP]
 
-    /// Calls `handler` on a queue for each of these signals that comes, from now on until the source is cancelled, one at a
-    /// time. One source at a time; what comes while there is none waits for the next.
+    /// Calls `handler` on a serial queue for each of these signals until the source is cancelled. Use one source at a
+    /// time; signals that arrive without a source wait for the next one.
     static func handle(
         _ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void
     ) -> any DispatchSourceProtocol {
@@ -34,7 +34,7 @@ enum Signals {
         return source
     }
 
-    /// Where signals are read: the other end of what the handler writes to.
+    /// The read end of the pipe.
     private static let reader: Int32 = {
         var ends: [Int32] = [-1, -1]
         pipe(&ends)
@@ -46,7 +46,7 @@ enum Signals {
         return ends[0]
     }()
 
-    /// Ends the program as the signal does where nobody handles it, so that who started it can tell.
+    /// Ends the program by the signal itself, so that the parent process sees the cause.
     static func die(by number: Int32) {
         signal(number, SIG_DFL)
         var only = sigset_t()
@@ -57,11 +57,11 @@ enum Signals {
     }
 }
 
-/// Where `writeToPipe` writes: set before any handler is, and never again.
+/// The write end of the pipe, set once, before the first handler is installed.
 private nonisolated(unsafe) var signalPipe: Int32 = -1
 
-/// The signal handler, which does only what a handler may do. Once an end is asked for, nothing waits for a terminal that has
-/// stopped, whatever the program is doing by then.
+/// The signal handler; it does only what is async-signal-safe. After a signal that asks the program to end, nothing
+/// waits any more for a terminal that has stopped reading.
 private func writeToPipe(_ number: Int32) {
     let saved = errno
     if number == SIGINT || number == SIGTERM || number == SIGHUP { StandardStream.end() }
@@ -70,13 +70,13 @@ private func writeToPipe(_ number: Int32) {
     errno = saved
 }
 
-/// Whether an end has been asked for: a question that a loop asks, so that it can clean up behind itself.
+/// Records an interrupt, so that a loop can check for it and clean up.
 final class Interrupt: Sendable {
     private let flag = Atomic(false)
 
-    /// From now on it has come.
+    /// Records that the interrupt has come.
     func come() { flag.store(true, ordering: .relaxed) }
 
-    /// Whether it has come.
+    /// Whether the interrupt has come.
     var hasCome: Bool { flag.load(ordering: .relaxed) }
 }

@@ -1,18 +1,18 @@
 internal import Scores
 
-/// A table that people read in a terminal or in Markdown, and programs as CSV or JSON.
+/// A table, printed for people as plain text or Markdown and for programs as CSV or JSON.
 struct Table {
-    /// One column.
+    /// A column.
     struct Column {
-        /// What stands above it for people.
+        /// The heading for people.
         var title: String
-        /// Its name for programs, with the unit.
+        /// The name for programs, with the unit.
         var key: String
-        /// Whether its texts stand at the left.
+        /// Whether the cells are aligned left.
         var isText = false
     }
 
-    /// One field: what people see and what programs get.
+    /// One cell: the text for people and the value for programs.
     struct Cell {
         var shown: String
         var value: Value
@@ -28,7 +28,7 @@ struct Table {
         static func number(_ number: Int) -> Cell { Cell(shown: "\(number)", value: .number("\(number)")) }
     }
 
-    /// How it is written.
+    /// The style in which a table is printed.
     enum Style {
         case plain, csv, json, markdown
     }
@@ -46,7 +46,7 @@ struct Table {
         }
     }
 
-    /// Without the columns in which nothing is known, its texts as they may be shown: for people.
+    /// The table for people: without empty columns, its texts made safe for a terminal.
     private var withoutEmptyColumns: Table {
         let kept = columns.indices.filter { index in
             rows.isEmpty || rows.contains { !($0[index].shown.isEmpty || $0[index].shown == Cell.empty.shown) }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import SystemPackage
 internal import Timing
 
-/// The timing log on its way to a file: a row at a time, each written whole, so that a log is good up to a crash.
+/// Writes the timing log to a file, each row with one write, so that after a crash the log is valid up to that point.
 final class TimingLogFile: Sendable {
     private let path: String
     private let descriptor: Int32
@@ -18,17 +18,17 @@ final class TimingLogFile: Sendable {
         guard descriptor >= 0 else {
             throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(Errno.last)")
         }
-        // Music does not wait for the reader of a pipe; a regular file is not changed by this.
+        // Non-blocking, so that the music does not wait for the reader of a pipe; it has no effect on a regular file.
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         write(TimingRow.header)
     }
 
     deinit { close(descriptor) }
 
-    /// Adds a row. An error is kept for `finish`: music does not stop for a log.
+    /// Adds a row. An error is kept for `finish`, because the music does not stop for a log.
     func write(_ row: TimingRow) { write(row.csv) }
 
-    /// Says what went wrong while the music played.
+    /// Reports an error that happened while the music played.
     func finish() throws {
         guard let error = failure.withLock({ $0 }) else { return }
         throw Failure.exit(.cannotWrite, "'\(path)' cannot be written: \(error)")

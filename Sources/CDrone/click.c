@@ -1,4 +1,4 @@
-/// Clicks: synthesized once for a rate, several times oversampled, and played from any point between two frames.
+/// Clicks: each is synthesized once per rate, oversampled several times, and can begin anywhere between two frames.
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,8 +8,9 @@
 
 enum { PARTIALS = 4 };
 
-/// A click is something struck: partials under an attack, an exponential decay and a release to nothing. Its pitch may
-/// glide: it begins at `bend` times its partials and nears them within `bend_s`.
+/// A click imitates something that is struck: partials with an attack, an exponential decay and a release to silence.
+/// Its pitch may glide: the partials begin at `bend` times their frequencies, which they approach with the time
+/// constant `bend_s`.
 typedef struct description {
     double hertz[PARTIALS];
     double gain[PARTIALS];
@@ -19,13 +20,13 @@ typedef struct description {
     double bend, bend_s;
 } description;
 
-/// Told apart by pitch, color, length and glide; docs/sound.md has how far apart they are.
+/// The sounds differ in pitch, color, length and glide; docs/sound.md says by how much.
 static const description descriptions[DRONE_SOUND_COUNT] = {
     // A wood block.
     [DRONE_SOUND_BAR] = {{1500, 2950, 4700}, {1, 0.35, 0.15}, 0.0002, 0.009, 0.060, 1, 1},
-    // A small bell, the highest of the three.
+    // A small bell, higher than bar and count-in.
     [DRONE_SOUND_LINE] = {{2400, 3620, 6100}, {1, 0.60, 0.20}, 0.0002, 0.016, 0.100, 1, 1},
-    // The lowest of the three, and hollow.
+    // Hollow, and lower than bar and line.
     [DRONE_SOUND_COUNT_IN] = {{900, 2700, 4500}, {1, 0.25, 0.05}, 0.0002, 0.007, 0.050, 1, 1},
     // A larger bell, which rings.
     [DRONE_SOUND_SECTION] = {{1245, 1976, 3136, 5270}, {1, 0.8, 0.6, 0.3}, 0.0002, 0.045, 0.250, 1, 1},
@@ -39,13 +40,13 @@ static const description descriptions[DRONE_SOUND_COUNT] = {
     [DRONE_SOUND_WARNING] = {{2050, 4100}, {1, 0.15}, 0.0005, 0.020, 0.090, 0.30, 0.020},
     // A whistle that rises, with all its harmonics.
     [DRONE_SOUND_RUN] = {{1760, 3520, 5280, 7040}, {1, 0.5, 0.3, 0.2}, 0.001, 0.150, 0.220, 0.5, 0.080},
-    // One that falls, hollow and low.
+    // A whistle that falls, hollow and low.
     [DRONE_SOUND_WALK] = {{587, 1761, 2935}, {1, 0.4, 0.2}, 0.001, 0.150, 0.280, 2.5, 0.060},
     // A major chord that rings out.
     [DRONE_SOUND_END] = {{784, 988, 1175, 1568}, {1, 0.9, 0.8, 0.6}, 0.001, 0.160, 0.600, 1, 1},
 };
 
-/// A description in another pitch and length.
+/// A description with its pitch and length multiplied by factors.
 static description changed(description d, double pitch, double length) {
     for (int p = 0; p < PARTIALS; p++) d.hertz[p] *= pitch;
     d.decay_s *= length;
@@ -58,7 +59,7 @@ static double click(const description *d, double t, double highest) {
     double turns = d->bend == 1 ? t : t + (d->bend - 1) * d->bend_s * (1 - exp(-t / d->bend_s));
     double faster = d->bend > 1 ? d->bend : 1;
     double sum = 0;
-    // What has no room below half the rate is left out: it would fold back.
+    // Partials that reach half the rate are left out: they would alias.
     for (int p = 0; p < PARTIALS; p++)
         if (d->hertz[p] * faster < highest) sum += d->gain[p] * drone_sin_turns(d->hertz[p] * turns);
     double release_s = d->length_s * 0.25;
@@ -85,7 +86,7 @@ float *drone_sample_point(drone_sample *s, uint64_t n) {
 
 drone_sample *drone_click_synthesize(drone_sound sound, double pitch, double length, uint32_t rate) {
     const description d = changed(descriptions[sound], pitch, length);
-    // At 352.8 kHz and above, six points between which to interpolate are right to -150 dB.
+    // At 352.8 kHz and above, the error of six-point interpolation is below -150 dB.
     uint32_t phases = 1;
     while (phases * rate < 352800) phases *= 2;
     uint32_t frames = (uint32_t)ceil(d.length_s * rate) + 1;
@@ -113,14 +114,14 @@ drone_sample *drone_click_synthesize(drone_sound sound, double pitch, double len
 
 bool drone_click_add(const drone_click *click, int64_t frame, double *mix, uint32_t frames) DRONE_REALTIME {
     const drone_sample *s = click->sample;
-    // Frame n behind the click's has the moment n - fraction; before its onset it is silent.
+    // Frame n after the click's frame plays the sound at n - fraction; before the onset there is silence.
     int64_t n = frame - click->frame;
     double left = s->length_frames + click->fraction - (double)n;
     uint32_t end = left < frames ? (uint32_t)ceil(left) : frames;
     uint32_t i = n == 0 && click->fraction > 0 ? 1 : 0;
     if (i >= end) return left > frames;
 
-    // Six-point Lagrange interpolation between the points of the oversampled sound: the same weights for every frame.
+    // Six-point Lagrange interpolation between the points of the oversampled sound; every frame has the same weights.
     double offset = -click->fraction * s->phases;
     int32_t whole = (int32_t)offset - (offset < (double)(int32_t)offset ? 1 : 0);
     double x = offset - whole;

@@ -1,4 +1,4 @@
-/// The time: of the system, or of a clock in its place.
+/// The time: the system's, or that of a clock that replaces it.
 #include <time.h>
 
 #include "drone.h"

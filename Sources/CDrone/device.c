@@ -1,11 +1,11 @@
-/// Opening ALSA devices: what to ask for, what else will do, and which there are.
+/// ALSA devices: opening them, setting them up and listing them.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "output.h"
 
-/// alsa-lib prints to stderr by itself; a terminal program cannot have that.
+/// Keeps alsa-lib from printing to stderr, where it would spoil a terminal program's screen.
 static void quiet(const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }
@@ -21,7 +21,7 @@ static snd_pcm_format_t alsa_format(drone_format format) {
     return SND_PCM_FORMAT_UNKNOWN;
 }
 
-/// The wanted format, or (if any will do) the best there is.
+/// The requested format or, if any will do, the best that the device has.
 static int choose_format(
     snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, const drone_output_request *r, drone_output_grant *grant) {
     drone_format candidates[] = {r->format, DRONE_S32, DRONE_S24, DRONE_S24_3, DRONE_S16, DRONE_F32};
@@ -68,7 +68,8 @@ static bool is_plugin_of(snd_pcm_t *pcm, const char *server) {
     return is_of;
 }
 
-/// Hardware, and PipeWire's plugin, take back what they have not played; PulseAudio's says so and does not.
+/// Hardware and PipeWire's plugin take back frames that they have not played. PulseAudio's plugin claims to, but does
+/// not.
 static drone_policy choose_policy(snd_pcm_t *pcm, drone_policy wanted) {
     if (wanted != DRONE_POLICY_AUTO) return wanted;
     if (snd_pcm_type(pcm) == SND_PCM_TYPE_HW) return DRONE_POLICY_REWIND;
@@ -86,19 +87,22 @@ static void read_traits(snd_pcm_t *pcm, const snd_pcm_hw_params_t *hw, drone_tra
     };
 }
 
-/// Chooses periods and the buffer, and sets all that has been chosen. `least_buffer` is in frames; 0 for the policy's own.
+/// Chooses the sizes of the periods and the buffer, and sets the whole configuration. `least_buffer` is in frames; 0
+/// means the policy's own size.
 static int set_sizes(
     snd_pcm_t *pcm, snd_pcm_hw_params_t *hw, drone_output_grant *grant, drone_traits *traits, int64_t least_buffer) {
     bool rewinds = grant->policy == DRONE_POLICY_REWIND;
-    // What is asked before this is the device's own range; a batch pointer moves by periods, so that these are short.
+    // Before the sizes are set, `hw` describes all that the device can do. A batch device's pointer moves by whole
+    // periods, so its periods are short.
     bool is_batch = snd_pcm_hw_params_is_batch(hw) == 1, is_pulse = is_plugin_of(pcm, "PulseAudio");
     snd_pcm_uframes_t period = rewinds && !is_batch ? 1024 : rewinds || is_pulse ? grant->rate / 100 : grant->rate * 3 / 500;
     unsigned two = 2;
     snd_pcm_hw_params_set_periods_min(pcm, hw, &two, NULL);
     int error = snd_pcm_hw_params_set_period_size_near(pcm, hw, &period, NULL);
     if (error < 0) return error;
-    // A second and a little. Without rewinding, room to write further ahead once the machine has shown that it stalls; only
-    // PulseAudio's buffer is its delay, whatever is written into it.
+    // With REWIND, a little more than a second. With SMALL, half a second, to leave room for a higher fill level once
+    // the machine has shown that it stalls. PulseAudio is different: its delay is its whole buffer, however little is
+    // written into it.
     snd_pcm_uframes_t buffer = rewinds ? grant->rate * 11 / 10 : is_pulse ? 2 * period : grant->rate / 2;
     if (buffer < (snd_pcm_uframes_t)least_buffer) buffer = (snd_pcm_uframes_t)least_buffer;
     if (buffer < 2 * period) buffer = 2 * period;
@@ -135,19 +139,19 @@ int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_
     if (error < 0) return error;
     snd_pcm_uframes_t boundary;
     snd_pcm_sw_params_get_boundary(sw, &boundary);
-    // Started by hand, once the buffer is filled.
+    // The device does not start by itself: the thread starts it, once the buffer is filled.
     snd_pcm_sw_params_set_start_threshold(pcm, sw, boundary);
-    // A device that is filled far ahead by a timer is to wake the thread for faults only.
+    // With REWIND a timer tells when to fill the device; the device wakes the thread for faults only.
     bool rewinds = grant->policy == DRONE_POLICY_REWIND;
     int64_t avail = rewinds ? grant->buffer_frames : grant->buffer_frames - low_frames;
     snd_pcm_sw_params_set_avail_min(pcm, sw, avail > 1 ? (snd_pcm_uframes_t)avail : 1);
-    // Some plugins refuse one or the other: their stamps are checked when they are read.
+    // Some plugins refuse one of these two; the timestamps are checked when they are read.
     snd_pcm_sw_params_set_tstamp_mode(pcm, sw, SND_PCM_TSTAMP_ENABLE);
     snd_pcm_sw_params_set_tstamp_type(pcm, sw, SND_PCM_TSTAMP_TYPE_MONOTONIC);
     return snd_pcm_sw_params(pcm, sw);
 }
 
-/// Whether a device gives back what has been written: tried with silence, before it plays.
+/// Whether a device really takes back frames that have been written: tried with silence, before it plays.
 static bool gives_back(snd_pcm_t *pcm, const drone_output_grant *grant) {
     enum { TRIED = 64 };
     // 32 channels of 4 bytes at most.

@@ -1,4 +1,4 @@
-/// The engine's control side: what it is made of, and events on their way in.
+/// The engine's control side: making and freeing it, tables and samples, and queuing events.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "engine.h"
 
 enum {
-    /// Room that is kept for transactions that replace what is there: a command never waits for a dense score.
+    /// Room that is reserved for transactions that replace events, so that a command never waits for a dense score.
     RESERVE = 256,
 };
 
-/// The lanes that the channels need, and which channel has which.
+/// Finds the lanes that the channels need, and which lane each channel carries.
 static void lay_out_lanes(drone_engine *e) {
     uint32_t all = e->config.channels == 32 ? UINT32_MAX : (1u << e->config.channels) - 1;
     uint32_t clicks = e->config.click_channels ? e->config.click_channels : all;
@@ -138,8 +138,8 @@ uint32_t drone_sample_add(drone_engine *e, const float *points, uint32_t frames,
     return s->number;
 }
 
-/// Frees what has been given back and cannot be heard any more. An event for it that still waits in the queue is late,
-/// and left out unseen.
+/// Frees samples that have been released and cannot be heard any more. An undecided event may still name such a sample,
+/// but its transaction begins too early: it is refused without a look at its events.
 static void sweep_samples(drone_engine *e) {
     int64_t oldest = atomic_load_explicit(&e->published_oldest, memory_order_acquire);
     for (drone_sample **at = &e->samples; *at;) {
@@ -172,7 +172,7 @@ uint32_t drone_sample_count(const drone_engine *e) {
 
 static bool is_fraction(double x) { return x >= 0 && x < 1; }
 
-/// Has an event play a sample, which is kept until it has been heard.
+/// Makes an event play a sample, which is kept until the event has been heard.
 static int use_sample(drone_prepared_event *prepared, drone_sample *sample, double fraction) {
     int64_t end = prepared->frame + (int64_t)sample->length_frames + 2;
     if (end > sample->end_frame) sample->end_frame = end;
@@ -200,16 +200,16 @@ static int take_sample(drone_engine *e, const drone_sample_event *event, drone_p
 static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepared_tone *prepared) {
     if (!within(tone->hertz, 1, e->config.rate / 2.0) || (unsigned)tone->waveform >= DRONE_WAVEFORM_COUNT ||
         tone->ramp_frames > INT32_MAX || tone->note >= DRONE_NOTES || !within(tone->pan, -1, 1) ||
-        !within(tone->brightness, -1, 1) || !within(tone->variation, 0, 1) || !within(tone->beating, 0, 20))
+        !within(tone->brightness, -1, 1) || !within(tone->beating, 0, 20) || !drone_tone_shape_is_valid(&tone->shape))
         return DRONE_ERR_ARGUMENT;
     *prepared = (drone_prepared_tone){
-        .pan = tone->pan, .variation = tone->variation, .seed = tone->seed, .ramp_frames = tone->ramp_frames,
-        .note = (uint8_t)tone->note, .crossfade = tone->crossfade};
+        .pan = tone->pan, .shape = tone->shape, .ramp_frames = tone->ramp_frames, .note = (uint8_t)tone->note,
+        .crossfade = tone->crossfade};
     double steps_per_hertz = 0x1p64 / e->config.rate, highest = tone->hertz + tone->beating;
     prepared->steps[0] = (uint64_t)(tone->hertz / e->config.rate * 0x1p64);
     if (tone->beating > 0 && highest < e->config.rate / 2.0) {
         prepared->steps[1] = (uint64_t)(highest * steps_per_hertz);
-        // No multiple of the other: the beats never settle.
+        // Not a simple fraction of the first copy's beat, so that the pattern of the beats does not repeat.
         double below = tone->hertz - tone->beating * 0.6180339887;
         if (tone->waveform == DRONE_STRINGS && below > 0) prepared->steps[2] = (uint64_t)(below * steps_per_hertz);
     }
@@ -218,7 +218,7 @@ static int take_tone(drone_engine *e, const drone_tone_event *tone, drone_prepar
     return prepared->table ? DRONE_OK : DRONE_ERR_MEMORY;
 }
 
-/// Fills in what an event of its kind needs.
+/// Fills in the fields that an event of its kind needs.
 static int take_event(drone_engine *e, const drone_event *event, drone_prepared_event *prepared) {
     switch (event->kind) {
     case DRONE_EVENT_CLICK: return take_click(e, &event->click, prepared);
@@ -228,7 +228,7 @@ static int take_event(drone_engine *e, const drone_event *event, drone_prepared_
     return DRONE_ERR_ARGUMENT;
 }
 
-/// Opens a transaction; it is filled in when it is committed.
+/// Opens a transaction; its other fields are filled in when it is committed.
 static int open_transaction(drone_engine *e, int64_t frame, bool replaces) {
     drone_queue_entry *entry = drone_ring_stage(&e->queue);
     if (!entry) return DRONE_ERR_FULL;
@@ -282,7 +282,7 @@ drone_verdict drone_read_verdict(const drone_engine *e) {
 }
 
 uint32_t drone_space(const drone_engine *e) {
-    // The limit first: it only grows, so that an older one is on the safe side.
+    // The limit is loaded first: it only grows, so that an older value is on the safe side.
     uint32_t limit = atomic_load_explicit(&e->queue_limit, memory_order_acquire);
     int64_t in_log = (int32_t)(limit - e->queue.staged);
     int64_t in_queue = drone_ring_room(&e->queue);

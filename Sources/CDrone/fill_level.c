@@ -1,17 +1,18 @@
-/// How much lies ahead in a device that is filled by small steps: as little as the machine allows.
+/// The fill level of a device with the policy SMALL: as low as the machine allows.
 ///
-/// The thread writes up to a target once no more than a low level is left, and the low level is what it may come late
-/// by. Where it comes late again and again the low level is raised, as sound servers do; after a long quiet time it is
-/// lowered again. Both are whole periods: a device wakes at the end of a period.
+/// Once no more than a low level is left, the thread fills the device up to a target. The low level is how late the
+/// thread may come. If the thread is late repeatedly, the low level is raised, as sound servers do; after a long time
+/// without late wake-ups it is lowered again. Both levels are whole periods, because a device wakes the thread at the
+/// end of a period.
 #include "output.h"
 
 enum {
-    /// What lies ahead at most as long as nothing goes wrong.
+    /// The target as long as nothing goes wrong.
     BASE_MS = 24,
-    /// Late wake-ups within this time are the machine's way, not an accident.
+    /// REPEATED late wake-ups within this time are the machine's habit, not an accident.
     RECENT_MS = 10000,
     REPEATED = 2,
-    /// So long without a late wake-up lowers the level.
+    /// After this time without a late wake-up the level is lowered.
     QUIET_MS = 60000,
 };
 
@@ -20,11 +21,11 @@ static int64_t whole_periods(const drone_output *o, int64_t frames, bool up) {
     return (up ? frames + period - 1 : frames) / period * period;
 }
 
-/// The levels where nothing has gone wrong: three quarters are written at once by a thread that is woken in time whatever
-/// else runs, and has never been late; half by any other.
+/// The levels as long as nothing has gone wrong. A thread that has real-time priority, and whose device has never run
+/// dry, writes three quarters of the target at a time; any other thread writes half.
 static void base_level(const drone_output *o, int64_t *low, int64_t *target) {
     int64_t period = o->granted.period_frames, whole = whole_periods(o, drone_output_frames_in_ms(o, BASE_MS), false);
-    // PulseAudio asks for all that its buffer has room for.
+    // PulseAudio asks for its whole buffer to be filled.
     if (o->traits.is_pulse) whole = whole_periods(o, o->granted.buffer_frames, false);
     if (whole < 2 * period) whole = 2 * period;
     if (whole > (int64_t)o->granted.buffer_frames) whole = whole_periods(o, o->granted.buffer_frames, false);
@@ -35,7 +36,7 @@ static void base_level(const drone_output *o, int64_t *low, int64_t *target) {
     *target = whole;
 }
 
-/// Takes up a low level, or the nearest that the device has room for.
+/// Sets the low level to `wanted`, or to the nearest level that the device has room for.
 static int set_low(drone_output *o, int64_t wanted) {
     drone_fill_level *l = &o->fill_level;
     int64_t base_low, base_target;
@@ -64,7 +65,7 @@ static void note_late(drone_output *o, int64_t late_ns, int64_t now) {
     l->late_ns[slot] = late_ns;
 }
 
-/// The worst of the late wake-ups that are still recent, and how many these are.
+/// The longest delay among the recent late wake-ups; `count` receives their number.
 static int64_t worst_late(const drone_output *o, int64_t now, uint32_t *count) {
     const drone_fill_level *l = &o->fill_level;
     int64_t worst = 0;
@@ -77,7 +78,7 @@ static int64_t worst_late(const drone_output *o, int64_t now, uint32_t *count) {
     return worst;
 }
 
-/// The low level that late wake-ups ask for; 0 while they are accidents.
+/// The low level that the recent late wake-ups ask for; 0 while there are too few of them.
 static int64_t wanted_low(const drone_output *o, int64_t now) {
     uint32_t count;
     int64_t worst = worst_late(o, now, &count);
@@ -90,7 +91,8 @@ int drone_fill_level_watch(drone_output *o, int64_t held_frames) {
     uint32_t count;
     int64_t left = held_frames < 0 ? 0 : held_frames, short_by = l->low_frames - left;
     if (o->running && short_by > l->low_frames / 3) {
-        // The level is kept for what comes near it; what took half of it counts as late.
+        // A wake-up that has used up a third of the low level keeps the level; one that has used up half of it counts
+        // as late.
         l->kept_ns = now;
         if (short_by > l->low_frames / 2) note_late(o, short_by * 1000000000 / o->granted.rate, now);
     }

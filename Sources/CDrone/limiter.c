@@ -1,11 +1,11 @@
-/// A limiter that looks ahead: the gain reaches what a peak needs at the peak, along a straight line.
+/// A look-ahead limiter: the gain falls along a straight line and reaches what a peak needs exactly at the peak.
 #include <math.h>
 
 #include "internal.h"
 
 #pragma STDC FP_CONTRACT OFF
 
-/// Whether any sample lies beyond the ceiling.
+/// Whether any sample exceeds the ceiling.
 static bool exceeds(const double *x, uint32_t frames, double ceiling) DRONE_REALTIME {
     int over = 0;
     for (uint32_t i = 0; i < frames; i++) over |= (x[i] > ceiling) | (x[i] < -ceiling);
@@ -28,7 +28,7 @@ void drone_limit(
         if (peak > ceiling) {
             double needed = ceiling / peak;
             if (needed < l->target) l->target = needed;
-            // From here to the peak in as many steps as there are frames ahead.
+            // From here the gain falls in equal steps, one per frame until the peak.
             double slope = (l->gain - needed) / lookahead;
             if (slope > l->slope) l->slope = slope;
             l->hold = lookahead + 1;

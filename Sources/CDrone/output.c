@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 enum {
-    /// How long a device may take to let go of a handle before it is left to itself.
+    /// How long to wait for a device to close, in seconds.
     CLOSE_S = 3,
 };
 
@@ -102,7 +102,7 @@ drone_snapshot drone_output_snapshot(const drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // The end
 
-/// A handle on its way out.
+/// A handle that is being closed.
 typedef struct closing {
     snd_pcm_t *pcm;
     bool plays_out;
@@ -121,7 +121,7 @@ static void *run_closing(void *context) {
     return NULL;
 }
 
-/// Closes a device, and waits for that no longer than a few seconds: a sound server that hangs holds up nobody.
+/// Closes a device, but waits no longer than a few seconds, in case a sound server hangs.
 static void close_in_time(closing c) {
     closing *copy = malloc(sizeof *copy);
     pthread_t thread;
@@ -132,7 +132,7 @@ static void close_in_time(closing c) {
         close_device(c);
         return;
     }
-    // Asked again and again: a wait up to a time of day would change with the clock.
+    // Polled: a timed join waits until a time of day, which shifts when the clock is set.
     for (int ms = 0; pthread_tryjoin_np(thread, NULL) != 0; ms++) {
         if (ms == CLOSE_S * 1000) {
             pthread_detach(thread);
@@ -150,7 +150,8 @@ void drone_output_destroy(drone_output *o) {
         pthread_join(o->thread, NULL);
     }
     if (o->pcm) {
-        // What a card plays has been heard by now. A device that writes a file still holds what it has not written.
+        // A card has played everything by now. A device that writes a file may still hold frames that it has not
+        // written.
         bool is_file = o->seen.paced_by_clock || snd_pcm_type(o->pcm) == SND_PCM_TYPE_FILE;
         closing c = {.pcm = o->pcm, .plays_out = is_file && o->seen.state == DRONE_OUTPUT_ENDED};
         if (o->has_thread)

@@ -1,13 +1,13 @@
-/// The inside of the ALSA output.
+/// Internals of the ALSA output.
 ///
-/// A file calls only those below it, and the engine through drone.h and the end of internal.h:
+/// Each file calls only files that are listed after it, and the engine through drone.h and the end of internal.h:
 ///
 ///     output.c      the control thread: opening, starting, the end
-///     thread.c      the audio thread: rounds, the sleep between them, what is published
+///     thread.c      the audio thread: rounds, the sleep between them, publishing
 ///     write.c       transactions and samples
 ///     recovery.c    faults
-///     pointer.c     what is heard when
-///     fill_level.c  how much lies ahead in a device that is filled by small steps
+///     pointer.c     which frame is heard when
+///     fill_level.c  how full a device with the policy SMALL is kept
 ///     device.c      opening and setting up
 ///     clock.c       the time
 #pragma once
@@ -24,52 +24,53 @@ enum {
     DRONE_GAPS = 64,
     /// The largest piece that is rendered and written at once.
     DRONE_PIECE_FRAMES = 4096,
-    /// Looks from which the size of the pointer's steps is read.
+    /// Observations from which the pointer's step is derived.
     DRONE_STEPS = 32,
     /// Late wake-ups that are remembered.
     DRONE_LATE_WAKES = 8,
 };
 
-/// What the device says of itself and of its pointer.
+/// Properties that the device reports of itself and its pointer.
 typedef struct drone_traits {
     bool is_hardware, is_plugin, is_batch, is_pulse;
     /// Frames that the device may have fetched ahead of its pointer.
     uint32_t fifo_frames;
 } drone_traits;
 
-/// What is seen of the device's pointer.
+/// Observations of the device's pointer.
 typedef struct drone_pointer {
-    /// When the status was asked for, and the next frame to be rendered by then.
+    /// When the status was last asked for, and the next frame to be rendered at that time.
     int64_t asked_ns, asked_frame;
-    /// Whether the status of this round is fresh enough to be read.
+    /// Whether the status has been asked for in this round already.
     bool has_answer;
-    /// How much more often a step had to be waited for long than not; how often in vain, in a row; how often it was looked at.
+    /// By how much long waits for the pointer's step outnumber short ones; how many waits in a row were in vain; how
+    /// many looks a coarse pointer has had.
     uint32_t long_waits, missed_steps, looks;
-    /// Nothing has been seen since the last fault.
+    /// Whether nothing has been observed since the last fault.
     bool is_new;
-    /// How far the pointer strayed from a steady pace from one look to the next, of the newest ones, in frames.
+    /// The newest deviations of the pointer from a steady pace between two looks, in frames.
     int64_t steps[DRONE_STEPS];
     uint32_t step_count;
-    /// Looks that are still to be taken in quick succession, for the pointer has surprised; where it has strayed to since, and
-    /// how far it was off at most.
+    /// After a surprise: how many quick looks are left, the sum of the deviations since then, and the largest of them,
+    /// in frames.
     uint32_t quick_looks;
     int64_t total_stray, largest_stray;
-    /// When the last rewind began, until its first piece is written; 0 otherwise.
+    /// When the last rewind began; 0 once the first piece after it is written.
     int64_t rewind_began_ns;
-    /// What has been taken back since the last look.
+    /// Frames that have been taken back since the last look.
     int64_t rewound_frames;
 } drone_pointer;
 
-/// How much lies ahead in a device that is filled by small steps, and why.
+/// The fill level of a device with the policy SMALL, and what it is derived from.
 typedef struct drone_fill_level {
-    /// Written up to this level, once no more than `low_frames` is left.
+    /// Once no more than `low_frames` are left, the device is filled up to `target_frames`.
     int64_t target_frames, low_frames;
-    /// Late wake-ups, newest last: when, and how late.
+    /// A ring of late wake-ups: when, and how late.
     int64_t late_at_ns[DRONE_LATE_WAKES], late_ns[DRONE_LATE_WAKES];
     uint32_t late_count;
-    /// When the level was changed last, or a late wake-up has kept it.
+    /// When the level last changed, or a late wake-up last showed that it is still needed.
     int64_t kept_ns;
-    /// When the thread is to be woken, as the device is filled; 0 where nobody knows.
+    /// When the device should wake the thread, judging by its fill level; 0 if unknown.
     int64_t due_ns;
 } drone_fill_level;
 
@@ -94,40 +95,40 @@ struct drone_output {
     snd_pcm_status_t *status;
     drone_pointer pointer;
     drone_fill_level fill_level;
-    /// The longest that a rewind took until it was written anew, of late.
+    /// The longest recent time from a rewind until the first piece after it was written.
     int64_t rewrite_ns;
     int64_t first_frame, started_ns;
-    /// When the relation of frames and time was begun to be learnt.
+    /// When learning the relation of frames and time began.
     int64_t acquiring_since_ns;
-    /// When the stream was last made ready.
+    /// When the stream was last prepared.
     int64_t prepared_ns;
-    /// Whether the stream runs, and since when the device has taken nothing although it had room.
+    /// Whether the stream runs; since when the device has taken no frames although it had room, 0 if it takes them.
     bool running;
     int64_t refused_since_ns;
-    /// What lay ahead in the device at the last look.
+    /// How many frames the device held at the last look.
     int64_t held_frames;
-    /// The start of the stretch over which the device's pace is watched.
+    /// The start of the window over which the device's pace is measured.
     int64_t pace_window_ns, pace_window_frame;
-    /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: what the machine has slept.
+    /// CLOCK_BOOTTIME - CLOCK_MONOTONIC: how long the machine has been suspended.
     int64_t slept_ns;
-    /// No round before this.
+    /// No round is due before this; 0 for no limit.
     int64_t rest_until_ns;
-    /// When to try a device that is away, and how long to wait after that.
+    /// When to reopen a device that is away, and how long the pause between two attempts is.
     int64_t retry_ns, retry_wait_ns;
-    /// The last of the random numbers that keep pauses from being alike.
+    /// State of the random numbers that make the pauses differ.
     uint32_t jitter;
-    /// The first frame that was not heard, and why, while the device is away.
+    /// The first frame of the newest gap, and the fault that caused it.
     int64_t gap_begin;
     int gap_error;
-    /// Whether the control thread is to look at what is published.
+    /// Whether the next published snapshot is news for the control thread.
     bool is_news;
-    /// How often a device that is filled far ahead has called for nothing.
+    /// How often a device with the policy REWIND has woken the thread without need.
     uint32_t idle_calls;
-    /// Whether the device has called since the last sleep; whether that led to nothing, for it had no room.
+    /// Whether the device has woken the thread since the last sleep, and whether it did so although it had no room.
     bool is_called, called_early;
-    /// How often the device has played on without frames, since its stream began.
+    /// How many underruns the device has not reported since its stream began.
     uint32_t unreported_underruns;
-    /// What is published after each round.
+    /// The snapshot, which is published after each round.
     drone_snapshot seen;
 
     drone_shared published;
@@ -137,68 +138,70 @@ struct drone_output {
 
 static inline bool drone_output_rewinds(const drone_output *o) { return o->granted.policy == DRONE_POLICY_REWIND; }
 
-/// A request for what a device has given before.
+/// A request for the configuration that a device has granted before.
 static inline drone_output_request drone_output_request_again(const drone_output_grant *g) {
     return (drone_output_request){.policy = g->policy, .rate = g->rate, .channels = g->channels, .format = g->format};
 }
 
 static inline int64_t drone_ms_in_ns(int64_t ms) { return ms * 1000000; }
 
-/// Frames in so many ms, nominally.
+/// Frames in `ms` milliseconds at the nominal rate.
 static inline int64_t drone_output_frames_in_ms(const drone_output *o, int64_t ms) { return ms * o->granted.rate / 1000; }
 
-/// Frames that pass in `ns` by the clock that has been learnt.
+/// Frames that pass in `ns` at the rate that has been learnt.
 static inline int64_t drone_output_frames_in(const drone_output *o, int64_t ns) {
     return (int64_t)((double)ns * 1e-9 * atomic_load_explicit(&o->rate, memory_order_relaxed));
 }
 
 // thread.c: rounds
 
-/// The audio thread: renders the engine into the device until told to end. `context` is the output.
+/// The audio thread: renders the engine into the device until told to quit. `context` is the output.
 void *drone_output_run(void *context);
-/// Makes `seen` public. Audio thread, or before it starts.
+/// Publishes `seen`. Audio thread, or before it starts.
 void drone_output_publish(drone_output *o);
 
 // write.c: transactions and samples
 
-/// Decides about every transaction that waits; takes back what the device has not played, where it can.
-/// Returns 0 or a negative errno.
+/// Decides about every transaction that waits. If one begins in frames that have been written but not played, takes
+/// these back, if the device can do that. Returns 0 or a negative errno.
 int drone_output_decide(drone_output *o);
-/// Writes what fits, and starts the device once it is filled. Returns 0 or a negative errno.
+/// Renders and writes as many frames as may be written now, and starts the device once it is filled. Returns 0 or a
+/// negative errno.
 int drone_output_fill(drone_output *o);
 
 // recovery.c: faults
 
-/// Deals with an underrun that the device has not reported: it has played `frames` frames of silence. Writes silence in their
-/// place, so that all later frames are on time. Returns 0 or a negative errno.
+/// Recovers from an underrun that the device has not reported, and in which it has played `frames` frames of silence.
+/// Writes silence in place of the missed frames, so that all later frames are on time. Returns 0 or a negative errno.
 int drone_output_recover_unreported(drone_output *o, int64_t frames);
-/// Deals with an error that any call has given: the device is ready anew, or away.
+/// Recovers from an error of any call: afterwards the device is prepared again, or away.
 void drone_output_recover(drone_output *o, int error);
-/// Tries to open a device that is away, when it is time.
+/// Tries to reopen a device that is away, if it is time for that.
 void drone_output_retry(drone_output *o);
-/// Notices that the machine has slept.
+/// Counts a suspend if the machine has been suspended since the last call.
 void drone_output_watch_sleep(drone_output *o);
 
-// pointer.c: looking
+// pointer.c: observing the device
 
 /// Asks the device for its status. Returns 0 or a negative errno.
 int drone_pointer_ask(drone_output *o);
-/// Notes when which frame was at the converter.
+/// Records which frame was at the converter, and when.
 void drone_pointer_observe(drone_output *o);
-/// Forgets what was seen before a fault.
+/// Forgets what was observed before a fault.
 void drone_pointer_reset(drone_output *o);
-/// What is not to be taken back, for the device may be about to play it, in frames.
+/// The headroom in frames: frames that must not be taken back because the device may be about to play them.
 int64_t drone_pointer_headroom(const drone_output *o);
-/// Whether the card's clock is still being learnt: little ahead, many looks.
+/// Whether the card's clock is still being learnt: then the device is filled less far ahead and looked at more often.
 bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns);
 
-// fill_level.c: how much lies ahead in a device that is filled by small steps
+// fill_level.c: how full a device with the policy SMALL is kept
 
-/// Begins anew, for a device that has just been opened.
+/// Starts anew, for a device that has just been opened or prepared.
 void drone_fill_level_begin(drone_output *o);
-/// Notes when the thread has come, and what it found; raises or lowers the level. Returns 0 or a negative errno.
+/// Records how late the thread has come, judging by the frames still held; raises or lowers the level. Returns 0 or a
+/// negative errno.
 int drone_fill_level_watch(drone_output *o, int64_t held_frames);
-/// Notes that the device ran dry. Whether its buffer is too small for what the machine does.
+/// Records that the device ran dry. Returns whether its buffer is too small for the delays of this machine.
 bool drone_fill_level_ran_dry(drone_output *o);
 
 // device.c: opening and setting up
@@ -208,9 +211,9 @@ int drone_device_open(
     snd_pcm_t **pcm, const char *name, const drone_output_request *request, drone_output_grant *grant,
     drone_traits *traits);
 
-/// Sets the device up anew with room for so many frames, if it can. Returns 0 or a negative errno, with which the device is
-/// of no use any more. Not real-time safe.
+/// Sets the device up anew with a buffer of about `frames` frames or more, if it can. Returns 0 or a negative errno;
+/// after an error the device cannot be used any more. Not real-time safe.
 int drone_device_enlarge(snd_pcm_t *pcm, drone_output_grant *grant, drone_traits *traits, int64_t frames);
 
-/// Has the device wake who writes when no more than `low_frames` is left. Returns 0 or a negative errno.
+/// Makes the device wake the thread when no more than `low_frames` are left. Returns 0 or a negative errno.
 int drone_device_set_low(snd_pcm_t *pcm, const drone_output_grant *grant, int64_t low_frames);

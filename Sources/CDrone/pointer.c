@@ -1,33 +1,36 @@
-/// Looking at the device: which frame is heard when, how its pointer moves, and what of its buffer is out of reach.
+/// Observing the device: which frame is heard when, how its pointer moves, and which frames must not be taken back.
 #include <stdlib.h>
 
 #include "output.h"
 
 enum {
-    /// A pointer that is this far from where time puts it has jumped, or the sound has stalled: it is learnt anew.
+    /// A pointer that is this far from where the clock expects it has jumped, or the sound has stalled: it is learnt
+    /// anew.
     STRAY_MS = 5,
-    /// So many looks in quick succession tell a surprise from a slip of the eye.
+    /// This many looks in quick succession tell a real jump from a single wrong reading.
     QUICK_LOOKS = 3,
-    /// How long the pointer's next step is waited for; how often in vain before it is taken as it comes.
+    /// How long to wait for the pointer's next step, and after how many waits in vain to read the pointer without
+    /// waiting.
     LONGEST_STEP_NS = 1300000,
     MOST_MISSED_STEPS = 3,
-    /// A pointer that had to be waited for this long is coarse if this has happened so many times more often than not; at most
-    /// so many times are remembered.
+    /// A pointer is coarse if waits longer than COARSE_NS outnumber the others by COARSE_WAITS. The difference is
+    /// counted up to MOST_LONG_WAITS.
     COARSE_NS = 150000,
     COARSE_WAITS = 3,
     MOST_LONG_WAITS = 8,
-    /// Of a coarse pointer only every third look waits, once the clock is learnt, and with SMALL, where looks are many, fewer
-    /// by this factor. The first few all wait: the music waits for them.
+    /// With a coarse pointer, the first looks all wait for its step, because the music waits for them. Later only one
+    /// look in COARSE_LOOKS waits, once the clock is learnt. With SMALL, where looks are many, another factor of
+    /// SMALL_LOOKS fewer wait.
     FIRST_LOOKS = 4,
     COARSE_LOOKS = 3,
     SMALL_LOOKS = 16,
     /// How long the card's clock is being learnt.
     ACQUIRE_MS = 10000,
-    /// What is not taken back of a buffer, beside what the device says of itself: DMA engines and sound servers fetch ahead
-    /// of the pointer that they show. (PulseAudio keeps 1.3 ms of hardware, PipeWire's quantum is some 10 ms.)
+    /// The headroom, besides what the device says about itself: DMA engines and sound servers fetch ahead of the
+    /// pointer that they show. (PulseAudio leaves 1.3 ms to hardware; PipeWire's quantum is some 10 ms.)
     HARDWARE_HEADROOM_MS = 3,
     PLUGIN_HEADROOM_MS = 12,
-    /// Steps beyond this, and beyond two periods, are surprises, not the pointer's own.
+    /// A step longer than this, and longer than two periods, is a surprise and not the pointer's own.
     LONGEST_OWN_STEP_MS = 20,
 };
 
@@ -37,7 +40,7 @@ bool drone_pointer_is_acquiring(const drone_output *o, int64_t now_ns) {
 
 void drone_pointer_reset(drone_output *o) { o->pointer = (drone_pointer){.is_new = true}; }
 
-/// The longest step of the pointer that was seen of late, in frames.
+/// The pointer's longest recent step, in frames.
 static int64_t longest_step(const drone_output *o) {
     int64_t longest = 0;
     uint32_t count = o->pointer.step_count < DRONE_STEPS ? o->pointer.step_count : DRONE_STEPS;
@@ -59,7 +62,7 @@ int drone_pointer_ask(drone_output *o) {
     return snd_pcm_status(o->pcm, o->status);
 }
 
-/// What the device has answered: which frame is heard when. False when it does not play.
+/// Reads from the device's status which frame is heard when. False if the device does not play.
 static bool read_answer(drone_output *o, int64_t *time_ns, int64_t *heard) {
     const snd_pcm_status_t *status = o->status;
     if (snd_pcm_status_get_state(status) != SND_PCM_STATE_RUNNING) return false;
@@ -78,16 +81,18 @@ static bool read_pointer(drone_output *o, int64_t *time_ns, int64_t *heard) {
     return drone_pointer_ask(o) >= 0 && read_answer(o, time_ns, heard);
 }
 
-/// Waits for the pointer's next step: what it shows then is no step old, however late the thread was woken. Where steps are
-/// too long to wait for, a period's end, which wakes the thread, is one. False when there is nothing worth learning from.
+/// Waits for the pointer's next step. Right after a step the pointer is exact, however late the thread was woken. If
+/// the steps are too long to wait for, does not wait: the end of a period, which wakes the thread, is a step. False if
+/// there is nothing worth learning from.
 static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     drone_pointer *p = &o->pointer;
     if (p->missed_steps >= MOST_MISSED_STEPS) return true;
     bool is_coarse = p->long_waits >= COARSE_WAITS;
-    // Waiting for a coarse pointer takes the processor: some times a second at first, then once, are enough.
+    // Waiting for a coarse pointer keeps the processor busy: it is enough to do so some times a second at first, and
+    // once a second later.
     uint32_t every = drone_pointer_is_acquiring(o, *time_ns) ? 1 : COARSE_LOOKS;
     if (!drone_output_rewinds(o)) every *= SMALL_LOOKS;
-    // After a surprise every look waits: the control thread needs these to see what has happened.
+    // After a surprise every look waits, because the control thread needs these looks to see what has happened.
     if (is_coarse && p->quick_looks == 0 && ++p->looks > FIRST_LOOKS && p->looks % every != 0) return false;
     int64_t begin = drone_now_ns(), now = begin, before = *heard;
     while (*heard == before && now - begin < LONGEST_STEP_NS) {
@@ -96,7 +101,7 @@ static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     }
     p->missed_steps = *heard == before ? p->missed_steps + 1 : 0;
     if (*heard == before) return false;
-    // A single long wait may have been the machine's: it counts for coarse only with others.
+    // A single long wait may be the machine's fault: only several make the pointer coarse.
     if (now - begin > COARSE_NS)
         p->long_waits += p->long_waits < MOST_LONG_WAITS;
     else
@@ -104,8 +109,8 @@ static bool await_step(drone_output *o, int64_t *time_ns, int64_t *heard) {
     return true;
 }
 
-/// Learns how the pointer moves from how far it strays from a steady pace between two looks. One that strays too far is
-/// looked at often, by the control thread as well. Returns whether it does.
+/// Learns the pointer's steps from how far it strays from a steady pace between two looks. If it strays too far, plans
+/// quick looks, and tells the control thread after the last of them. Returns whether it strays too far.
 static bool watch(drone_output *o, int64_t stray, int64_t now) {
     drone_pointer *p = &o->pointer;
     int64_t most = longest_step(o) * 3 / 2 + drone_output_frames_in_ms(o, 1);
@@ -115,7 +120,8 @@ static bool watch(drone_output *o, int64_t stray, int64_t now) {
     bool is_own = llabs(stray) <= longest_own;
     p->total_stray += stray;
     if (llabs(stray) > p->largest_stray) p->largest_stray = llabs(stray);
-    // As it moves at first it moves for ever. Later a long step is its own if it comes back from it.
+    // The first steps are taken as the pointer's own. Later, a long step is its own only if the pointer comes back from
+    // it.
     bool is_first = p->step_count < DRONE_STEPS && is_own;
     if (is_first || llabs(stray) < most) p->steps[p->step_count++ % DRONE_STEPS] = llabs(stray);
     if (p->quick_looks == 0) {
@@ -136,7 +142,8 @@ static void observe_pace(drone_output *o, int64_t now) {
     o->seen.changeable_frame = o->seen.next_frame;
 }
 
-/// A device that appends what was to replace what it had takes nothing back, whatever it says.
+/// Whether the device has appended the frames that were to replace others. Such a device takes nothing back, whatever
+/// it says.
 static bool has_appended(drone_output *o, int64_t stray) {
     int64_t rewound = o->pointer.rewound_frames;
     o->pointer.rewound_frames = 0;
@@ -152,12 +159,12 @@ void drone_pointer_observe(drone_output *o) {
         return;
     }
     int64_t time_ns, heard;
-    // What was asked before writing need not be asked again.
+    // If the status was asked for before writing, it is not asked for again.
     bool has = o->pointer.has_answer ? read_answer(o, &time_ns, &heard) : read_pointer(o, &time_ns, &heard);
     o->pointer.has_answer = false;
     if (!has) return;
     bool is_worth = await_step(o, &time_ns, &heard);
-    // The last of some looks in quick succession tells the control thread what to make of it.
+    // After the last quick look the control thread can tell what has happened.
     if (o->pointer.quick_looks > 0 && --o->pointer.quick_looks == 0) o->is_news = true;
     int64_t avail = (int64_t)snd_pcm_status_get_avail(o->status) - (o->seen.next_frame - o->pointer.asked_frame);
     int64_t held = (int64_t)o->granted.buffer_frames - avail;
@@ -189,6 +196,6 @@ void drone_pointer_observe(drone_output *o) {
         .blur_frames = is_blurred ? longest_step(o) : 0,
         .epoch = o->seen.epoch,
     };
-    // When nobody fetches them the newest are left out.
+    // If nobody fetches the observations, the newest are dropped.
     drone_ring_push(&o->observations, &observation);
 }

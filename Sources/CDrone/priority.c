@@ -1,5 +1,5 @@
-/// Real-time priority that somebody else gives: RealtimeKit gives it only to programs whose threads the kernel stops when
-/// they never rest.
+/// Real-time priority from RealtimeKit, which gives it only to a program that the kernel ends if one of its threads
+/// never rests.
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -9,17 +9,17 @@
 #include "drone.h"
 
 enum {
-    /// A thread that has worked for so long at a stretch loses its priority, in us.
+    /// After this time without a rest a thread loses its priority, in us.
     WARNED_US = 100000,
-    /// The longest stretch that RealtimeKit allows: the kernel ends the program then.
+    /// The longest time without a rest that RealtimeKit allows, in us: after it the kernel ends the program.
     KILLED_US = 200000,
-    /// Threads that may have been given priority.
+    /// How many threads can be prepared for priority.
     MOST_THREADS = 16,
 };
 
 static _Atomic pid_t threads[MOST_THREADS];
 
-/// Takes the priority back, in the signal's handler: before the kernel ends the program.
+/// The signal handler: takes the priority back before the kernel ends the program.
 static void yield_priority(int signal) {
     (void)signal;
     struct sched_param none = {.sched_priority = 0};

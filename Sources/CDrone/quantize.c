@@ -9,7 +9,8 @@ static const uint8_t bytes_of[] = {[DRONE_S16] = 2, [DRONE_S24_3] = 3, [DRONE_S2
 
 uint32_t drone_format_bytes(drone_format format) DRONE_REALTIME { return bytes_of[format]; }
 
-/// A 32-bit integer hash with good avalanche, of shifts and additions (Thomas Wang): no vector unit is without them.
+/// A 32-bit integer hash with good avalanche (Thomas Wang). It needs only shifts, additions and logic, which every
+/// vector unit has.
 static inline uint32_t mixed(uint32_t x) DRONE_REALTIME {
     x = ~x + (x << 15);
     x ^= x >> 12;
@@ -19,7 +20,7 @@ static inline uint32_t mixed(uint32_t x) DRONE_REALTIME {
     return x ^ (x >> 16);
 }
 
-/// Triangular dither of +-1 LSB as a function of frame and channel, so that blocks, rewinds and repeats agree.
+/// Triangular dither of +-1 LSB. It is a function of frame and channel, so that blocks, rewinds and repeats agree.
 static inline float dither(uint32_t seed, uint32_t frame_low) DRONE_REALTIME {
     uint32_t h = mixed(frame_low ^ seed);
     return (float)((int32_t)(h & 0xffff) - (int32_t)(h >> 16)) * 0x1p-16f;
@@ -27,7 +28,7 @@ static inline float dither(uint32_t seed, uint32_t frame_low) DRONE_REALTIME {
 
 double drone_format_ceiling(drone_format format) {
     static const double ceilings[] = {
-        // One step for the dither, one for the positive end.
+        // One step less for the dither, and one because the positive range is a step shorter.
         [DRONE_S16] = 32766.0 / 32768,     [DRONE_S24_3] = 8388607.0 / 8388608,
         [DRONE_S24] = 8388607.0 / 8388608, [DRONE_S32] = 2147483647.0 / 2147483648,
         [DRONE_F32] = 1,
@@ -44,18 +45,18 @@ static inline __attribute__((always_inline)) void to_s16_anywhere(
     const double *restrict mix, int16_t *restrict out, uint32_t frames, uint32_t channel, int64_t frame
 ) DRONE_REALTIME {
     for (uint32_t i = 0; i < frames;) {
-        // As far as the upper half of the frame's number stays.
+        // Up to the frame at which the upper half of the frame's number changes.
         uint64_t f = (uint64_t)frame + i;
         uint32_t low = (uint32_t)f, room = UINT32_MAX - low;
         uint32_t end = room < frames - i ? i + room + 1 : frames;
         uint32_t seed = ((uint32_t)(f >> 32) + 1) * 0x9e3779b9u + channel * 0x85ebca6bu;
         uint32_t base = low - i;
         for (; i < end; i++) {
-            // Digital silence stays silence. A float is right to a 256th of a step.
+            // Digital silence is not dithered. A float is exact to 1/256 of a step.
             float x = (float)(mix[i] * 32768);
             x += x == 0 ? 0.0f : dither(seed, base + i);
             x = x < -32768 ? -32768 : (x > 32767 ? 32767 : x);
-            // Rounded to nearest: what is cut off is positive.
+            // Rounds to nearest: the offset makes the value positive, so that the cast rounds it down.
             out[i] = (int16_t)((int32_t)(x + 32768.5f) - 32768);
         }
     }

@@ -1,4 +1,4 @@
-/// What the audio thread does when something goes wrong: the timeline runs on, and the sound comes back by itself.
+/// Recovery from faults, on the audio thread: the timeline runs on, and the sound comes back by itself.
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -6,45 +6,46 @@
 #include "output.h"
 
 enum {
-    /// A device that is away is tried again after this, and then after twice as long each time.
+    /// The pause before the first attempt to reopen a device. Each further pause is twice as long, up to RETRY_LAST_MS.
     RETRY_FIRST_MS = 50,
     RETRY_LAST_MS = 1000,
-    /// How long the drone takes to come back.
+    /// How long the drone takes to fade in again.
     FADE_MS = 10,
-    /// CLOCK_BOOTTIME and CLOCK_MONOTONIC read one after the other differ by less than this.
+    /// The machine has been suspended if CLOCK_BOOTTIME has gained more than this on CLOCK_MONOTONIC. Reading one clock
+    /// after the other makes a smaller difference.
     SLEEP_MS = 100,
-    /// A device that fails again this soon is given a rest: no spinning.
+    /// A device that fails again within this time gets a rest of the same length, so that the thread does not spin.
     REST_MS = 20,
-    /// After so many unreported underruns, a device whose buffer is too small is set up again.
+    /// After more unreported underruns than this, a device whose buffer is too small is set up again.
     MOST_UNREPORTED = 3,
 };
 
-/// The frame that belongs to now, as if nothing had happened.
+/// The frame that would be heard now if nothing had happened.
 static int64_t due_frame(const drone_output *o) {
     if (o->seen.time_ns == 0) return drone_next_frame(o->engine);
     return o->seen.heard_frame + drone_output_frames_in(o, drone_now_ns() - o->seen.time_ns);
 }
 
-/// Tells of frames that nobody hears; of a fault also that has cost none.
+/// Reports a gap that ends at `end`, also an empty one: a fault is reported even if it has cost no frames.
 static void tell_gap(drone_output *o, int64_t end) {
     if (o->gap_begin > end) return;
-    // Of very many at once the newest are not told.
+    // If the queue is full, the newest gaps are dropped.
     drone_ring_push(&o->gaps, &(drone_gap){.begin = o->gap_begin, .end = end, .error = o->gap_error});
 }
 
-/// What was written has been played as far as the time went; what was not written was not.
+/// The gap begins at the frame that is due now, or at the first frame that was not written, whichever comes first.
 static void begin_gap(drone_output *o, int error) {
     int64_t due = due_frame(o), next = drone_next_frame(o->engine);
     o->gap_begin = due < next ? due : next;
     o->gap_error = error;
 }
 
-/// The engine goes to the frame that belongs to now: what was missed is left out.
+/// Moves the engine to the frame that is due now. Missed frames are left out.
 static void catch_up(drone_output *o) {
     int64_t now = due_frame(o);
-    // Before the engine shows that it has gone on.
+    // The gap is reported before the engine shows that it has gone on.
     tell_gap(o, now);
-    // What was rendered ahead and never played is rendered again.
+    // Frames that were rendered ahead but never played are rendered again.
     if (now < drone_next_frame(o->engine)) drone_seek(o->engine, now);
     drone_skip(o->engine, now, o->granted.rate * FADE_MS / 1000);
 }
@@ -64,7 +65,7 @@ static void begin_epoch(drone_output *o) {
 }
 
 static void lose(drone_output *o, int error) {
-    // At once: the kernel finishes a removal only then.
+    // Closed at once: the kernel cannot finish removing a device that is still open.
     snd_pcm_close(o->pcm);
     o->pcm = NULL;
     o->running = false;
@@ -76,15 +77,15 @@ static void lose(drone_output *o, int error) {
     o->retry_ns = drone_now_ns() + o->retry_wait_ns;
 }
 
-/// Makes the stream ready anew. Returns 0 or a negative errno.
+/// Prepares the stream again. Returns 0 or a negative errno.
 static int prepare(drone_output *o, int error) {
     bool is_small = !drone_output_rewinds(o), is_dry = error == -EPIPE;
     bool enlarges = is_small && is_dry && drone_fill_level_ran_dry(o);
-    // A stream that was resumed has lost its place in time all the same: it begins anew.
+    // A resumed stream has lost its place in time as well: it begins anew.
     if (error == -ESTRPIPE) snd_pcm_resume(o->pcm);
     snd_pcm_drop(o->pcm);
     if (!enlarges) return snd_pcm_prepare(o->pcm);
-    // Twice as much, so that it does not come to this at every step.
+    // Room for twice the level, so that this does not happen again each time the level is raised.
     return drone_device_enlarge(o->pcm, &o->granted, &o->traits, 2 * o->fill_level.low_frames);
 }
 
@@ -95,7 +96,7 @@ int drone_output_recover_unreported(drone_output *o, int64_t frames) {
     // A larger buffer needs a new stream, which interrupts the sound. Accept a few short losses first.
     bool is_short = drone_fill_level_ran_dry(o);
     if (++o->unreported_underruns > MOST_UNREPORTED && is_short) return -EPIPE;
-    // After a long pause a new stream is quicker than all that silence.
+    // After a long underrun a new stream is quicker than writing all that silence.
     if (frames > (int64_t)o->granted.rate) return -EPIPE;
     o->seen.error = o->gap_error = -EPIPE;
     o->seen.xruns++;
@@ -115,7 +116,7 @@ int drone_output_recover_unreported(drone_output *o, int64_t frames) {
 }
 
 void drone_output_recover(drone_output *o, int error) {
-    // What was to be played has been: a device that has nothing more runs dry.
+    // The music is over: a device that gets no more frames runs dry.
     if (error == -EPIPE && due_frame(o) >= drone_end(o->engine)) {
         o->seen.state = DRONE_OUTPUT_ENDED;
         return;

@@ -1,5 +1,5 @@
-/// The engine's audio side: events in, frames out. What a frame sounds like is a function of its number and the events
-/// before it; state is copied into checkpoints, so that it can begin again at an earlier frame.
+/// The engine's audio side: events in, frames out. A frame is a function of its number and the events before it. The
+/// state is copied into checkpoints, so that rendering can begin again at an earlier frame.
 #include <string.h>
 
 #include "engine.h"
@@ -9,7 +9,7 @@ static int64_t floor_multiple(int64_t frame, int64_t of) DRONE_REALTIME {
     return frame - (remainder < 0 ? remainder + of : remainder);
 }
 
-/// The first frame that can still be reached.
+/// The earliest frame that a seek can still reach.
 static int64_t oldest_frame(const drone_engine *e) DRONE_REALTIME {
     return e->checkpoint_begin == e->checkpoint_end
         ? e->state.frame
@@ -40,7 +40,7 @@ static double *checkpoint_window(drone_engine *e, uint64_t checkpoint) DRONE_REA
     return e->checkpoint_windows + checkpoint % e->checkpoint_capacity * e->lookahead * e->lane_count;
 }
 
-/// Copies what is used of a state: most are a few hundred bytes.
+/// Copies the part of a state that is in use, mostly a few hundred bytes.
 static void copy_state(drone_mix_state *to, const drone_mix_state *from) DRONE_REALTIME {
     memcpy(to, from, offsetof(drone_mix_state, tones) + from->tone_count * sizeof(drone_tone));
     memcpy(to->clicks, from->clicks, from->click_count * sizeof(drone_click));
@@ -61,7 +61,7 @@ static void save_checkpoint(drone_engine *e) DRONE_REALTIME {
     e->checkpoint_end++;
 }
 
-/// Goes back to the newest checkpoint at or before `frame`. False where there is none.
+/// Goes back to the newest checkpoint at or before `frame`. False if there is none.
 static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
     uint64_t found = e->checkpoint_end;
     while (found > e->checkpoint_begin && e->checkpoints[(found - 1) % e->checkpoint_capacity].frame > frame) found--;
@@ -84,7 +84,7 @@ static bool restore(drone_engine *e, int64_t frame) DRONE_REALTIME {
 // ---------------------------------------------------------------------------------------------------
 // The mix
 
-/// A place for a new click. Where there is none the oldest ends: what rings longest is missed least.
+/// A place for a new click. If there is none, the oldest click ends: it has rung longest and is missed least.
 static drone_click *free_click(drone_engine *e) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     if (s->click_count < DRONE_CLICKS) return &s->clicks[s->click_count++];
@@ -108,7 +108,7 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
     }
 }
 
-/// Adds all that sounds to the lanes.
+/// Adds all tones and clicks that sound to the lanes.
 static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     uint32_t kept = 0;
@@ -132,8 +132,9 @@ static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRO
     s->click_count = kept;
 }
 
-/// The next frames are mixed, at most to the next event, checkpoint or DRONE_MIX_FRAMES, and as many, `lookahead` before
-/// them, are ready in the first frames of the lanes. Returns how many; `silent` says that all of these are nothing.
+/// Mixes the next frames, at most to `limit`, the next event or the next checkpoint. Afterwards as many finished
+/// frames, `lookahead` before the mixed ones, are at the beginning of each lane. Returns their number; `silent` tells
+/// whether all of them are silence.
 static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     int64_t checkpoint = floor_multiple(s->frame, DRONE_CHECKPOINT_FRAMES);
@@ -156,7 +157,7 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
             new[lane] = all[lane] + e->lookahead;
             memset(new[lane], 0, frames * sizeof(double));
         }
-        // What was limited before a silence is forgotten.
+        // After a silence the limiter starts at rest.
         if (sounds && s->silent_frames >= e->lookahead) s->limiter = (drone_limiter){.gain = 1, .target = 1};
         if (sounds) mix_sounds(e, new, frames);
         drone_limit(&s->limiter, all, e->lane_count, e->lookahead, frames, e->ceiling, e->release);
@@ -166,7 +167,7 @@ static uint32_t mix_some(drone_engine *e, int64_t limit, bool *silent) DRONE_REA
     return frames;
 }
 
-/// Makes room for the next frames behind those that are held back.
+/// Drops `frames` finished frames from the lanes, which makes room for the next ones after the look-ahead.
 static void move_on(drone_engine *e, uint32_t frames) DRONE_REALTIME {
     for (uint32_t lane = 0; lane < e->lane_count; lane++) {
         double *window = e->window + lane * e->window_frames;
@@ -174,7 +175,7 @@ static void move_on(drone_engine *e, uint32_t frames) DRONE_REALTIME {
     }
 }
 
-/// Mixes on to `frame` and throws away what is ready on the way.
+/// Mixes up to `frame` and discards the finished frames.
 static void mix_to(drone_engine *e, int64_t frame) DRONE_REALTIME {
     while (e->state.frame < frame) {
         bool silent;
@@ -192,8 +193,8 @@ static void retire(drone_engine *e) DRONE_REALTIME {
     while (e->log_begin < e->log_next && e->log[e->log_begin % DRONE_LOG_EVENTS].frame < oldest) e->log_begin++;
 }
 
-/// What has been mixed and not been rendered, from `frame` on, is to be mixed again: an event comes in between. False where
-/// that is not remembered.
+/// Makes the mix go on from `frame`: frames from there on that are already mixed are mixed again, because their events
+/// change. False if `frame` is no longer remembered.
 static bool rewind_mix(drone_engine *e, int64_t frame) DRONE_REALTIME {
     if (frame >= e->state.frame) return true;
     if (!restore(e, frame)) return false;
@@ -208,7 +209,8 @@ bool drone_next_transaction(drone_engine *e, int64_t *frame) DRONE_REALTIME {
     return true;
 }
 
-/// Puts the events of a transaction, which stand in the queue behind its transaction, in the place of those from its frame on.
+/// Replaces the log's events from the transaction's frame on with the transaction's events, which follow it in the
+/// queue.
 static void take(drone_engine *e, const drone_transaction *transaction) DRONE_REALTIME {
     while (e->log_end > e->log_next && e->log[(e->log_end - 1) % DRONE_LOG_EVENTS].frame >= transaction->frame) e->log_end--;
     for (uint32_t i = 0; i < transaction->count; i++) {
@@ -245,7 +247,7 @@ void drone_render(drone_engine *e, void *out, uint32_t frames) DRONE_REALTIME {
         int64_t first = e->state.frame - e->lookahead;
         bool silent;
         uint32_t n = mix_some(e, end + e->lookahead, &silent);
-        // After a seek what is ready begins before what is wanted.
+        // After a seek the finished frames begin before the next frame to be rendered.
         uint32_t skipped = first < e->next ? (uint32_t)(e->next - first) : 0;
         if (skipped < n) {
             uint32_t wanted = n - skipped;
@@ -275,7 +277,8 @@ int drone_seek(drone_engine *e, int64_t frame) DRONE_REALTIME {
     return DRONE_OK;
 }
 
-/// Leaves out what lies before `frame`, which is ahead. The tones' changes on the way take effect.
+/// Leaves out the frames before `frame`, which is after the next frame to be rendered. Changes of the tones in between
+/// take effect.
 static void leave_out(drone_engine *e, int64_t frame) DRONE_REALTIME {
     drone_mix_state *s = &e->state;
     for (; e->log_next < e->log_end; e->log_next++) {
@@ -305,7 +308,7 @@ void drone_skip(drone_engine *e, int64_t frame, uint32_t fade_frames) DRONE_REAL
         t->start = s->frame;
         t->frames = fade_frames;
     }
-    // The fade is no event: what was noted before knows nothing of it, and nobody goes back there.
+    // The fade is not an event, so the older checkpoints do not know of it: no seek may go back to them.
     e->checkpoint_begin = e->checkpoint_end;
     retire(e);
     drone_publish(e);

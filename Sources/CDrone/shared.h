@@ -1,4 +1,4 @@
-/// A value that one thread writes and others read while it is written: a new field of it is shared without more ado.
+/// A value that one thread writes while others read it. It is copied as a whole, so that new fields need no extra code.
 #pragma once
 
 #include <stdatomic.h>
@@ -7,22 +7,23 @@
 #include "drone.h"
 
 enum {
-    /// Words of the largest value.
+    /// 64-bit words of the largest value.
     DRONE_SHARED_WORDS = 24,
 };
 
-/// A sequence lock; its number is odd while the value is written. The writer never waits; a reader reads again what has been
-/// written meanwhile.
+/// A sequence lock: the sequence number is odd while the value is being written. The writer never waits; a reader reads
+/// again if the value was written meanwhile.
 typedef struct drone_shared {
     _Atomic uint32_t sequence;
     _Atomic uint64_t words[DRONE_SHARED_WORDS];
 } drone_shared;
 
-// The words are relaxed: the fences order them as a whole. The writer's fence keeps them after the odd number, the release
-// store keeps them before the even one. The acquire load keeps a reader's words after the first look at the number, the
-// fence keeps them before the second: words of two values are never taken for one.
+// The words are stored and loaded relaxed; the fences order them as a whole. In the writer, the fence keeps the words
+// after the odd number, and the release store keeps them before the even one. In a reader, the acquire load keeps the
+// words after the first load of the number, and the fence keeps them before the second. So a reader never mixes words
+// of two values.
 
-/// Shares a value of so many bytes. One thread at a time.
+/// Shares a value of `bytes` bytes. One thread at a time.
 static inline void drone_shared_write(drone_shared *shared, const void *value, size_t bytes) DRONE_REALTIME {
     uint64_t words[DRONE_SHARED_WORDS] = {0};
     memcpy(words, value, bytes);

@@ -1,4 +1,4 @@
-/// The audio thread: rounds of deciding, writing and looking, what they tell others, and the sleep between them.
+/// The audio thread: rounds of deciding, writing and observing, the published snapshot, and the sleep between rounds.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -10,27 +10,27 @@
 
 enum {
     MAX_POLL_FDS = 16,
-    /// The longest that the thread waits for a device to call.
+    /// The longest that the thread waits for a device to wake it.
     CALLED_WAKE_MS = 200,
     PACED_WAKE_MS = 10,
-    /// With REWIND: how long between looks, while the card's clock is being learnt and thereafter.
+    /// REWIND only: the pause between looks while the card's clock is being learnt, and after that.
     ACQUIRE_WAKE_MS = 50,
     WAKE_MS = 380,
-    /// How soon a pointer that has surprised is looked at again.
+    /// How soon the pointer is looked at again after a surprise.
     QUICK_LOOK_MS = 5,
-    /// How long a device that has called too early is not listened to, at least.
+    /// How long at least a device is not listened to after it has woken the thread too early.
     EARLY_WAKE_MS = 1,
-    /// After so many calls of a device that has nothing to say it is not listened to any more.
+    /// After this many wake-ups without need, a device is not listened to any more.
     MOST_IDLE_CALLS = 20,
     SCHED_PRIORITY = 10,
-    /// Of the stack so much is fetched before it is needed.
+    /// How much of the stack is touched before it is needed.
     STACK_BYTES = 64 * 1024,
 };
 
 _Static_assert(sizeof(drone_snapshot) <= 8 * DRONE_SHARED_WORDS, "a snapshot is shared as a whole");
 
 void drone_output_publish(drone_output *o) {
-    // State and epoch as published last, before they are overwritten.
+    // The last published snapshot, for its state and epoch, before it is overwritten.
     drone_snapshot last;
     drone_shared_read(&o->published, &last, sizeof last);
     bool is_news = o->is_news || last.state != o->seen.state || last.epoch != o->seen.epoch;
@@ -76,18 +76,19 @@ static void do_round(drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // Sleeping
 
-/// Whether the device has all that it will get.
+/// Whether the device has been given all frames up to the end.
 static bool is_filled(const drone_output *o) {
     return drone_end(o->engine) <= drone_next_frame(o->engine);
 }
 
-/// How long a device that is filled far ahead needs nothing.
+/// How long to leave a device with the policy REWIND alone.
 static int64_t ahead_wait_ns(drone_output *o, int64_t now) {
-    // Timers that beat with the pointer's steps would never see it true: no two pauses are the same.
+    // No two pauses are the same: regular ones could keep step with the pointer's own steps, and always see it at the
+    // same wrong place.
     o->jitter = o->jitter * 1664525u + 1013904223u;
     int64_t ms = drone_pointer_is_acquiring(o, now) ? ACQUIRE_WAKE_MS : WAKE_MS;
     if (o->pointer.quick_looks > 0) ms = QUICK_LOOK_MS;
-    // What could not be filled up for want of events is looked at again before it is half empty.
+    // A device that could not be filled, because events are missing, is served again before it is half empty.
     int64_t half = o->held_frames * 500 / o->granted.rate;
     if (ms > half) ms = half > 2 ? half : 2;
     return ms * 900000 + (int64_t)((o->jitter >> 16) % 1000) * ms * 200;
@@ -109,7 +110,8 @@ static drone_wait plan(drone_output *o) {
         wait.listens = o->idle_calls < MOST_IDLE_CALLS;
     } else {
         wait.until_ns = now + drone_ms_in_ns(CALLED_WAKE_MS);
-        // A device that calls although it has no room would call again at once, and keep the processor busy.
+        // A device that wakes the thread although it has no room would do so again at once, and keep the processor
+        // busy.
         wait.listens = !o->called_early;
         int64_t left = drone_next_frame(o->engine) - o->seen.heard_frame;
         o->fill_level.due_ns = o->seen.time_ns + (left - o->fill_level.low_frames) * 1000000000 / o->granted.rate;
@@ -122,12 +124,12 @@ static drone_wait plan(drone_output *o) {
     return wait;
 }
 
-/// The device has called: plugins learn here that it was heard.
+/// Answers a wake-up by the device: from this call plugins learn that it was noticed.
 static void answer_call(drone_output *o, struct pollfd *fds, unsigned count) {
     unsigned short events;
     snd_pcm_poll_descriptors_revents(o->pcm, fds, count, &events);
     o->is_called = true;
-    // A device that is filled far ahead has nothing to say but that it has failed.
+    // With REWIND a device has a reason to wake the thread only if it has failed.
     if (drone_output_rewinds(o) && snd_pcm_state(o->pcm) == SND_PCM_STATE_RUNNING) o->idle_calls++;
 }
 
@@ -135,7 +137,7 @@ static void sleep_until(drone_output *o, drone_wait wait) {
     struct pollfd fds[MAX_POLL_FDS + 1] = {{.fd = o->wake_fd, .events = POLLIN}};
     unsigned count = 1;
     if (wait.listens) {
-        // Each time: plugins set their timers by it.
+        // Asked before every sleep, because plugins set their timers by it.
         int described = snd_pcm_poll_descriptors(o->pcm, fds + 1, MAX_POLL_FDS);
         if (described > 0) count += (unsigned)described;
     }
@@ -150,14 +152,14 @@ static void sleep_until(drone_output *o, drone_wait wait) {
     if (count > 1 && ready > 0) answer_call(o, fds + 1, count - 1);
 }
 
-/// Fetches what of the stack will be needed: it is not fetched while music plays. As a part of its caller it would fetch what
-/// the caller keeps, and not what those that it calls will need.
+/// Touches the stack in advance, so that it causes no page faults while music plays. Not inlined: as a part of its
+/// caller it would touch the caller's own memory, and not the stack below, which the called functions need.
 __attribute__((noinline)) static void touch_stack(void) {
     volatile uint8_t stack[STACK_BYTES];
     for (size_t at = 0; at < sizeof stack; at += 1024) stack[at] = 0;
 }
 
-/// What the first round finds.
+/// Sets the state that the first round begins with.
 static void begin(drone_output *o) {
     o->seen.state = DRONE_OUTPUT_RUNNING;
     o->started_ns = o->pace_window_ns = o->acquiring_since_ns = o->prepared_ns = drone_now_ns();
@@ -190,7 +192,7 @@ drone_wait drone_output_next_round(drone_output *o) {
         return (drone_wait){.until_ns = drone_now_ns()};
     }
     drone_wait wait = plan(o);
-    // As before each sleep: plugins set their timers by it.
+    // As before every sleep: plugins set their timers by it.
     struct pollfd fds[MAX_POLL_FDS];
     if (wait.listens) snd_pcm_poll_descriptors(o->pcm, fds, MAX_POLL_FDS);
     return wait;

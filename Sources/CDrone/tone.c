@@ -5,7 +5,7 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-/// sin(2 pi x) for |x| <= 1/4 by the best odd polynomial to x^11: error below 1.4e-11.
+/// sin(2 pi x) for |x| <= 1/4 by the best odd polynomial of degree 11: error below 1.4e-11.
 static inline double sin_quarter(double x) DRONE_REALTIME {
     double s = x * x;
     double p = -14.33702420878745;
@@ -40,17 +40,17 @@ double drone_ramp_at(int64_t start, uint32_t frames, int64_t frame) DRONE_REALTI
 }
 
 enum {
-    /// The loops below go by groups of four, and may fill three places too many.
+    /// The loops below work in groups of four, and may write up to three places too many.
     ROOM = DRONE_MIX_FRAMES + 3,
 };
 
 static inline __attribute__((always_inline)) void sine(
     uint64_t phase, uint64_t step, double gain, double *restrict out, uint32_t frames
 ) DRONE_REALTIME {
-    // In two loops: one of whole numbers, one of others, each as wide as the processor has it.
+    // Two loops, one of integers and one of doubles: each uses the processor's full vector width.
     int32_t folded[DRONE_MIX_FRAMES];
     for (uint32_t i = 0; i < frames; i++, phase += step) {
-        // The upper 32 bits do: -183 dB. sin x = sin(a quarter turn - |x - a quarter turn|), in integers.
+        // The upper 32 bits are enough: -183 dB. In integers: sin x = sin(a quarter turn - |x - a quarter turn|).
         uint32_t x = (uint32_t)(phase >> 32) - 0x40000000u;
         uint32_t size = x ^ (uint32_t)((int32_t)x >> 31);
         folded[i] = (int32_t)(0x40000000u - size);
@@ -59,10 +59,10 @@ static inline __attribute__((always_inline)) void sine(
 }
 
 typedef float quad __attribute__((vector_size(16)));
-/// Two points as they lie in the table.
+/// Two neighboring points, as they are stored in the table.
 typedef float point_pair __attribute__((vector_size(16), aligned(4)));
 
-/// Adds to `out` where `adds`, else sets it.
+/// Adds the wave to `out` if `adds`, otherwise sets `out` to it.
 static inline __attribute__((always_inline)) void table_wave(
     const drone_wavetable *table, uint64_t phase, uint64_t step, double gain, bool adds, double *restrict out,
     uint32_t frames
@@ -71,7 +71,8 @@ static inline __attribute__((always_inline)) void table_wave(
     for (uint32_t i = 0; i < frames; i += 4) {
         uint64_t at[4] = {phase, phase + step, phase + 2 * step, phase + 3 * step};
         phase += 4 * step;
-        // The points about four frames, turned so that each of p, r, q, s holds the values or the slopes of all.
+        // The points on both sides of four frames, transposed: p and r hold the values and slopes of the points before,
+        // q and s those of the points after.
         quad w = *(const point_pair *)(const void *)&table->points[at[0] >> shift];
         quad x = *(const point_pair *)(const void *)&table->points[at[1] >> shift];
         quad y = *(const point_pair *)(const void *)&table->points[at[2] >> shift];
@@ -82,23 +83,29 @@ static inline __attribute__((always_inline)) void table_wave(
         quad q = __builtin_shufflevector(wx2, yz2, 0, 1, 4, 5), s = __builtin_shufflevector(wx2, yz2, 2, 3, 6, 7);
         quad t;
         for (int k = 0; k < 4; k++) t[k] = (float)(int32_t)((at[k] << bits) >> 40) * 0x1p-24f;
-        // p + t r + t² (3 (q - p) - 2 r - s) + t³ (2 (p - q) + r + s), as distances from the chord's slope.
+        // p + t r + t² (3 (q - p) - 2 r - s) + t³ (2 (p - q) + r + s), with slopes relative to the chord's.
         quad chord = q - p, begins = r - chord, ends = s - chord;
         quad sum = (((begins + ends) * t - (begins + begins + ends)) * t + r) * t + p;
         for (int k = 0; k < 4; k++) out[i + k] = adds ? out[i + k] + gain * (double)sum[k] : gain * (double)sum[k];
     }
 }
 
-/// Knots of the wandering level, this many seconds apart at 48 kHz.
+bool drone_tone_shape_is_valid(const drone_tone_shape *shape) { return shape->variation >= 0 && shape->variation <= 1; }
+
+bool drone_tone_shape_equals(const drone_tone_shape *one, const drone_tone_shape *other) DRONE_REALTIME {
+    return one->variation == other->variation && one->seed == other->seed;
+}
+
+/// Frames between two knots of the wandering level: 0.75 s at 48 kHz.
 enum { KNOT_FRAMES = 36000 };
 
-/// -1 ..< 1.
+/// The random value of knot `n`, -1 ..< 1.
 static double knot(uint32_t seed, int64_t n) DRONE_REALTIME {
     uint64_t h = drone_hash(drone_hash(seed) ^ (uint64_t)n);
     return (double)(int32_t)(uint32_t)(h >> 32) * 0x1p-31;
 }
 
-/// A level that wanders: a uniform cubic B-spline through random knots, smooth to its second derivative.
+/// Multiplies `out` by a wandering level: a uniform cubic B-spline of random knots, smooth to its second derivative.
 static inline __attribute__((always_inline)) void wander(
     const drone_tone *tone, int64_t frame, double *restrict out, uint32_t frames
 ) DRONE_REALTIME {
@@ -107,9 +114,9 @@ static inline __attribute__((always_inline)) void wander(
         int64_t n = at / KNOT_FRAMES - (at % KNOT_FRAMES < 0 ? 1 : 0);
         uint32_t into = (uint32_t)(at - n * KNOT_FRAMES);
         uint32_t end = frames - i < KNOT_FRAMES - into ? frames : i + (KNOT_FRAMES - into);
-        double p = knot(tone->seed, n - 1), q = knot(tone->seed, n);
-        double r = knot(tone->seed, n + 1), s = knot(tone->seed, n + 2);
-        double half = -0.5 * tone->variation;
+        double p = knot(tone->shape.seed, n - 1), q = knot(tone->shape.seed, n);
+        double r = knot(tone->shape.seed, n + 1), s = knot(tone->shape.seed, n + 2);
+        double half = -0.5 * tone->shape.variation;
         double a = 1 + half + half * (p + 4 * q + r) / 6, b = half * (r - p) / 2;
         double c = half * (p - 2 * q + r) / 2, d = half * (s - 3 * r + 3 * q - p) / 6;
         for (; i < end; i++, into++) {
@@ -124,7 +131,7 @@ static inline __attribute__((always_inline)) void add_anywhere(
 ) DRONE_REALTIME {
     double wave[ROOM], shape[DRONE_MIX_FRAMES];
     uint64_t passed = (uint64_t)(frame - tone->anchor);
-    // What beats is softer than the note itself; together they peak at its level.
+    // The copies are softer than the note itself; together they peak at the note's level.
     int copies = 1;
     while (copies < DRONE_COPIES && tone->steps[copies] != 0) copies++;
     double own = 1 / (1 + 0.35 * (copies - 1));
@@ -139,7 +146,7 @@ static inline __attribute__((always_inline)) void add_anywhere(
             for (uint32_t i = 0; i < frames; i++) wave[i] += shape[i];
         }
     }
-    if (tone->variation > 0) wander(tone, frame, wave, frames);
+    if (tone->shape.variation > 0) wander(tone, frame, wave, frames);
 
     int64_t left = tone->start + (int64_t)tone->frames - frame;
     uint32_t moving = left <= 0 ? 0 : left < frames ? (uint32_t)left : frames;

@@ -1,4 +1,4 @@
-/// The drone's voices: their harmonics, and the tables that these make.
+/// The drone's voices: their harmonics, and the tables that are made of them.
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,17 +11,18 @@ typedef struct formant {
     double hertz, width, gain;
 } formant;
 
-/// An instrument: a fall with the number of the harmonic, resonances over a floor, and an end above.
+/// An instrument: harmonics that fall with their number, resonances above a floor, and a roof above which all harmonics
+/// fall steeply.
 typedef struct instrument {
-    /// Harmonic h has the strength h^-fall before the resonances.
+    /// Harmonic h has the amplitude h^-fall before the resonances.
     double fall;
-    /// What even harmonics keep.
+    /// The factor of even harmonics.
     double even;
     double floor, roof_hertz;
     formant formants[4];
 } instrument;
 
-/// Simple models of the instruments that players tune to, by ear; none is a measurement.
+/// Simple models, made by ear, of the instruments that players tune to. None is a measurement.
 static const instrument instruments[DRONE_WAVEFORM_COUNT] = {
     [DRONE_REED_ORGAN] = {0.9, 0.8, 0.35, 7000, {{500, 300, 1}, {1500, 500, 0.5}}},
     [DRONE_OBOE] = {0.5, 1, 0.12, 6500, {{1050, 300, 1}, {2900, 500, 0.45}}},
@@ -29,7 +30,7 @@ static const instrument instruments[DRONE_WAVEFORM_COUNT] = {
     [DRONE_SHRUTI] = {0.7, 1, 0.3, 8000, {{450, 200, 1}, {1250, 350, 0.8}, {2500, 600, 0.5}}},
 };
 
-/// The amplitude of harmonic `h`, signed, before the whole is brought to a peak of 1.
+/// The amplitude of harmonic `h`, signed, before the wave is scaled to a peak of 1.
 static double harmonic(drone_waveform waveform, uint32_t h, double hertz) {
     double odd = h % 2;
     switch (waveform) {
@@ -53,7 +54,7 @@ static double highest_hertz(uint32_t rate) { return rate / 2.0 < 24000 ? rate / 
 
 uint32_t drone_harmonics(double hertz, uint32_t rate) {
     uint32_t count = (uint32_t)(highest_hertz(rate) / hertz);
-    // Eight numbers an octave, so that a glide needs few tables.
+    // Only eight different numbers in an octave, so that a glide needs few tables.
     uint32_t step = 1;
     while (count / step >= 16) step *= 2;
     count -= count % step;
@@ -87,7 +88,8 @@ static void transform(double complex *x, uint32_t bits) {
 }
 
 drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmonics, double brightness, uint32_t rate) {
-    // What the cubics add lies below -144 dB of the fundamental. Instruments, whose highest harmonics are weak, need fewer.
+    // The error of the cubics is at least 144 dB below the fundamental. Instruments need fewer parts, because their
+    // highest harmonics are weak.
     bool is_instrument = waveform >= DRONE_REED_ORGAN;
     uint32_t bits = is_instrument ? 8 : 11, parts = is_instrument ? 14 : 20;
     while ((1u << bits) < parts * harmonics) bits++;
@@ -103,7 +105,7 @@ drone_wavetable *drone_wavetable_create(drone_waveform waveform, uint32_t harmon
     }
     *table = (drone_wavetable){
         .waveform = waveform, .harmonics = harmonics, .brightness = brightness, .bits = bits, .points = points};
-    // The values as the real part, their slopes per part as the imaginary one: both by one transform.
+    // One transform makes both: the values as its real part, their slopes per part as its imaginary part.
     double fundamental = highest_hertz(rate) / harmonics;
     for (uint32_t h = 1; h <= harmonics; h++) {
         double a = harmonic(waveform, h, fundamental) * pow(h, brightness);

@@ -1,31 +1,33 @@
-/// What goes into the device: transactions that are decided about, and the samples that follow from them.
+/// Filling the device: transactions are decided about, and the samples that follow from them are written.
 #include <errno.h>
 #include <stdlib.h>
 
 #include "output.h"
 
 enum {
-    /// With REWIND: how far ahead the device is filled while its clock is being learnt, and thereafter.
+    /// REWIND only: how far ahead the device is filled while its clock is being learnt, and after that.
     ACQUIRE_FILL_MS = 250,
     FILL_MS = 1000,
-    /// How much is kept in such a device although it is not known yet what comes.
+    /// REWIND only: the device is filled this far even if the events for these frames are not known yet.
     SAFE_MS = 150,
-    /// Silence that is written after the end, so that a card that plays on until it is stopped finds nothing old.
+    /// Silence that is written after the end, because a card may play on until it is stopped and must find no old
+    /// frames.
     TAIL_MS = 20,
-    /// After a rewind what comes next is written in pieces of this size, so that the card finds it in time.
+    /// With REWIND, frames are written in pieces of this size, so that after a rewind the card finds the first of them
+    /// in time.
     REWOUND_PIECE_FRAMES = 480,
-    /// A device that has taken so much more than time has passed, beside what lies ahead in it, does not pace itself.
+    /// A device that paces itself takes no more frames than time passes, plus its fill level and this margin.
     LEAD_MS = 100,
-    /// A device that has room and takes nothing for so long is no better than one that is away.
+    /// A device that has room but takes nothing for this long counts as away.
     REFUSED_MS = 2000,
-    /// How soon a device is asked again that was not ready.
+    /// How soon a device that was not ready is asked again.
     AGAIN_MS = 1,
 };
 
 // ---------------------------------------------------------------------------------------------------
 // Transactions
 
-/// Takes back what stands in the device from `frame` on, as far as it may. The engine follows it.
+/// Takes back the frames in the device from `frame` on, if the headroom allows it. The engine goes back with it.
 static int take_back(drone_output *o, int64_t frame) {
     int64_t next = drone_next_frame(o->engine);
     snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
@@ -45,8 +47,8 @@ static int take_back(drone_output *o, int64_t frame) {
         o->pointer.rewound_frames += done;
     }
     if (done < wanted) {
-        // It takes back less than it says, or nothing: from now on nothing is asked of it. What it did give back is
-        // rendered again as it was.
+        // The device takes back less than it says, or nothing: it is not asked again. The frames that it has taken back
+        // are rendered again as they were.
         o->granted.policy = DRONE_POLICY_SMALL;
         drone_fill_level_begin(o);
     }
@@ -72,7 +74,7 @@ int drone_output_decide(drone_output *o) {
 // ---------------------------------------------------------------------------------------------------
 // Samples
 
-/// With REWIND: how many frames may be written into the room that there is.
+/// REWIND only: how many of the frames that the device has room for may be written.
 static int64_t allowed_ahead(const drone_output *o, int64_t avail, int64_t known) {
     bool is_careful = drone_pointer_is_acquiring(o, drone_now_ns()) && o->seen.xruns == 0;
     int64_t fill = drone_output_frames_in_ms(o, is_careful ? ACQUIRE_FILL_MS : FILL_MS);
@@ -83,8 +85,8 @@ static int64_t allowed_ahead(const drone_output *o, int64_t avail, int64_t known
     return most < avail ? most : avail;
 }
 
-/// With SMALL: whole periods up to the target, once the low level is reached, or the device calls for more: PulseAudio does for
-/// every period.
+/// SMALL only: whole periods up to the target, once the low level is reached or the device asks for more. PulseAudio
+/// does so for every period.
 static int64_t allowed_small(const drone_output *o, int64_t avail) {
     int64_t period = o->granted.period_frames, held = (int64_t)o->granted.buffer_frames - avail;
     if (o->running && !o->is_called && held > o->fill_level.low_frames) return 0;
@@ -92,12 +94,12 @@ static int64_t allowed_small(const drone_output *o, int64_t avail) {
     return (most < avail ? most : avail) / period * period;
 }
 
-/// How much lies ahead in the device at most.
+/// The highest fill level of the device, in frames.
 static int64_t most_ahead(const drone_output *o) {
     return drone_output_rewinds(o) ? (int64_t)o->granted.buffer_frames : o->fill_level.target_frames;
 }
 
-/// How many frames may be written now, of those that the device has room for.
+/// How many of the frames that the device has room for may be written now.
 static int64_t allowed(const drone_output *o, int64_t avail) {
     int64_t next = drone_next_frame(o->engine), horizon = drone_horizon(o->engine);
     int64_t known = horizon > next ? horizon - next : 0;
@@ -120,24 +122,25 @@ static int64_t allowed(const drone_output *o, int64_t avail) {
     return frames > 0 ? frames : 0;
 }
 
-/// Renders and writes a piece. Returns how much of it the device took, or a negative errno. The engine stands behind what it
-/// took.
+/// Renders and writes a piece. Returns how many of its frames the device took, or a negative errno. The engine is then
+/// at the first frame that the device did not take.
 static int64_t write_piece(drone_output *o, uint32_t frames) {
     int64_t next = drone_next_frame(o->engine);
     drone_render(o->engine, o->staging, frames);
     snd_pcm_sframes_t written = snd_pcm_writei(o->pcm, o->staging, frames);
     if (written == -EAGAIN || written == -EINTR) written = 0;
-    // What it did not take is rendered again: a frame is a function of its number. What it failed at is the gap's.
+    // Frames that the device did not take are rendered again; a frame is a function of its number. If the write failed,
+    // they belong to the gap.
     if (written < (snd_pcm_sframes_t)frames) drone_seek(o->engine, next + (written > 0 ? written : 0));
     return written;
 }
 
-/// Notes how long it took from the decision to rewind until the first piece was in its place again.
+/// Records how long it took from the decision to rewind until the first piece was written again.
 static void note_rewrite(drone_output *o) {
     if (o->pointer.rewind_began_ns == 0) return;
     int64_t took = drone_now_ns() - o->pointer.rewind_began_ns;
     o->pointer.rewind_began_ns = 0;
-    // An eighth at a time it forgets that the machine was slow.
+    // A slow rewrite is forgotten gradually, an eighth at a time.
     o->rewrite_ns = took > o->rewrite_ns ? took : o->rewrite_ns - o->rewrite_ns / 8;
 }
 
@@ -151,7 +154,7 @@ static int start(drone_output *o) {
     return 0;
 }
 
-/// What a device that still answers has suffered: a negative errno, 0 for nothing.
+/// The fault of a device that still answers: a negative errno; 0 if there is none.
 static int fault(snd_pcm_state_t state) {
     switch (state) {
     case SND_PCM_STATE_XRUN: return -EPIPE;
@@ -161,9 +164,9 @@ static int fault(snd_pcm_state_t state) {
     }
 }
 
-/// For how many frames the device has room, or a negative errno.
+/// How many frames the device has room for, or a negative errno.
 static snd_pcm_sframes_t room(drone_output *o) {
-    // A device that wakes the thread for every refill is asked once, for this and for the pointer.
+    // With SMALL the device is asked once per round, for its room and its pointer together.
     o->pointer.has_answer =
         !drone_output_rewinds(o) && o->running && !o->seen.paced_by_clock && drone_pointer_ask(o) >= 0;
     if (o->pointer.has_answer) {
@@ -173,12 +176,12 @@ static snd_pcm_sframes_t room(drone_output *o) {
         if ((int64_t)o->granted.buffer_frames - avail <= o->fill_level.low_frames) return avail;
     }
     snd_pcm_sframes_t avail = snd_pcm_avail(o->pcm);
-    // A device that sleeps repeats its last room, and wakes a thread that waits for more each time.
+    // A suspended device repeats its last room, and wakes a thread that waits for more each time.
     int error = avail < 0 ? 0 : fault(snd_pcm_state(o->pcm));
     return error < 0 ? error : avail;
 }
 
-/// A device that is not ready is asked again soon, but not for ever.
+/// The device is not ready: it is asked again soon, but not for ever.
 static int not_ready(drone_output *o) {
     int64_t now = drone_now_ns();
     if (o->refused_since_ns == 0) o->refused_since_ns = now;

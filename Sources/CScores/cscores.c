@@ -1,6 +1,6 @@
 #include "cscores.h"
 
-// #embed is C23; clang has it in every mode and says so.
+// #embed is C23; clang supports it in every mode, with a warning.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char irrational_meters[] = {

@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-/// Finds one function; a pointer to a function is copied, for C converts it from no other.
+/// Finds one function. The pointer is copied, because C has no conversion from an object pointer to a function pointer.
 static bool find(void *library, const char *name, void *function) {
     void *symbol = dlsym(library, name);
     memcpy(function, &symbol, sizeof symbol);
@@ -12,7 +12,7 @@ static bool find(void *library, const char *name, void *function) {
 }
 
 bool csystemd_load(csystemd *bus) {
-    // What is loaded already is not loaded again.
+    // dlopen does not load a library twice.
     void *library = dlopen("libsystemd.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!library) return false;
     return find(library, "sd_bus_open_user", &bus->open_user) &&

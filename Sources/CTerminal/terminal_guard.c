@@ -19,7 +19,7 @@ static atomic_bool is_set_up;
 
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
 
-// Only what is allowed in a signal handler.
+// Calls only what is allowed in a signal handler.
 static void put_back(int number) {
     if (atomic_exchange(&is_held, false)) {
         tcsetattr(STDIN_FILENO, TCSANOW, &kept);
@@ -30,8 +30,8 @@ static void put_back(int number) {
             dup2(nowhere, STDOUT_FILENO);
         }
         if (terminal < 0) terminal = STDOUT_FILENO;
-        // A terminal that has stopped reading must not keep the program from its end: after a second, output that the user
-        // has stopped is resumed, and what still has no room is discarded.
+        // A terminal that has stopped reading must not keep the program from ending. After a second, output that the user has
+        // stopped is resumed; output for which there is still no room is discarded.
         struct pollfd output = {.fd = terminal, .events = POLLOUT};
         if (poll(&output, 1, LONGEST_WAIT_MS) == 0 && tcgetpgrp(terminal) == getpgrp()) {
             tcflow(terminal, TCOOFF);
@@ -43,7 +43,7 @@ static void put_back(int number) {
             (void)written;
         }
     }
-    // SA_RESETHAND has set the default: this is the end.
+    // SA_RESETHAND has restored the default action: this ends the program.
     raise(number);
 }
 

@@ -1,13 +1,14 @@
-/// The folders in which a user's files lie, by the XDG base directory specification.
+/// The folders for a user's files according to the XDG Base Directory Specification.
 package enum BaseFolder: String, Sendable {
-    /// What the user has set: `~/.config`.
+    /// The user's settings: `~/.config`.
     case config = "XDG_CONFIG_HOME"
-    /// What the user has made: `~/.local/share`.
+    /// The user's data: `~/.local/share`.
     case data = "XDG_DATA_HOME"
-    /// What programs remember: `~/.local/state`.
+    /// State that programs keep: `~/.local/state`.
     case state = "XDG_STATE_HOME"
 
-    /// Barline's own folder in it, which need not exist; nil without a home. A relative path in the variable counts as none.
+    /// Barline's folder in it, which need not exist; nil if there is no home folder. A relative path in the variable is
+    /// ignored.
     package func path(environment: [String: String]) -> String? {
         if let base = environment[rawValue], base.hasPrefix("/") { return base + "/barline" }
         guard let home = environment["HOME"], !home.isEmpty else { return nil }

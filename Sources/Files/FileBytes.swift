@@ -3,17 +3,17 @@ package import SystemPackage
 
 /// Reads files and folders.
 package enum FileBytes {
-    /// Why there are no bytes.
+    /// Why a file cannot be read.
     package enum Fault: Error, Equatable {
-        /// It is a folder.
+        /// The path is a folder.
         case isDirectory
-        /// More than the limit that was given.
+        /// The file is larger than the given limit.
         case tooLarge
-        /// What the system says.
+        /// The error of the system.
         case system(Errno)
     }
 
-    /// Whether there is something at the path, a folder or anything else.
+    /// Whether anything exists at the path, a folder included.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// Whether there is a folder at the path.
@@ -22,13 +22,13 @@ package enum FileBytes {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// The folder that a path leads into.
+    /// The folder that contains a path.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Reads a file from its beginning to its end, `limit` bytes at most; pipes too.
+    /// Reads a file or a pipe to its end, at most `limit` bytes.
     package static func read(_ path: String, limit: Int) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(.last) }
@@ -36,7 +36,7 @@ package enum FileBytes {
         return try read(descriptor: descriptor, limit: limit)
     }
 
-    /// Reads what is left of an open file; the descriptor stays open.
+    /// Reads the rest of an open file; leaves the descriptor open.
     package static func read(descriptor: Int32, limit: Int) throws(Fault) -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(.last) }
@@ -56,7 +56,7 @@ package enum FileBytes {
         }
     }
 
-    /// The names in a folder in order, without hidden ones; empty if it cannot be read.
+    /// The names in a folder, sorted, without hidden ones; empty if the folder cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }

@@ -1,21 +1,21 @@
 internal import Glibc
 package import SystemPackage
 
-/// Why a file was not written, or not read.
+/// Why a file could not be written or read.
 package enum FileError: Error, Equatable, CustomStringConvertible {
-    /// The file cannot be written, for the reason given.
+    /// The file cannot be written, for the given reason.
     case cannotWrite(String)
-    /// The file cannot be read, for the reason given.
+    /// The file cannot be read, for the given reason.
     case cannotRead(String)
 
-    /// What the system says.
+    /// The reason, usually the system's error.
     package var reason: String {
         switch self {
         case .cannotWrite(let reason), .cannotRead(let reason): reason
         }
     }
 
-    /// The end of a sentence behind the file's name.
+    /// A phrase that follows the file's name in a sentence.
     package var description: String {
         switch self {
         case .cannotWrite(let reason): "cannot be written: \(reason)"
@@ -25,6 +25,6 @@ package enum FileError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Errno {
-    /// Why the system refused the last call of this thread.
+    /// The error of the last failed system call in this thread.
     package static var last: Errno { Errno(rawValue: errno) }
 }

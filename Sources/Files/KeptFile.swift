@@ -1,22 +1,22 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A small file that stays between runs and that several programs may change at once, none of which loses anything.
+/// A small file that persists between runs. Several programs may change it at once without losing each other's changes.
 ///
-/// Every change is made under the lock of the file's folder: read, changed, and replaced as a whole.
+/// Every change is made under the lock of the file's folder: the file is read, changed, and replaced as a whole.
 package struct KeptFile: Sendable, Equatable {
-    /// Where it is; it need not exist.
+    /// Its path; the file need not exist.
     package let path: String
 
-    /// The most bytes that are read.
+    /// The maximum number of bytes that are read.
     static let limit = 16 << 20
 
     /// The file at a path.
     package init(_ path: String) { self.path = path }
 
-    /// Reads all bytes; nil where there is no file.
+    /// Reads all bytes; nil if there is no file.
     ///
-    /// Errors: a folder, more than 16 MiB, or what the system says.
+    /// Errors: a folder, more than 16 MiB, an error of the system.
     package func read() throws(FileError) -> [UInt8]? {
         do throws(FileBytes.Fault) {
             return try FileBytes.read(path, limit: KeptFile.limit)
@@ -30,12 +30,13 @@ package struct KeptFile: Sendable, Equatable {
         }
     }
 
-    /// Replaces the file by what `change` makes of its bytes (nil: there is none) while no other program can change it;
-    /// where that is nil, leaves it as it is. Makes missing folders. A damaged file is moved aside first, as by
-    /// `setAside`.
+    /// Replaces the file with what `change` makes of its bytes, while no other program can change it.
     ///
-    /// Returns where a damaged file is now. Errors: it cannot be read or written; what was there before is then still
-    /// there.
+    /// `change` gets nil if there is no file or it was damaged, and returns nil to leave the file as it is. Makes
+    /// missing folders. A damaged file is moved aside first, as by `setAside`.
+    ///
+    /// Returns the new path of a damaged file; nil if the file was not damaged. Errors: the file cannot be read or
+    /// written; its previous content is then kept.
     @discardableResult
     package func change(
         damagedWhere isDamaged: ([UInt8]) -> Bool = { _ in false }, _ change: ([UInt8]?) -> [UInt8]?
@@ -52,10 +53,10 @@ package struct KeptFile: Sendable, Equatable {
         return aside
     }
 
-    /// Adds a line at the end, behind `header` where the file is new or empty. A line that was torn off, by a full disk or a
-    /// power cut, is ended first.
+    /// Adds a line at the end, after `header` if the file is new or empty. If the last line is incomplete because of a
+    /// full disk or a power cut, ends that line first.
     ///
-    /// Errors: it cannot be written; a part of the line may then be there.
+    /// Errors: the line cannot be written; the file may then contain a part of it.
     package func append(_ line: String, header: String) throws(FileError) {
         let lock = try locked()
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
@@ -74,10 +75,10 @@ package struct KeptFile: Sendable, Equatable {
         _ = consume lock
     }
 
-    /// Moves a file whose bytes are damaged aside, to `PATH.damaged-1` or the next number that is free, so that nobody
-    /// overwrites it.
+    /// Moves a damaged file aside, to `PATH.damaged-1` or the next free number, so that nothing overwrites it.
     ///
-    /// Returns its new path; nil where it is not damaged, any more. Errors: it cannot be read or moved.
+    /// Returns its new path; nil if there is no file, or if it is not (or no longer) damaged. Errors: it cannot be read
+    /// or moved.
     package func setAside(where isDamaged: ([UInt8]) -> Bool) throws(FileError) -> String? {
         let lock = try locked()
         guard let bytes = try read(), isDamaged(bytes) else { return nil }
@@ -87,7 +88,7 @@ package struct KeptFile: Sendable, Equatable {
     }
 
     private func moveAside() throws(FileError) -> String {
-        // The file itself: a link to it stays where the user has put it.
+        // Move the file itself: a symbolic link to it stays where the user put it.
         let path = try NewFile.target(path)
         var number = 1
         var about = stat()

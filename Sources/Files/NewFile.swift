@@ -1,20 +1,21 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A file that appears whole or not at all: written beside its place under another name, and moved there at the end.
+/// A file that appears as a whole or not at all: it is written next to its destination under another name, and finally
+/// moved there.
 ///
-/// What exists and is no regular file (a device, a pipe) is written in place.
+/// An existing file that is not a regular file (a device, a pipe) is written in place.
 package struct NewFile: ~Copyable {
-    /// Where to write.
+    /// The descriptor to write to.
     package let descriptor: Int32
     private let path: String
-    /// Where it is until it is kept; nil when it is written in place.
+    /// The path of the file until it is kept; nil if it is written in place.
     private var temporary: String?
 
-    /// Where it can be opened by its name until it is kept.
+    /// The path by which the file can be opened until it is kept.
     package var currentPath: String { temporary ?? path }
 
-    /// Creates the file that will be `path`. A symbolic link is followed.
+    /// Creates the file that will become `path`. Follows a symbolic link.
     package init(_ path: String) throws(FileError) {
         (descriptor, self.path, temporary) = try NewFile.opened(path)
     }
@@ -22,7 +23,7 @@ package struct NewFile: ~Copyable {
     private static func opened(_ path: String) throws(FileError) -> (Int32, String, temporary: String?) {
         var about = stat()
         let exists = stat(path, &about) == 0
-        // A link that leads nowhere yet is told from one that may not be followed.
+        // A link to a path that does not exist yet (ENOENT) is allowed; a link that cannot be followed is an error.
         if !exists, errno != ENOENT { throw .cannotWrite(Errno.last.description) }
         if exists, about.st_mode & S_IFMT == S_IFDIR { throw .cannotWrite(Errno.isDirectory.description) }
         if exists, about.st_mode & S_IFMT != S_IFREG {
@@ -31,7 +32,7 @@ package struct NewFile: ~Copyable {
             return (descriptor, path, nil)
         }
         let target = exists ? resolved(path) : try target(path)
-        // A file that may not be written is not replaced either.
+        // A file without permission to write is not replaced either.
         if exists, access(target, W_OK) != 0 { throw .cannotWrite(Errno.last.description) }
         var template = Array("\(target).part-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
@@ -52,7 +53,7 @@ package struct NewFile: ~Copyable {
         if let temporary { unlink(temporary) }
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its destination.
     package mutating func keep() throws(FileError) {
         guard let temporary else { return }
         guard fsync(descriptor) == 0, rename(temporary, path) == 0 else {
@@ -61,9 +62,9 @@ package struct NewFile: ~Copyable {
         self.temporary = nil
     }
 
-    /// Where a path leads, whether or not there is anything: symbolic links are followed.
+    /// Where a path leads when symbolic links are followed, whether or not a file exists there.
     ///
-    /// Errors: too many links, as in a circle.
+    /// Errors: too many links, as in a cycle.
     package static func target(_ path: String) throws(FileError) -> String {
         var path = path
         for _ in 0..<40 {

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import SystemPackage
 
-/// A small file: written whole or not at all.
+/// Writes small files, as a whole or not at all.
 package enum TextFile {
-    /// Creates a file and the folders above it. Throws `cannotWrite` where it exists already.
+    /// Creates a file and missing folders above it. Errors: `cannotWrite`, also if the file already exists.
     package static func create(_ path: String, _ bytes: [UInt8]) throws(FileError) {
         makeFolders(above: path)
         guard access(path, F_OK) != 0 else { throw .cannotWrite(Errno.fileExists.description) }
         try replace(path, bytes)
     }
 
-    /// Writes a file in place of what is there, if anything; `makesFolders` makes those above it.
+    /// Writes a file, replacing any existing one; `makesFolders` makes missing folders above it.
     ///
-    /// Throws `cannotWrite` with the system's reason; what was there before is then still there.
+    /// Errors: `cannotWrite` with the system's reason; an existing file then stays as it was.
     package static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(FileError) {
         if makesFolders { makeFolders(above: path) }
         var file = try NewFile(path)
@@ -24,7 +24,7 @@ package enum TextFile {
         do { try FileDescriptor(rawValue: descriptor).writeAll(bytes) } catch { throw .cannotWrite("\(error)") }
     }
 
-    /// Makes the missing folders; what fails shows when the file is made.
+    /// Makes missing folders. Ignores errors, which show when the file is made.
     static func makeFolders(above path: String) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {

@@ -3,15 +3,15 @@ internal import Scores
 
 /// A score that is part of the program.
 public struct BundledScore: Sendable, Equatable {
-    /// The name to ask for it by, such as "sequenza-vii".
+    /// The name by which it is selected, such as "sequenza-vii".
     public let name: String
     /// The YAML text.
     public let bytes: [UInt8]
 
-    /// The title that the score gives itself, or else its name.
+    /// The score's title, or its name if it has no title.
     public var title: String { reading.score?.title ?? name }
 
-    /// The score read, with its diagnostics.
+    /// The result of reading the score.
     public var reading: Reading { Score.read(bytes, file: name + ".yaml") }
 
     /// All bundled scores, in order of their names.
@@ -22,7 +22,7 @@ public struct BundledScore: Sendable, Equatable {
             name: String(cString: name), bytes: Array(UnsafeBufferPointer(start: bytes, count: length)))
     }
 
-    /// The score of that name, or nil.
+    /// The score with that name; nil if there is none.
     public static func named(_ name: String) -> BundledScore? {
         all.first { $0.name == name }
     }

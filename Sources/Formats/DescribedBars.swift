@@ -1,11 +1,11 @@
 internal import Scores
 
-// Bars whose beats have lengths of their own, from formats that tell a tempo for every beat.
+// Bars whose beats have individual lengths, from formats that give a tempo for every beat.
 extension Score.Bar {
-    /// A bar of seconds with beats of given lengths, in seconds. Its duration is their exact sum; each beat keeps its
-    /// length, to the nanosecond, as its share of the bar.
+    /// Makes a bar of seconds with beats of given lengths, in seconds. Its duration is their exact sum; each beat keeps
+    /// its length, to the nanosecond, as its share of the bar.
     init(beats: [(seconds: Fraction, stress: Beat.Stress)], label: String = "", cue: String = "") {
-        // No format has a bar without beats; it would be one of a second.
+        // No format has a bar without beats; such a bar would last a second.
         let first = beats.first ?? (.one, .accent)
         let sum = beats.dropFirst().reduce(first.seconds) { $0 + $1.seconds }
         self.init(sum.seconds, label: label, cue: cue)
@@ -17,31 +17,31 @@ extension Score.Bar {
     }
 }
 
-/// Counts bars that have memory of their own, from formats in which a few bytes can make many of them.
+/// Counts bars that need memory of their own, for formats in which a few bytes can make many of them.
 struct DescribedBars {
     private var bars = 0
     private var beats = 0
 
-    /// The most bars with a tempo, beats or a text of their own, and the most beats that they may have together.
+    /// The maximum number of bars that have their own tempo, beats or text, and of all beats in these bars.
     static let barLimit = 200_000
     static let beatLimit = 1_000_000
 
-    /// Counts a bar; what is too much, if anything.
+    /// Counts a bar; returns an error message if there are too many bars or beats.
     mutating func add(_ bar: Score.Bar) -> String? {
         guard !bar.isPlain else { return nil }
         bars += 1
         beats += bar.details.beats?.count ?? 0
         if bars > DescribedBars.barLimit {
-            return "the piece has more than 200 000 bars with tempi, beats or cues of their own"
+            return "the piece has more than 200 000 bars with their own tempi, beats or cues"
         }
-        if beats > DescribedBars.beatLimit { return "the piece has more than 1 000 000 beats of their own lengths" }
+        if beats > DescribedBars.beatLimit { return "the piece has more than 1 000 000 beats of individual lengths" }
         return nil
     }
 }
 
 extension Fraction {
-    /// A number as it is written, in lowest terms; nil for zero. Of more than 18 digits the last ones are rounded.
-    init?(_ text: DecimalText, rounding: Bool) {
+    /// A number as written, in lowest terms; nil for zero. If there are more than 18 digits, the last ones are rounded.
+    init?(_ text: DecimalText) {
         var (above, below) = (text.scaled, Int128(1_000_000_000_000_000_000))
         while above > Int128(Int64.max) { (above, below) = ((above + 5) / 10, below / 10) }
         guard above > 0, below > 0 else { return nil }
@@ -56,8 +56,8 @@ extension Fraction {
 }
 
 extension Duration {
-    /// The nearest microsecond where that is less than a picosecond away, for durations that were divided and multiplied
-    /// on their way; else the duration itself.
+    /// The nearest microsecond if it is less than a picosecond away, for results of divisions and multiplications;
+    /// otherwise the duration itself.
     var rounded: Duration {
         let unit: Int128 = 1_000_000_000_000
         let nearest = (attoseconds + unit / 2) / unit * unit

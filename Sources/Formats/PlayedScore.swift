@@ -1,11 +1,11 @@
 public import Scores
 public import Timing
 
-/// A score as it is played, for formats that know times and no page: bars one after another, repeats and jumps taken.
+/// A score as played, for formats that have times but no page: bars in playing order, with repeats and jumps taken.
 ///
-/// All times are those of a clock, at the speed of the performance, from the first bar that is played.
+/// All times are in real time, at the speed of the performance, from the first bar that is played.
 public struct PlayedScore: Sendable {
-    /// The page that is played.
+    /// The score with its page.
     public let score: Score
     /// The speed at which it is played.
     public let speed: Speed
@@ -13,10 +13,10 @@ public struct PlayedScore: Sendable {
     public let barCount: Int
     private let passage: Passage
 
-    /// The most bars that are written into a file.
+    /// The maximum number of bars written to a file.
     public static let barLimit = 1_000_000
 
-    /// The bars of a score as a passage through it plays them, at a speed. The passage has an end.
+    /// Makes the sequence of bars that a passage through a score plays, at a speed. The passage must have an end.
     public init(_ score: Score, passage: Passage, speed: Speed) {
         self.score = score
         self.speed = speed
@@ -24,10 +24,10 @@ public struct PlayedScore: Sendable {
         barCount = passage.count ?? passage.bars.count
     }
 
-    /// How long they last together.
+    /// How long all bars last together.
     public var total: Duration { time(of: passage.position(of: barCount)) }
 
-    /// Bar 0 ..< `barCount`.
+    /// The bar with index `n`, 0 ..< `barCount`.
     public func bar(_ n: Int) -> PlayedBar {
         let bar = passage.bar(of: n)
         let position = passage.position(of: n)
@@ -46,7 +46,7 @@ public struct PlayedScore: Sendable {
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
 }
 
-/// A bar as it is played.
+/// A bar as played.
 public struct PlayedBar: Sendable {
     /// When it begins and when it ends.
     public var start, end: Duration
@@ -54,20 +54,20 @@ public struct PlayedBar: Sendable {
     public var line: Int
     /// Its place in the line, from 1.
     public var bar: Int
-    /// The label of its section; empty for none.
+    /// The label of its section; empty if there is none.
     public var section: String
     /// Whether it is the first bar of its section.
     public var isSectionStart: Bool
-    /// Its label; empty for none.
+    /// Its label; empty if there is none.
     public var label: String
-    /// What is written.
+    /// The bar as written.
     public var written: Score.Bar
-    /// Its beats and clicks, in order; none for a bar with nothing inside.
+    /// Its beats and clicks, in order; empty if there are none.
     public var beats: [PlayedBeat]
 
     /// How long it lasts.
     public var duration: Duration { end - start }
-    /// The label; where it has none and a section begins with it, the section's.
+    /// The label, or if there is none, the label of the section that begins with the bar.
     public var title: String { label.isEmpty && isSectionStart ? section : label }
     /// Its place, such as `5.7`.
     public var place: String { "\(line).\(bar)" }

@@ -1,15 +1,15 @@
 public import Scores
 
-/// What reading a score file gave.
+/// The result of reading a score file.
 public struct Reading: Sendable {
     /// The score; nil exactly when `diagnostics` has an error.
     public var score: Score?
-    /// Errors and warnings in order of position, at most 100 and a last one that counts the rest.
+    /// Errors and warnings in order of position: at most 100, and one more that reports how many errors were left out.
     public var diagnostics: [Diagnostic]
-    /// The settings of the performance that the file gives; all others have their defaults.
+    /// The performance settings that the file gives; all others have their defaults.
     package var preferences: Set<Score.Preference>
 
-    /// Makes a reading of what another module has read.
+    /// Makes the reading of a score that another module has read.
     package init(score: Score?, diagnostics: [Diagnostic], preferences: Set<Score.Preference> = []) {
         (self.score, self.diagnostics, self.preferences) = (score, diagnostics, preferences)
     }
@@ -18,10 +18,10 @@ public struct Reading: Sendable {
 extension Score {
     /// Reads a score file.
     ///
-    /// `file` is the name for messages; its ending tells the format unless `format` does, and where it leaves a choice the
-    /// content tells it. Never traps, whatever the bytes are; reports all errors of the file at once.
+    /// `file` is the name for messages. Without `format`, the ending of the name determines the format; if several are
+    /// possible, the content decides. Never traps, whatever the bytes are; reports all errors of the file at once.
     ///
-    /// A score can name files of Scala, as seen from `folder`; without one that is an error, and no file is touched.
+    /// A score can name Scala files, relative to `folder`; if `folder` is nil, that is an error and no file is read.
     public static func read(
         _ bytes: [UInt8], file: String, format: ScoreFormat? = nil, folder: String? = nil
     ) -> Reading {

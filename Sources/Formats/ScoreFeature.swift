@@ -1,13 +1,13 @@
 internal import Scores
 
-/// What a score can say beside when its bars begin. A format carries a feature, or the writer says what became of it.
+/// The features of a score other than the times of its bars. A format carries a feature, or the writer reports a loss.
 enum ScoreFeature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, speed, numbering, total
     case lines, labels, sections, repeats, brackets
     case meters, ramps, grouping, barSpeed, beats, grid, holds, waits
     case clicks, clickSounds, cues, spokenCues, colors
 
-    /// What is said where a format does not carry it.
+    /// The message if a format does not carry the feature.
     var loss: String {
         switch self {
         case .title: "the title is left out"
@@ -31,8 +31,8 @@ enum ScoreFeature: CaseIterable {
         case .beats: "beats inside bars are left out"
         case .grid: "the practice grid is left out"
         case .holds: "holds are written as part of their bars"
-        case .waits: "holds until a cue go on by themselves"
-        case .clicks: "silent and louder or softer clicks are written as others"
+        case .waits: "holds until a cue continue without waiting"
+        case .clicks: "silent, louder and softer clicks are written as normal clicks"
         case .clickSounds: "click sounds are left out"
         case .cues: "cues are left out"
         case .spokenCues: "spoken cues are left out"
@@ -40,11 +40,11 @@ enum ScoreFeature: CaseIterable {
         }
     }
 
-    /// Notes what a score says and `carried` does not have.
+    /// Notes the features that a score has but `carried` does not contain.
     static func collect(from played: PlayedScore, but carried: Set<ScoreFeature>, _ losses: inout Losses) {
         let score = played.score
         var missing = Set(allCases).subtracting(carried)
-        // Without meters and tempi there is nothing more to say about them.
+        // The loss of meters includes that of ramps and of the grouping of beats.
         if missing.contains(.meters) { missing.subtract([.ramps, .grouping]) }
         for feature in allCases where missing.contains(feature) && feature.isIn(score, speed: played.speed) {
             losses.note(feature.loss)
@@ -59,7 +59,7 @@ enum ScoreFeature: CaseIterable {
         }
     }
 
-    /// What single bars have.
+    /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
         .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .clicks, .clickSounds, .cues,
         .spokenCues, .colors, .droneChanges,
@@ -120,7 +120,7 @@ extension Score {
 }
 
 extension Score.Part {
-    /// Whether it is played several times, or jumps.
+    /// Whether the part is played several times, or contains a jump.
     fileprivate var isRepeated: Bool {
         switch self {
         case .line(let line): line.passes > 1 || line.bars.contains { !$0.isPlain && $0.details.jump != nil }

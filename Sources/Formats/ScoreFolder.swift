@@ -6,23 +6,23 @@ package struct ScoreFolder: Sendable, Equatable {
     /// The path of the folder, which need not exist.
     package let path: String
 
-    /// `$XDG_DATA_HOME/barline/scores`, by default `~/.local/share/barline/scores`; nil without a home.
+    /// `$XDG_DATA_HOME/barline/scores`, by default `~/.local/share/barline/scores`; nil if there is no home folder.
     package init?(environment: [String: String]) {
         guard let data = BaseFolder.data.path(environment: environment) else { return nil }
         path = data + "/scores"
     }
 
-    /// The ending of plans of intervals, which are played like scores.
+    /// The ending of the names of interval plans, which are played like scores.
     package static let planEnding = "plan"
 
-    /// Where the plan of that name lies, or would.
+    /// The path of the plan with that name, whether or not it exists.
     package func planPath(_ name: String) -> String { "\(path)/\(name).\(ScoreFolder.planEnding)" }
 
     private static func isScore(_ file: String) -> Bool {
         ScoreFormat(fileName: file) != nil || file.hasSuffix(".\(planEnding)")
     }
 
-    /// The names of the scores in the folder, in order, each once.
+    /// The names of the scores in the folder, sorted and without duplicates.
     package var names: [String] {
         var names: [String] = []
         for file in FileBytes.names(in: path) where ScoreFolder.isScore(file) {
@@ -32,14 +32,14 @@ package struct ScoreFolder: Sendable, Equatable {
         return names
     }
 
-    /// The path of the score of that name: `.yaml` before `.yml` before `.csv`.
+    /// The path of the score with that name, preferring `.yaml` to `.yml` to `.csv`; nil if there is none.
     func path(of name: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
         let endings = ScoreFormat.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
         return endings.map { "\(path)/\(name).\($0)" }.first { FileBytes.exists($0) && !FileBytes.isDirectory($0) }
     }
 
-    /// The last part of a path without the ending of score files.
+    /// The last part of a path, without the ending of a score file.
     static func name(ofPath path: String) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         guard isScore(file), let dot = file.lastIndex(of: ".") else { return file }
@@ -47,16 +47,16 @@ package struct ScoreFolder: Sendable, Equatable {
     }
 }
 
-/// A score that can be asked for by name.
+/// A score that can be selected by name.
 package struct ScoreListing: Sendable, Equatable {
-    /// The name to ask for it by.
+    /// The name by which it is selected.
     package let name: String
-    /// The title; the name if there is none, nil if the score cannot be read.
+    /// The title, or the name if there is none; nil if the score cannot be read.
     package let title: String?
     /// Where it comes from.
     package let source: ScoreSource
 
-    /// All scores that can be asked for by name, in order of names; a user's score hides a bundled one of the same name.
+    /// All scores that can be selected by name, sorted by name; a user's score hides a bundled one of the same name.
     package static func all(environment: [String: String]) -> [ScoreListing] {
         let folder = ScoreFolder(environment: environment)
         let own = (folder?.names ?? []).compactMap { name in

@@ -1,10 +1,10 @@
 internal import Scores
 
-/// The formats of scores; the one list that names them.
+/// The formats of scores; the only list of them.
 public enum ScoreFormat: String, CaseIterable, Sendable {
-    /// Keys, lines and bars; says everything a score can say.
+    /// Keys, lines and bars; can express everything in a score.
     case yaml
-    /// A table with a row for each bar.
+    /// A table with one row per bar.
     case csv
     /// A tempo map of the metronome klick.
     case klick
@@ -16,36 +16,38 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     case audacity
     /// Regions and markers of Reaper, as CSV.
     case reaper
-    /// A picture of the page, one for all of it.
+    /// A picture of the page, as a single image.
     case svg
     /// A picture of the page, on sheets of A4.
     case pdf
 
-    /// What a format brings along.
+    /// The properties of a format.
     struct Definition {
-        /// What a file is called in a sentence, such as "a klick tempo map".
+        /// The name of such a file in a sentence, such as "a klick tempo map".
         var name: String
         /// The endings of file names, in lower case.
         var extensions: [String]
-        /// What its bytes are.
+        /// The encoding of its bytes.
         var content = Content.utf8
-        /// Whether a text without a telling file name looks like this format; nil for a format that is not looked for.
+        /// Whether a text looks like this format if the file name does not tell the format; nil for a format that is
+        /// not looked for.
         var recognizes: ((SourceText) -> Bool)?
-        /// Reads a score and reports what is wrong; nil only where an error was reported. Nil for a format to write only.
+        /// Reads a score and reports errors; returns nil only after an error was reported. Nil for a format that is
+        /// only written.
         var read: ((SourceText, inout DiagnosticLog) -> Score?)?
-        /// Writes a score; nil for a format to read only.
+        /// Writes a score; nil for a format that is only read.
         var write: ScoreWriter?
-        /// What its files say of a score, beside when bars begin.
+        /// The features of a score that its files contain, in addition to the times of bars.
         var carries: Set<ScoreFeature> = []
     }
 
-    /// What the bytes of a file are.
+    /// The encoding of a file.
     enum Content {
-        /// Text in UTF-8, and nothing else.
+        /// Text in UTF-8 only.
         case utf8
-        /// Text in UTF-8, UTF-16 or Windows-1252, of which ISO 8859-1 is a part.
+        /// Text in UTF-8, UTF-16 or Windows-1252, which includes ISO 8859-1.
         case anyText
-        /// No text.
+        /// Binary data.
         case binary
     }
 
@@ -65,39 +67,39 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
 
     /// The endings of file names that can mean this format, in lower case, the usual one first.
     public var extensions: [String] { definition.extensions }
-    /// What a file of this format is called in a sentence, such as "a klick tempo map".
+    /// The name of a file of this format in a sentence, such as "a klick tempo map".
     public var name: String { definition.name }
     /// Whether scores can be read from it.
     public var canRead: Bool { definition.read != nil }
-    /// Whether its files are no text.
+    /// Whether its files are not text.
     public var isBinary: Bool { definition.content == .binary || self == .pdf }
     /// Whether scores can be written in it.
     public var canWrite: Bool { definition.write != nil }
 
-    /// The formats that the ending of a file's name can mean, for reading or for writing; none if it means none.
+    /// The formats that the ending of a file name can mean, for reading or for writing; empty if there are none.
     public static func candidates(fileName: String, writing: Bool = false) -> [ScoreFormat] {
         guard let dot = fileName.lastIndex(of: ".") else { return [] }
         let ending = fileName[fileName.index(after: dot)...].lowercased()
         let able = allCases.filter { (writing ? $0.canWrite : $0.canRead) && $0.extensions.contains(ending) }
-        // What is written has the format of which this is the usual ending.
+        // For writing, an ending means the format whose usual ending it is.
         guard writing, let usual = able.first(where: { $0.extensions.first == ending }) else { return able }
         return [usual]
     }
 
-    /// The first format that scores with such a file name are read in; nil if there is none.
+    /// The first format in which scores with such a file name can be read; nil if there is none.
     public init?(fileName: String) {
         guard let format = Self.candidates(fileName: fileName).first else { return nil }
         self = format
     }
 
-    /// Whether a text looks like one of the formats that files of its name have.
+    /// Whether a text looks like one of the formats that its file name can mean; if it means none, like any format.
     public static func recognizes(_ bytes: [UInt8], file: String) -> Bool {
         let text = SourceText(bytes, file: file).transcoded
         let named = candidates(fileName: file)
         return (named.isEmpty ? allCases : named).contains { $0.definition.recognizes?(text) ?? false }
     }
 
-    /// The format of a file by its name and, where that leaves a choice, by its content.
+    /// The format of a file according to its name or, if several are possible, its content.
     init(of source: SourceText) {
         let named = Self.candidates(fileName: source.file)
         if named.count == 1 {

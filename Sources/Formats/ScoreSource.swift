@@ -12,8 +12,9 @@ package enum ScoreSource: Sendable, Equatable {
     /// Standard input.
     case standardInput
 
-    /// Finds what the user means by `text`: `-` is standard input; what is a file, holds a `/` or ends as score files do is
-    /// a path; all else is the name of a score, first in the user's folder, then among the bundled ones.
+    /// Finds the source that the user means by `text`: `-` is standard input. It is a path if a file with that path
+    /// exists, if it contains a `/`, or if it has the ending of a score file. Otherwise it is the name of a score,
+    /// first in the user's folder, then among the bundled scores.
     ///
     /// Errors: `.notFound`, `.isDirectory`.
     package static func find(
@@ -35,7 +36,7 @@ package enum ScoreSource: Sendable, Equatable {
         throw .notFound(text, isPath: isPath, nearest: Suggestion.nearest(to: word, in: names))
     }
 
-    /// The name that messages give it: the path, the file's path in the user's folder, or the name.
+    /// The name for messages: the path, the file's path in the user's folder, or the name.
     package var displayName: String {
         switch self {
         case .file(let path), .user(_, let path): path
@@ -44,7 +45,7 @@ package enum ScoreSource: Sendable, Equatable {
         }
     }
 
-    /// The folder from which the files are seen that it names; nil where it may name none.
+    /// The folder to which names of files in the score are relative; nil if the score may not name files.
     package var folder: String? {
         switch self {
         case .file(let path), .user(_, let path): FileBytes.folder(of: path)
@@ -55,7 +56,7 @@ package enum ScoreSource: Sendable, Equatable {
 
     /// Reads all bytes.
     ///
-    /// Errors: `.isDirectory`, `.unreadable`, `.tooLarge`. Standard input can be read once.
+    /// Errors: `.isDirectory`, `.unreadable`, `.tooLarge`. Standard input can be read only once.
     package func bytes() throws(ScoreSourceError) -> [UInt8] {
         do throws(FileBytes.Fault) {
             switch self {
@@ -75,9 +76,9 @@ package enum ScoreSource: Sendable, Equatable {
         }
     }
 
-    /// Reads the score, in a format where one is given.
+    /// Reads the score, in `format` if it is not nil.
     ///
-    /// Errors: those of `bytes()`; what is wrong inside the file is in the reading.
+    /// Errors: those of `bytes()`; errors in the file itself are in the reading.
     package func read(format: ScoreFormat? = nil) throws(ScoreSourceError) -> Reading {
         Score.read(try bytes(), file: displayName, format: format, folder: folder)
     }
@@ -85,16 +86,16 @@ package enum ScoreSource: Sendable, Equatable {
 
 /// Why there is no score to read.
 public enum ScoreSourceError: Error, Equatable, CustomStringConvertible {
-    /// There is no such file (`isPath`) or no score of that name; `nearest` is a name that may be meant.
+    /// There is no such file (`isPath`) or no score with that name; `nearest` is a similar name, if there is one.
     case notFound(String, isPath: Bool, nearest: String?)
     /// The path is a folder.
     case isDirectory(path: String)
-    /// The system does not give the bytes and says why.
+    /// The bytes cannot be read, for the reason given by the system.
     case unreadable(String, reason: String)
-    /// There are more than 64 MiB.
+    /// The score has more than 64 MiB.
     case tooLarge(String)
 
-    /// The error as a phrase without a full stop.
+    /// The error as a phrase without a final period.
     public var description: String {
         switch self {
         case .notFound(let text, let isPath, let nearest):

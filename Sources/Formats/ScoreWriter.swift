@@ -4,25 +4,25 @@ public import Scores
 enum ScoreWriter {
     /// From the page.
     case page((Score, inout Losses) throws(TextError) -> [UInt8])
-    /// From the bars as they are played; so many at most.
+    /// From the bars as played, at most `PlayedScore.barLimit`.
     case played((PlayedScore, inout Losses) throws(TextError) -> [UInt8])
 }
 
-/// A score in another format.
+/// A score written in another format.
 public struct Writing: Sendable {
-    /// The file.
+    /// The bytes of the file.
     public var bytes: [UInt8]
-    /// What the format does not carry, a sentence for each kind of thing.
+    /// What the format does not carry: one sentence for each kind of loss.
     public var losses: [String]
 }
 
 extension ScoreFormat {
-    /// Whether the format shows the page as such: parts of it, and other speeds, cannot be asked for.
+    /// Whether the format shows the page itself, so that no part of it and no other speed can be selected.
     public var isOfPage: Bool { if case .page = definition.write { true } else { false } }
 
     /// Writes a score in this format.
     ///
-    /// Errors: a format that is only read, or a piece that is too large for it.
+    /// Errors: the format can only be read, or the piece is too large for it.
     public func write(_ played: PlayedScore) throws(TextError) -> Writing {
         guard let writer = definition.write else {
             throw TextError("\(definition.name) can be read, but not written")
@@ -46,15 +46,15 @@ extension ScoreFormat {
     }
 }
 
-/// What a format does not carry: how often, and where first.
+/// What a format does not carry: how many times it occurs, and where first.
 struct Losses {
     private var found: [(message: String, count: Int, first: String)] = []
     private var indices: [String: Int] = [:]
 
-    /// Notes something about the piece as a whole.
+    /// Notes a loss that concerns the whole piece.
     mutating func note(_ message: String) { note(message, at: "") }
 
-    /// Notes something about the bar at a place.
+    /// Notes a loss in the bar at a place.
     mutating func note(_ message: String, at place: String) {
         if let index = indices[message] {
             found[index].count += 1
@@ -64,7 +64,7 @@ struct Losses {
         }
     }
 
-    /// A sentence for each kind, in the order in which they were noted.
+    /// One sentence for each kind of loss, in the order in which they were noted.
     var sentences: [String] {
         found.map { message, count, first in
             if first.isEmpty { return message }

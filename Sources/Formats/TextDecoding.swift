@@ -1,9 +1,9 @@
 internal import Scores
 
-// Text of other times and systems, as UTF-8.
+// Converts texts from older encodings and other systems to UTF-8.
 extension SourceText {
-    /// The same text in UTF-8: UTF-16 by its byte order mark or its look, UTF-8 as it is, everything else as Windows-1252,
-    /// which has the letters of ISO 8859-1.
+    /// The same text in UTF-8. UTF-16 is recognized by its byte order mark or its zero bytes, UTF-8 stays unchanged,
+    /// and anything else is taken as Windows-1252, which has the letters of ISO 8859-1.
     var transcoded: SourceText {
         if let order = utf16ByteOrder { return SourceText(Self.utf8(fromUTF16: bytes, order), file: file) }
         return isUTF8 ? self : SourceText(Self.utf8(fromWindows1252: bytes), file: file)
@@ -26,7 +26,7 @@ extension SourceText {
             units.append(UInt16(bytes[i + high]) << 8 | UInt16(bytes[i + low]))
         }
         if units.first == 0xFEFF { units.removeFirst() }
-        // Half a character at the end is shown as what it is: none.
+        // Half a character at the end becomes U+FFFD.
         return Array(String(decoding: units, as: UTF16.self).utf8) + (bytes.count % 2 == 1 ? [0xEF, 0xBF, 0xBD] : [])
     }
 
@@ -46,7 +46,7 @@ extension SourceText {
 }
 
 extension Unicode.Scalar {
-    /// What a byte from 0x80 on means in Windows-1252; the five that mean nothing there stand for themselves.
+    /// The character of a byte from 0x80 on in Windows-1252; the five unassigned bytes stand for themselves.
     init(windows1252 byte: UInt8) {
         let special: [Unicode.Scalar] = [
             "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž", "\u{8F}",
@@ -55,7 +55,7 @@ extension Unicode.Scalar {
         self = (0x80..<0xA0).contains(byte) ? special[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }
 
-    /// The byte of a character in Windows-1252; nil where it has none.
+    /// The byte of a character in Windows-1252; nil if it has none.
     var windows1252: UInt8? {
         if value < 0x80 || (0xA0...0xFF).contains(value) { return UInt8(value) }
         return (0x80..<0xA0).first { Unicode.Scalar(windows1252: $0) == self }

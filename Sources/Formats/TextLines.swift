@@ -1,9 +1,9 @@
 internal import Scores
 
-/// The lines of a text one after the other, without their ends: LF, CRLF or CR.
+/// Takes the lines of a text one by one, without their line ends: LF, CRLF or CR.
 struct TextLines {
     private var position = 0
-    /// The line taken last, from 1.
+    /// The number of the last line taken, from 1.
     private(set) var number = 0
 
     /// Takes the next line; nil at the end of the text.
@@ -20,7 +20,7 @@ struct TextLines {
         return start..<end
     }
 
-    /// The words of a line: what stands between blanks.
+    /// The words of a line, which are separated by blanks.
     static func words(_ bytes: Span<UInt8>, _ line: Range<Int>) -> [Range<Int>] {
         var words: [Range<Int>] = []
         var start: Int?

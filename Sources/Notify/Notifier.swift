@@ -3,29 +3,29 @@ internal import Dispatch
 internal import Glibc
 internal import SystemPackage
 
-/// One notification on the desktop (freedesktop.org, Desktop Notifications 1.2, by sd-bus) with a Stop button: it is
-/// replaced at each change and withdrawn at the end.
+/// A desktop notification with a Stop button (freedesktop.org, Desktop Notifications 1.2, by sd-bus). It is replaced at
+/// each change and withdrawn at the end.
 ///
-/// All of it happens on a queue of its own: whatever the desktop does, nobody waits for it. Where there is no bus or no
-/// notification daemon, `onFailure` is told once, and nothing more is tried.
+/// Everything runs on a private queue, so that nobody waits for the desktop. If there is no bus or no notification
+/// daemon, `onFailure` is called once, and nothing more is tried.
 package final class Notifier: Sendable {
     private let queue = DispatchQueue(label: "notify")
-    /// Only `queue` touches what is in it.
+    /// Only used on `queue`.
     private let line: Line
 
-    /// A notifier that calls `onStop` when the button is pressed.
+    /// Makes a notifier that calls `onStop` when the button is pressed.
     package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         let line = Line(onStop, onFailure)
         self.line = line
         queue.async { [queue] in line.open(on: queue) }
     }
 
-    /// Shows this in place of what is shown.
+    /// Shows a notification, replacing the previous one.
     package func show(_ title: String, _ text: String) {
         queue.async { [line] in line.show(title, text) }
     }
 
-    /// Withdraws what is shown, and returns when that is done, or after half a second.
+    /// Withdraws the notification. Returns when that is done, or after half a second.
     package func withdraw() {
         let done = DispatchSemaphore(value: 0)
         queue.async { [line] in
@@ -38,19 +38,19 @@ package final class Notifier: Sendable {
 
 /// The connection to the desktop.
 ///
-/// @unchecked Sendable: every method is called on the notifier's serial queue only, as are the callbacks of sd-bus, which
-/// come from within them.
+/// @unchecked Sendable: all methods are called only on the notifier's serial queue, and so are the callbacks of sd-bus,
+/// which these methods trigger.
 private final class Line: @unchecked Sendable {
     private let onStop: @Sendable () -> Void
     private let onFailure: @Sendable (String) -> Void
     private var library = csystemd()
     private var bus: OpaquePointer?
     private var source: (any DispatchSourceProtocol)?
-    /// The number that the desktop gave to what is shown; 0 for nothing.
+    /// The ID that the desktop gave to the current notification; 0 if there is none.
     private var shown: UInt32 = 0
     private var hasFailed = false
 
-    /// How long the desktop may take to answer, in µs.
+    /// The timeout for an answer of the desktop, in µs.
     private static let patience: UInt64 = 1_000_000
     private static let (service, path) = ("org.freedesktop.Notifications", "/org/freedesktop/Notifications")
 
@@ -74,11 +74,11 @@ private final class Line: @unchecked Sendable {
         self.source = source
     }
 
-    /// Takes in what has come; after a call too, for a signal may have come with its answer.
+    /// Processes incoming messages. Also needed after a call, because a signal may have come with its answer.
     private func process() {
         while let bus {
             let status = library.process(bus, nil)
-            // The desktop has gone away: its descriptor would call for ever.
+            // The desktop has closed the connection: its descriptor would stay readable forever.
             if status < 0 { return drop() }
             if status == 0 { return }
         }
@@ -117,7 +117,7 @@ private final class Line: @unchecked Sendable {
         append(message, "stop")
         append(message, "Stop")
         _ = library.message_close_container(message)
-        // No hints; it stays until it is replaced or withdrawn.
+        // No hints, and a timeout of 0: it stays until it is replaced or withdrawn.
         _ = library.message_open_container(message, CChar(UInt8(ascii: "a")), "{sv}")
         _ = library.message_close_container(message)
         append(message, number: UInt8(ascii: "i"), 0)
@@ -144,7 +144,7 @@ private final class Line: @unchecked Sendable {
         drop()
     }
 
-    /// The button, pressed on what is shown.
+    /// Called when the button of the current notification is pressed.
     private let onAction: sd_bus_message_handler_t = { message, this, _ in
         guard let this else { return 0 }
         let line = Unmanaged<Line>.fromOpaque(this).takeUnretainedValue()
@@ -157,7 +157,7 @@ private final class Line: @unchecked Sendable {
         return 0
     }
 
-    /// Someone wiped it away: the next one is a new one.
+    /// Called when a notification is closed: the next one gets a new ID.
     private let onClosed: sd_bus_message_handler_t = { message, this, _ in
         guard let this else { return 0 }
         let line = Unmanaged<Line>.fromOpaque(this).takeUnretainedValue()
@@ -175,14 +175,14 @@ private final class Line: @unchecked Sendable {
         withUnsafePointer(to: value) { _ = library.message_append_basic(message, CChar(type), $0) }
     }
 
-    /// Without control characters but line ends: D-Bus takes no NUL.
+    /// The text without control characters except line ends: D-Bus does not accept NUL.
     private static func clean(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { $0.properties.generalCategory != .control || $0 == "\n" }))
     }
 
-    /// The body may be markup: what would be a tag is not.
+    /// The text with `&`, `<` and `>` escaped, because the body may be markup.
     private static func markup(_ text: String) -> String {
         clean(text).map { $0 == "&" ? "&amp;" : $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : String($0) }.joined()
     }

@@ -1,46 +1,48 @@
 package import Timing
 
-/// Clicks on their way from the scheduler to the timing log: a row is written once it is known whether it was heard, and
-/// when.
+/// Clicks on their way from the scheduler to the timing log. A row is written once it is known whether its click was
+/// heard, and when.
 struct BoundaryLog {
     private struct Row {
         var click: ScheduledClick
-        /// The bar that it begins; nil inside a bar and in a count-in, of which the log has no rows.
+        /// The bar that it begins; nil for a click inside a bar or in a count-in, which has no row in the log.
         var bar: TimedBar?
         var flags: TimingRow.Flags = []
-        /// Whether those who follow the boundaries have been told of it.
+        /// Whether the followers of the boundaries have been told of it.
         var isTold = false
     }
 
     private let write: (@Sendable (TimingRow) -> Void)?
     private var waiting: [Row] = []
-    /// What the first boundary at or after a frame has to say.
+    /// Flags for the first boundary at or after a frame.
     private var news: [(frame: Int64, flag: TimingRow.Flags)] = []
-    /// Frames that nobody hears.
+    /// Gaps: frames that nobody heard.
     private var gaps: [Gap] = []
-    /// Frames whose place in time is in doubt, and why: from a fault on until what follows has been placed anew.
+    /// Frames whose place in time is in doubt, and why: from a fault until the music after it has been placed anew.
     private var doubts: [(frames: Range<Int64>, flag: TimingRow.Flags)] = []
     /// Clicks that were not heard.
     private(set) var lost: UInt64 = 0
 
     init(_ write: (@Sendable (TimingRow) -> Void)?) { self.write = write }
 
-    /// The first boundary at or after `frame` says what has happened before it.
+    /// Flags the first boundary at or after `frame` with what has happened before it.
     mutating func flag(_ flag: TimingRow.Flags, from frame: Int64) { news.append((frame, flag)) }
 
-    /// What stands in these frames is lost. A gap that has no end yet is told again.
+    /// Adds a gap: the clicks in its frames are lost. A gap that has no end yet is added again when it has one.
     mutating func add(_ gap: Gap) {
         gaps.removeAll { $0.frames.lowerBound == gap.frames.lowerBound }
         gaps.append(gap)
     }
 
-    /// From `frame` on it is not known as well as usual when what stands there is heard.
+    /// Notes that from `frame` on it is less certain than usual when clicks are heard.
     mutating func doubt(_ flag: TimingRow.Flags, from frame: Int64) { doubts.append((frame..<Int64.max, flag)) }
 
-    /// The music has no place yet: what was in doubt concerns nothing. A device that is away is still away.
+    /// Drops flags and doubts that concern no music, because it had no place in time yet. The gaps stay: a device that
+    /// is away is still away.
     mutating func forget() { (news, doubts) = ([], []) }
 
-    /// From `frame` on all has been placed anew: the first boundary says why, and no other is in doubt.
+    /// Notes that from `frame` on all music has been placed anew: the first boundary gets the flag, and no other is in
+    /// doubt.
     mutating func settleDoubts(at frame: Int64) {
         for (index, doubt) in doubts.enumerated() where doubt.frames.upperBound == .max {
             doubts[index].frames = min(doubt.frames.lowerBound, frame)..<frame
@@ -48,21 +50,21 @@ struct BoundaryLog {
         }
     }
 
-    /// Takes over what can no longer be taken back.
+    /// Takes over clicks that can no longer be taken back.
     mutating func take(_ clicks: [ScheduledClick], _ timeline: Timeline) {
         for click in clicks {
             var row = Row(click: click)
             if case .bar(_, let index, 0) = click.origin {
                 row.bar = timeline[index]
                 for news in news where news.frame <= click.position.frame { row.flags.insert(news.flag) }
-                // What was lost on the way says why, and so does the first that was not.
+                // Boundaries that were lost get the flag, and so does the first that was not.
                 if !click.isLost { news.removeAll { $0.frame <= click.position.frame } }
             }
             waiting.append(row)
         }
     }
 
-    /// Writes what lies before `frame`: the device has been looked at since, and nothing was amiss.
+    /// Writes the rows before `frame`. The device has been observed since then, and nothing was wrong.
     mutating func write(before frame: Int64, _ clock: CardClock) {
         var count = 0
         for var row in waiting {
@@ -77,7 +79,7 @@ struct BoundaryLog {
         doubts.removeAll { $0.frames.upperBound < frame && waiting.allSatisfy { $0.click.position.frame >= frame } }
     }
 
-    /// Tells of boundaries at or before `frame`, each once, with what is known of them now.
+    /// Reports the boundaries at or before `frame`, each once, with what is known of them now.
     mutating func tell(through frame: Int64, _ heard: (HeardBoundary) -> Void) {
         for (index, row) in waiting.enumerated() {
             guard row.click.isLost || row.click.position.frame <= frame else { break }
@@ -90,7 +92,7 @@ struct BoundaryLog {
         }
     }
 
-    /// Finds out what became of a click.
+    /// Finds out whether a click was heard, and which flags it gets.
     private func settle(_ row: inout Row) {
         let frame = row.click.position.frame
         let gap = gaps.first { $0.frames.contains(frame) }
@@ -111,7 +113,7 @@ struct BoundaryLog {
         var heard: Duration?
         var uncertainty = 0.0
         if !click.isLost {
-            // Without a card frames pass by the clock itself.
+            // Without a card, frames follow the clock itself.
             heard = click.time
             if let origin = clock.origin {
                 let time = clock.time(of: click.position)
@@ -126,11 +128,11 @@ struct BoundaryLog {
     }
 }
 
-/// A boundary at its moment.
+/// A boundary that is reported at its moment.
 package struct HeardBoundary: Sendable {
     /// The bar that it begins.
     package var bar: TimedBar
-    /// When it was to be heard, after time zero.
+    /// When it should be heard, after time zero.
     package var time: Duration
     /// Whether its click was heard, as far as that is known.
     package var isHeard: Bool

@@ -1,7 +1,7 @@
 internal import CDrone
 internal import Glibc
 internal import Logging
-internal import Scores
+package import Scores
 internal import SystemPackage
 package import Timing
 
@@ -9,7 +9,7 @@ package import Timing
 package final class Card: Output {
     /// The device's ALSA name.
     package let device: String
-    /// What the device plays, as opened.
+    /// Frames per second, as opened.
     package let rate: Int
     /// Channels, as opened.
     package let channels: Int
@@ -18,16 +18,17 @@ package final class Card: Output {
     private var learntRate: Double
     /// How the device's buffer is used, as opened.
     package let policy: Policy
-    /// A command is decided about within milliseconds. Where nothing is written between two refills, sooner is no use.
+    /// The audio thread decides about a command within milliseconds. With `small`, nothing is written between two
+    /// refills: a lead that is shorter than this gains nothing.
     package var leastLead: Duration { policy == .rewind ? .milliseconds(3) : .microseconds(750) }
-    /// A sound server tells an estimate that wanders by some tenths of a millisecond, slowly.
+    /// A sound server reports an estimate of its pointer, which slowly wanders by some tenths of a millisecond.
     package let pointerNoise: Double
 
     /// How a device's buffer is used.
     package enum Policy: String, Sendable, CaseIterable {
-        /// What the device can do.
+        /// The best policy that the device is capable of.
         case auto
-        /// A second ahead, taken back when a command comes: few wake-ups.
+        /// The buffer is filled a second ahead and taken back when a command comes: few wake-ups.
         case rewind
         /// Short periods, for devices that take nothing back.
         case small
@@ -41,11 +42,11 @@ package final class Card: Output {
         }
     }
 
-    /// What to ask of a device.
+    /// The configuration to request of a device.
     package struct Request: Sendable {
         /// The format that is wanted.
         package var format: SoundFormat
-        /// Whether the nearest that the device has will do.
+        /// Whether only this format will do; otherwise the device may choose the nearest that it has.
         package var isExact: Bool
         /// How its buffer is to be used.
         package var policy: Policy
@@ -103,10 +104,10 @@ package final class Card: Output {
             ])
     }
 
-    // The engine, a stored property, is freed after this: after the thread that renders it.
-    /// Who was asked for real-time priority; nil before.
+    /// The request for real-time priority; nil before it is made.
     private var realtimeKit: RealtimeKit?
 
+    // The engine is a stored property: it is freed after this, and so after the thread that renders it.
     deinit { drone_output_destroy(output) }
 
     /// Starts the audio thread.
@@ -116,11 +117,12 @@ package final class Card: Output {
         guard status == DRONE_OK else { throw EngineError(status) }
     }
 
-    /// Whether it plays by a thread of its own. Without one somebody else does its rounds, on a thread whose clock may be
-    /// another.
+    /// Whether it has its own audio thread. If not, the caller does its rounds, on a thread that may have another
+    /// clock.
     package var hasThread = true
 
-    /// When the next round of a card without a thread is due; asked once after each. nil once the end has been heard.
+    /// When the next round of a card without a thread is due; ask once after each round. nil once the end has been
+    /// heard.
     package func nextRound() -> (until: Int64, listens: Bool)? {
         let wait = drone_output_next_round(output)
         return wait.ended ? nil : (wait.until_ns, wait.listens)
@@ -144,13 +146,13 @@ package final class Card: Output {
     /// Hands the transaction to the audio thread.
     package func commit(horizon: Int64, end: Int64) -> UInt32? { engine.commit(horizon: horizon, end: end) }
 
-    /// What the audio thread has decided.
+    /// The audio thread's newest verdict.
     package var verdict: (number: UInt32, isTaken: Bool) { engine.verdict }
 
-    /// Has the audio thread decide now.
+    /// Makes the audio thread decide now.
     package func hurry() { drone_output_hurry(output) }
 
-    /// What the audio thread has seen of the device since the last call.
+    /// The audio thread's observations of the device since the last call.
     package func observations() -> [EpochObservation] {
         var found: [EpochObservation] = []
         var raw = drone_observation()
@@ -162,7 +164,7 @@ package final class Card: Output {
         return found
     }
 
-    /// What the audio thread could not have played.
+    /// The gaps since the last call: frames that nobody heard.
     package func gaps() -> [Gap] {
         var found: [Gap] = []
         var raw = drone_gap()
@@ -172,17 +174,17 @@ package final class Card: Output {
         return found
     }
 
-    /// The audio thread finds the right frame after a fault by this rate.
+    /// Sets the card's actual rate, by which the audio thread finds the right frame after a fault.
     package func learn(rate: Double) {
         learntRate = rate
         drone_output_set_rate(output, rate)
     }
 
-    /// Readable when the audio thread has news.
+    /// A descriptor that is readable when the audio thread has news.
     package var news: Int32? { drone_output_event_fd(output) }
 
-    /// What the device plays now; when it is away, what it would play. The first one that sees the audio thread without
-    /// real-time priority has it asked for.
+    /// Reads what the device plays now; while it is away, what it would play. The first reading that finds the audio
+    /// thread without real-time priority asks RealtimeKit for it.
     package func reading() -> OutputReading {
         let (seen, now) = (drone_output_snapshot(output), drone_now_ns())
         var reading = OutputReading(
@@ -211,7 +213,7 @@ package final class Card: Output {
         return reading
     }
 
-    /// Where the system gives the audio thread no real-time priority, another program may.
+    /// Asks RealtimeKit for the real-time priority that the system does not give to the audio thread directly.
     private func askForPriority(_ thread: Int64) {
         let asked = realtimeKit ?? RealtimeKit(thread: thread)
         realtimeKit = asked
@@ -227,7 +229,7 @@ package final class Card: Output {
         if seen.away { return max(seen.heard_frame + passed, next) }
         if seen.rewinds { return seen.changeable_frame + passed }
         if seen.paced_by_clock { return next + passed }
-        // Nothing is written between two refills. What is written until then is out of reach.
+        // Frames are written only by refills. Those that will be written until then are out of reach.
         guard next == seen.next_frame, seen.refill_frames > 0 else { return next }
         let over = seen.heard_frame + passed - seen.refill_frame
         return over < 0 ? next : next + (over / seen.refill_frames + 1) * seen.refill_frames
@@ -245,8 +247,8 @@ package final class Card: Output {
     /// Frames that pass between two times.
     private func passed(since time: Int64, _ now: Int64) -> Int64 { Int64(Double(now - time) * 1e-9 * learntRate) }
 
-    /// Has clicks sound otherwise; before the start.
-    package func use(_ shapes: [Event.Sound: ClickShape]) { engine.use(shapes) }
+    /// Sets how clicks sound. Call it before the start.
+    package func use(_ shapes: [ClickSound: ClickShape]) { engine.use(shapes) }
 
     /// The ALSA playback devices that can be opened now.
     package static func devices() -> [(name: String, description: String)] {
@@ -273,9 +275,10 @@ package struct CardError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     package var description: String {
         switch errno {
-        case ENOENT, ENODEV, ENXIO: "there is no sound device '\(device)'; `barline devices` lists those there are"
-        case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program has it"
-        case EACCES, EPERM: "the sound device '\(device)' may not be used: is this user in the group 'audio'?"
+        case ENOENT, ENODEV, ENXIO: "there is no sound device '\(device)'; `barline devices` lists the available ones"
+        case EBUSY, EAGAIN: "the sound device '\(device)' is busy: another program uses it"
+        case EACCES, EPERM:
+            "the sound device '\(device)' cannot be used without permission: is this user in the group 'audio'?"
         case EINVAL: "the sound device '\(device)' cannot play this rate, number of channels or format"
         default: "the sound device '\(device)' cannot be opened: \(Errno(rawValue: errno))"
         }

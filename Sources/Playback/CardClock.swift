@@ -1,39 +1,40 @@
 internal import Logging
 internal import Timing
 
-/// What is known of one card's clock while it plays: the model, across faults, and where time zero stands.
+/// The clock of one card while it plays: its model, which survives faults, and the place of time zero.
 struct CardClock {
     private(set) var model: ClockModel
     /// CLOCK_MONOTONIC at which time zero is at the converter, in ns; nil until the music has a place in time.
     var zero: Int64?
-    /// CLOCK_MONOTONIC in ns from which the timing log counts; nil while nothing is known, and where no card plays.
+    /// CLOCK_MONOTONIC in ns from which the timing log counts; nil while nothing is known, or if no card plays.
     var origin: Double?
     private let logger = Logger(label: "barline.clock")
     private var epoch: UInt32?
-    /// The anchor of the model that the scheduler goes by.
+    /// The number of the model's anchor that the scheduler's mapping is based on.
     private var mapped = 0
     private var firstSeen: Int64 = 0
     private var lastSeen: Int64 = 0
     /// The newest frame that was where the model expected it.
     private(set) var trustedFrame = Int64.min
-    /// What was true before the last fault, up to a frame.
+    /// The model before the last fault, and the frame up to which it holds.
     private var earlier: (model: ClockModel, until: Int64)?
 
-    /// What an observation has changed.
+    /// The effect of observations.
     enum Change: Equatable {
         /// Nothing.
         case none
         /// The same relation of frames and time, better known.
         case refined
-        /// A new relation, for the device began, or began anew: what has been placed before stands wrong.
+        /// A new relation, because the device has begun or begun anew: music that was placed before is now in the wrong
+        /// place.
         case restarted
-        /// A new relation, for the pointer slipped somewhere in these frames, and nobody said so.
+        /// A new relation, because the pointer slipped somewhere in these frames without any report of a fault.
         case slipped(Range<Int64>)
     }
 
     /// How long after a start or fault the clock counts as young, in ns.
     private static let youth: Int64 = 10_000_000_000
-    /// How far a crystal may have moved from one day to the next, with its temperature.
+    /// How far a crystal's rate may have moved from one day to the next, with its temperature.
     private static let dailyPPM = 10.0
 
     init(rate: Int, known: CardMemory.Entry?, noise: Double) {
@@ -46,17 +47,17 @@ struct CardClock {
     /// Whether little is known yet.
     var isYoung: Bool { lastSeen > 0 && lastSeen - firstSeen < CardClock.youth }
 
-    /// What has been learnt, for another day: nil while it is no better than a ppm.
+    /// The rate that has been learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
     var memory: CardMemory.Entry? {
         model.count > 100 && model.uncertaintyPPM < 1
             ? CardMemory.Entry(ppm: model.deviationPPM, uncertaintyPPM: model.uncertaintyPPM) : nil
     }
 
-    /// Takes in observations, of the newest epoch only: what was before it has nothing to say any more.
+    /// Learns from the observations of the newest epoch. Older ones no longer apply.
     mutating func learn(_ observations: [EpochObservation], epoch newest: UInt32) -> Change {
         let before = trustedFrame
         var hasNew = false
-        // A device that has begun anew is not known any more, also before it has been looked at.
+        // A device that has begun anew is unknown again, even before it has been observed.
         if newest != epoch {
             epoch = newest
             model.restart()
@@ -87,8 +88,8 @@ struct CardClock {
         return hasRestarted ? .restarted : .slipped(min(before, trustedFrame)..<max(before, trustedFrame) + 1)
     }
 
-    /// When a place was or will be at the converter, in ns of CLOCK_MONOTONIC, and how sure that is, in s: what lies before
-    /// the last fault goes by what was true then.
+    /// When a position was or will be at the converter, in ns of CLOCK_MONOTONIC, and the uncertainty of that, in s.
+    /// Positions before the last fault use the model of that time.
     func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
         let model = earlier.flatMap { position.frame <= $0.until ? $0.model : nil } ?? model
         let time = model.time(of: position)

@@ -1,17 +1,17 @@
 package import Files
 
-/// What is remembered of sound devices between runs: a line each in `cards.csv` in the user's state folder.
+/// The sound devices that are remembered between runs: one line each in `cards.csv` in the user's state folder.
 package struct CardMemory: Sendable, Equatable {
-    /// What is known of one device.
+    /// The data of one device.
     package struct Entry: Sendable, Equatable {
         /// The deviation of its rate in ppm: positive is fast.
         package var ppm: Double
-        /// How sure that is, in ppm, one standard deviation.
+        /// The uncertainty of that, in ppm, one standard deviation.
         package var uncertaintyPPM: Double
-        /// How much later than it says its sound is heard, in ms, as the user has told.
+        /// How much later the sound is heard than the device reports, in ms, as the user has set it.
         package var latencyMilliseconds: Double
 
-        /// Makes an entry; nothing known of the rate is 0 ± 100 ppm.
+        /// Makes an entry; a rate of which nothing is known is 0 ± 100 ppm.
         package init(ppm: Double = 0, uncertaintyPPM: Double = 100, latencyMilliseconds: Double = 0) {
             self.ppm = ppm
             self.uncertaintyPPM = uncertaintyPPM
@@ -24,14 +24,14 @@ package struct CardMemory: Sendable, Equatable {
 
     private static let header = "device,ppm,uncertainty_ppm,latency_ms"
 
-    /// A memory of nothing.
+    /// An empty memory.
     package init() { entries = [:] }
 
-    /// Reads a memory from its text. A line that is none is left out: it costs ten seconds of learning anew.
+    /// Reads a memory from its text. Invalid lines are skipped: the cost is ten seconds of learning anew.
     package init(text: String) {
         entries = [:]
         for line in text.split(whereSeparator: \.isNewline) {
-            // The name is what is left in front: ALSA names hold commas.
+            // The name is everything before the last three fields: ALSA names contain commas.
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
             guard fields.count >= 4, let ppm = Double(fields[fields.count - 3]),
                 let uncertainty = Double(fields[fields.count - 2]), let latency = Double(fields[fields.count - 1]),
@@ -42,7 +42,7 @@ package struct CardMemory: Sendable, Equatable {
         }
     }
 
-    /// The text that reads back to the same, to a thousandth.
+    /// The text that `init(text:)` reads; numbers are rounded to a thousandth.
     package var text: String {
         let lines = entries.sorted { $0.key < $1.key }.map { name, entry in
             "\(name),\(rounded(entry.ppm)),\(rounded(entry.uncertaintyPPM)),\(rounded(entry.latencyMilliseconds))"
@@ -57,18 +57,19 @@ package struct CardMemory: Sendable, Equatable {
         BaseFolder.state.path(environment: environment).map { $0 + "/cards.csv" }
     }
 
-    /// Whether the bytes of a file are no memory at all, such as half of one.
+    /// Whether the bytes of a file are not a memory, for example because only a part was written.
     package static func isDamaged(_ bytes: [UInt8]) -> Bool {
         guard let text = String(validating: bytes, as: UTF8.self) else { return true }
         return !text.isEmpty && !text.hasPrefix(header + "\n")
     }
 
-    /// The memory in a file; empty where there is none, or none that can be read.
+    /// The memory in a file; empty if there is no file, or it cannot be read.
     package static func read(_ path: String) -> CardMemory {
         CardMemory(bytes: (try? KeptFile(path).read()) ?? [])
     }
 
-    /// Changes the memory in a file, which no other program does at the same time. A damaged file is moved aside.
+    /// Changes the memory in a file, under a lock that keeps other programs from changing it meanwhile. A damaged file
+    /// is moved aside.
     ///
     /// Returns the new path of a damaged file. Errors: it cannot be read or written.
     package static func change(_ path: String, _ change: (inout CardMemory) -> Void) throws(FileError) -> String? {

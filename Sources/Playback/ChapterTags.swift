@@ -1,9 +1,9 @@
 internal import CTag
 internal import Glibc
 
-/// Title, composer and chapters of files that have them as tags.
+/// Title, composer and chapters of files that store them as tags.
 enum ChapterTags {
-    /// Writes them into a file that is finished. WAV files have theirs already.
+    /// Writes the tags into a finished file. WAV files have theirs already.
     static func write(
         _ path: String, _ type: FileType, _ words: SoundFile.Words, frames: Int64, rate: Int
     ) throws(RenderError) {

@@ -1,25 +1,25 @@
-/// How a click sounds other than it usually does.
+/// How the sound of a click differs from the usual one.
 public struct ClickShape: Sendable, Equatable {
-    /// Factor of the pitch, 0.25 ... 4; of a synthesized click.
+    /// Factor of the pitch, 0.25 ... 4; for synthesized clicks only.
     public var pitch = 1.0
-    /// Factor of the length, 0.1 ... 4; of a synthesized click.
+    /// Factor of the length, 0.1 ... 4; for synthesized clicks only.
     public var length = 1.0
     /// Factor of the level, 0 ... 4.
     public var gain = 1.0
-    /// A sound of one's own instead.
+    /// A sound from a file that replaces the synthesized one; nil for none.
     public var own: OwnSound?
 
-    /// As usual.
+    /// The usual sound.
     public init() {}
 }
 
-/// A sound from a file, made for clicks that begin between frames: `phases` times as many points as frames.
+/// A sound from a file, oversampled so that clicks can begin between frames: it has `phases` points per frame.
 public struct OwnSound: Sendable, Equatable {
-    /// The points in the order of time, one channel; a whole number of frames.
+    /// The points in time order, one channel; a whole number of frames.
     public let points: [Float]
-    /// Points of a frame.
+    /// Points per frame.
     public let phases: Int
 
-    /// Makes a sound of points.
+    /// Makes a sound from points.
     package init(points: [Float], phases: Int) { (self.points, self.phases) = (points, phases) }
 }

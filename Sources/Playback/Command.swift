@@ -1,67 +1,68 @@
 public import Scores
 public import Timing
 
-/// What a user can ask of a running performance.
+/// A user's command to a running performance.
 public enum Command: Sendable, Equatable {
     /// Pause, or go on where the music stood.
     case togglePause
-    /// Pause; nothing where the music stands still.
+    /// Pause; no effect if the music already stands still.
     case pause
-    /// Go on from a pause or from a hold that waits; nothing where the music does neither.
+    /// Go on from a pause or from a hold that waits; no effect if the music does not stand still.
     case resume
-    /// Go on from a hold that waits; nothing where the music does not stand at one.
+    /// Go on from a hold that waits; no effect if the music does not wait at one.
     case `continue`
-    /// To the start of the next bar.
+    /// Jump to the start of the next bar.
     case nextBar
-    /// To the start of this bar; of the one before when it has only just begun.
+    /// Jump to the start of this bar, or of the previous one if this bar has only just begun.
     case previousBar
-    /// To the first bar of the next line.
+    /// Jump to the first bar of the next line.
     case nextLine
-    /// To the first bar of this line; of the one before when it has only just begun.
+    /// Jump to the first bar of this line, or of the previous one if this line has only just begun.
     case previousLine
-    /// Faster or slower by percentage points.
+    /// Change the speed by percentage points.
     case speed(change: Int)
-    /// To a speed.
+    /// Set the speed.
     case speedTo(Speed)
-    /// To the start of this bar, and on from there if the music stood still.
+    /// Jump to the start of this bar; if the music was paused, it goes on from there.
     case restartBar
-    /// To the first bar of all that is played.
+    /// Jump to the first bar of the passage that was asked for at the start.
     case firstBar
-    /// To a bar of the piece, counted from 0; nothing where it is not played.
+    /// Jump to a bar of the piece, counted from 0; no effect if that bar is not played.
     case goToBar(Int)
-    /// To a place in time, as the whole takes at the speed now; what is practiced is left for it.
+    /// Jump to a time within the whole passage, as it lasts at the present speed. A practiced passage is left.
     case goToTime(Duration)
-    /// Stretches of the piece from now on, again and again or a number of times: the bar that sounds goes on if it is among
-    /// them. nil for what was asked for at the start.
+    /// Practice: play only these stretches of the piece from now on, `passes` times, or again and again if that is nil.
+    /// The bar that is sounding goes on if it is among them. Without stretches, return to what was asked for at the
+    /// start.
     case practice([Passage.Stretch]?, passes: Int?)
-    /// Bars without clicks, for testing one's own time; nil for none.
+    /// Leave some bars without clicks, as a test of the player's own sense of time; nil for none.
     case silence(Performance.Silence?)
-    /// The drone falls silent, or comes back.
+    /// Mute the drone, or make it sound again.
     case toggleDrone
-    /// The drone's pitch by so many equal semitones.
+    /// Move the drone by equal semitones.
     case dronePitch(semitones: Int)
-    /// The drone is this note.
+    /// Set the drone to this note.
     case drone(Pitch)
-    /// The drone's level by so many dB.
+    /// Change the drone's level by decibels.
     case droneLevel(decibels: Double)
-    /// A4 by so many Hz.
+    /// Change A4 by hertz.
     case a4(hertz: Double)
-    /// The clicks fall silent, or come back.
+    /// Mute the clicks, or make them sound again.
     case toggleClicks
-    /// The clicks' level by so many dB.
+    /// Change the clicks' level by decibels.
     case clickLevel(decibels: Double)
-    /// Jumps are counted in, or no longer.
+    /// Turn count-ins before jumps on or off.
     case toggleCountIn
-    /// All later boundaries come so much later; earlier for less than zero.
+    /// Make all later boundaries later by this; earlier if it is negative.
     case nudge(Duration)
-    /// Speed, drone, A4 and clicks as they were at the start.
+    /// Set speed, drone, A4 and clicks back to what they were at the start.
     case revert
-    /// An end with a fade.
+    /// End with a fade.
     case stop
 }
 
 extension Scheduler {
-    /// How long after the start of a bar or line going back still means the one before.
+    /// How long after the start of a bar or line a jump back still goes to the previous one.
     private static let justBegun = Duration.milliseconds(500)
 
     /// The boundary that a jump goes to from `position`.
@@ -92,7 +93,7 @@ extension Scheduler {
         anchor.speed.realDuration(of: position - performance.passage.position(of: n)) < Scheduler.justBegun
     }
 
-    /// The first boundary of the line that boundary `n` stands in, or of its stretch where that begins within the line.
+    /// The first boundary of the line that contains boundary `n`, or of its stretch if that begins within the line.
     private func startOfLine(_ n: Int) -> Int {
         let passage = performance.passage
         return max(n - passage.bar(of: n).bar + 1, passage.boundaries(aroundBoundary: n).lowerBound)

@@ -1,27 +1,27 @@
 internal import CDrone
-public import Scores
-public import Timing
+package import Scores
+package import Timing
 
-/// The synthesizer: takes events, gives samples. The owner of one `drone_engine`.
+/// The synthesizer: takes events, renders samples. It owns one `drone_engine`.
 ///
-/// Events are handed over in transactions: `push` as many as there are, after `begin` where they replace what is there
-/// from a frame on, then `commit`. The side that renders decides whether a transaction takes effect: `decide` here, or the
-/// audio thread of a card.
-public struct Engine: EventSink, ~Copyable {
+/// Events are handed over in transactions: `begin` if they replace events from a frame on, `push` for each event, then
+/// `commit`. The side that renders decides whether a transaction takes effect: `decide` here, or the audio thread of a
+/// card.
+package struct Engine: EventSink, ~Copyable {
     let handle: OpaquePointer
-    /// What sounds; the rest is left out.
-    public var parts = SoundParts.all
-    private var clicks: [Event.Sound: ClickShape] = [:]
-    private var ownClicks: [Event.Sound: UInt32] = [:]
-    /// How many notes the drone has had at most.
+    /// The parts that sound; the others are left out.
+    package var parts = SoundParts.all
+    private var clicks: [ClickSound: ClickShape] = [:]
+    private var ownClicks: [ClickSound: UInt32] = [:]
+    /// The most notes that the drone has had at once.
     private var noteCount = 0
-    /// The highest frequency that there can be, in Hz.
+    /// The highest frequency that can be rendered, in Hz.
     private let highest: Double
-    /// Why an event could not be taken, and was left out; nil while all have been.
-    public private(set) var failure: EngineError?
+    /// Why an event was refused and left out; nil if none was.
+    package private(set) var failure: EngineError?
 
     /// Makes an engine. `firstFrame` is the first that is rendered; `rewind` is how many frames `seek` can go back.
-    public init(_ format: SoundFormat, firstFrame: Int64 = 0, rewind: Int = 0) throws(EngineError) {
+    package init(_ format: SoundFormat, firstFrame: Int64 = 0, rewind: Int = 0) throws(EngineError) {
         try self.init(
             drone_config(
                 rate: UInt32(clamping: format.rate), channels: UInt32(clamping: format.channels),
@@ -40,22 +40,23 @@ public struct Engine: EventSink, ~Copyable {
 
     deinit { drone_engine_destroy(handle) }
 
-    /// Whether there is room for any event: a chord has the most parts.
-    public var hasRoom: Bool { drone_space(handle) >= UInt32(DRONE_NOTES) }
+    /// Whether there is room for any event. A chord needs the most: an event for each note.
+    package var hasRoom: Bool { drone_space(handle) >= UInt32(DRONE_NOTES) }
 
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for it.
-    public mutating func begin(at frame: Int64) -> Bool { drone_begin(handle, frame) == Int32(DRONE_OK) }
+    package mutating func begin(at frame: Int64) -> Bool { drone_begin(handle, frame) == Int32(DRONE_OK) }
 
-    /// Hands over what has been pushed; with it every event before `horizon` is known, and an output ends once frame `end`
-    /// has been played. Returns its number; nil when there is no room, and nothing was pushed.
+    /// Hands over the events that have been pushed. Every event before `horizon` is then known, and an output ends once
+    /// frame `end` has been played. Returns the transaction's number; nil if nothing was pushed, and there is no room
+    /// for an empty transaction.
     @discardableResult
-    public mutating func commit(horizon: Int64, end: Int64 = .max) -> UInt32? {
+    package mutating func commit(horizon: Int64, end: Int64 = .max) -> UInt32? {
         let number = drone_commit(handle, horizon, end)
         return number > 0 ? number : nil
     }
 
     /// The newest transaction that has been decided, and whether it took effect; 0 before the first.
-    public var verdict: (number: UInt32, isTaken: Bool) {
+    package var verdict: (number: UInt32, isTaken: Bool) {
         let verdict = drone_read_verdict(handle)
         return (verdict.number, verdict.taken)
     }
@@ -63,15 +64,16 @@ public struct Engine: EventSink, ~Copyable {
     /// Decides about every transaction that has been committed. Returns whether all took effect: those that begin before
     /// the next frame do not.
     @discardableResult
-    public mutating func decide() -> Bool {
+    package mutating func decide() -> Bool {
         var frame: Int64 = 0
         var areTaken = true
         while drone_next_transaction(handle, &frame) { areTaken = drone_decide(handle) && areTaken }
         return areTaken
     }
 
-    /// Adds an event to the transaction, while there is room. What cannot be taken is left out, and `failure` says why.
-    public mutating func push(_ event: Event) {
+    /// Adds an event to the transaction; there must be room for it. An event that is refused is left out, and `failure`
+    /// says why.
+    package mutating func push(_ event: Event) {
         switch event.kind {
         case .click where !parts.contains(.click): return
         case .drone where !parts.contains(.drone): return
@@ -89,24 +91,25 @@ public struct Engine: EventSink, ~Copyable {
                 push(drone_event_click(position.frame, level, click))
             }
         case .drone(let sound, let rampFrames):
-            // All notes, and those that had sounded and are no more.
+            // All notes, and those that had sounded before and must fall silent.
             let count = min(max(sound.notes.count, noteCount), DRONE_NOTES)
             for index in 0..<count { push(tone(sound, note: index, at: event.position.frame, rampFrames)) }
             noteCount = count
         }
     }
 
-    /// A word begins on a whole frame, as it was spoken; it is the engine's for as long as it can be heard.
+    /// Adds a word, which begins on a whole frame, as it was spoken. The engine keeps it for as long as it can be
+    /// heard.
     private mutating func push(_ word: SpokenWord, _ amplitude: Double, at position: FramePosition) {
         let sample = drone_sample_add(handle, word.samples, UInt32(clamping: word.frameCount), 1)
-        // Without memory nothing is said, and the clicks go on.
+        // Without memory the word is left out, and the clicks go on.
         guard sample > 0 else { return failure = .outOfMemory }
         defer { drone_sample_release(handle, sample) }
         push(drone_event_sample(position.frame, amplitude.clamped(to: 0...1), .init(fraction: 0, sample: sample)))
     }
 
-    /// Has clicks sound otherwise; own sounds were made for this engine's rate.
-    public mutating func use(_ shapes: [Event.Sound: ClickShape]) {
+    /// Sets how clicks sound. Sounds from files must have been made for this engine's rate.
+    package mutating func use(_ shapes: [ClickSound: ClickShape]) {
         clicks = shapes
         for (sound, shape) in shapes {
             guard let own = shape.own else { continue }
@@ -123,60 +126,63 @@ public struct Engine: EventSink, ~Copyable {
 
     private func tone(_ sound: DroneSound, note index: Int, at frame: Int64, _ rampFrames: Int) -> drone_event {
         var note = DroneSound.Note(hertz: 440, amplitude: 0)
-        // What has no room below half the rate is not heard.
+        // A note above half the rate is not heard.
         if index < sound.notes.count, (1...highest).contains(sound.notes[index].hertz) { note = sound.notes[index] }
+        let voice = sound.voice
         let tone = drone_tone_event(
-            note: UInt32(index), waveform: sound.waveform.drone, hertz: note.hertz,
+            note: UInt32(index), waveform: voice.waveform.drone, hertz: note.hertz,
             ramp_frames: UInt32(clamping: min(rampFrames, Int(Int32.max))), crossfade: sound.crossfades,
-            pan: note.pan.clamped(to: -1...1), brightness: sound.brightness.clamped(to: -1...1),
-            variation: sound.variation.clamped(to: 0...1), beating: sound.beating.clamped(to: 0...20),
-            // Each note wanders by itself.
-            seed: sound.seed &* 64 &+ UInt32(index))
+            pan: note.pan.clamped(to: -1...1), brightness: voice.brightness.clamped(to: -1...1),
+            beating: voice.beating.clamped(to: 0...20),
+            shape: drone_tone_shape(
+                variation: voice.wanderedShare.clamped(to: 0...1),
+                // The notes have different seeds, so that each wanders by itself.
+                seed: voice.seed &* 64 &+ UInt32(index)))
         return drone_event_tone(frame, note.amplitude.clamped(to: 0...1), tone)
     }
 
     /// Renders the next `frames` frames into `bytes`, or as many as there is room for.
-    public mutating func render(_ frames: Int, into bytes: UnsafeMutableRawBufferPointer) {
+    package mutating func render(_ frames: Int, into bytes: UnsafeMutableRawBufferPointer) {
         let frames = min(max(frames, 0), bytes.count / bytesPerFrame)
         guard frames > 0, let base = bytes.baseAddress else { return }
         drone_render(handle, base, UInt32(frames))
     }
 
-    /// Goes to `frame`: back as far as the engine remembers, or ahead in silence.
-    public mutating func seek(to frame: Int64) throws(EngineError) {
+    /// Moves to `frame`: back as far as the engine remembers, or forward without rendering the frames in between.
+    package mutating func seek(to frame: Int64) throws(EngineError) {
         let status = drone_seek(handle, frame)
         guard status == DRONE_OK else { throw EngineError(status) }
     }
 
     /// Bytes of one frame.
-    public var bytesPerFrame: Int { Int(drone_bytes_per_frame(handle)) }
+    package var bytesPerFrame: Int { Int(drone_bytes_per_frame(handle)) }
 
     /// The next frame to be rendered.
-    public var frame: Int64 { drone_read_counters(handle).frame }
+    package var frame: Int64 { drone_read_counters(handle).frame }
 
-    /// Clicks begun; clicks left out because too many sounded at once.
-    public var clickCounts: (begun: UInt64, dropped: UInt64) {
+    /// Clicks begun, and clicks left out because too many sounded at once.
+    package var clickCounts: (begun: UInt64, dropped: UInt64) {
         let counters = drone_read_counters(handle)
         return (counters.clicks, counters.dropped)
     }
 }
 
 extension Double {
-    /// The nearest value within a range; its lower bound for what is no number.
+    /// The nearest value within a range; the lower bound for NaN.
     fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
         isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
     }
 }
 
-/// What an engine could not do.
+/// Why an engine failed.
 public enum EngineError: Error, Equatable, CustomStringConvertible {
-    /// No memory.
+    /// Out of memory.
     case outOfMemory
-    /// A rate, a number of channels or a depth outside the range.
+    /// The rate, the number of channels or the depth of rewinding is outside its range.
     case invalidFormat
-    /// An event whose values no sound can have, or that came out of order.
+    /// An event has invalid values, or came out of order.
     case invalidEvent
-    /// A seek to before what the engine remembers.
+    /// A seek goes back further than the engine remembers.
     case beyondMemory
     /// A thread could not be started.
     case noThread
@@ -199,7 +205,7 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .outOfMemory: "there is not enough memory for the synthesizer"
-        case .invalidFormat: "the synthesizer cannot make this rate or this number of channels"
+        case .invalidFormat: "the synthesizer does not support this rate or this number of channels"
         case .invalidEvent: "the synthesizer cannot make this sound"
         case .beyondMemory: "the synthesizer cannot go back that far"
         case .noThread: "the audio thread could not be started"
@@ -208,7 +214,7 @@ public enum EngineError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-extension Event.Sound {
+extension ClickSound {
     var drone: drone_sound {
         switch self {
         case .bar: DRONE_SOUND_BAR

@@ -2,7 +2,7 @@ internal import CSndFile
 
 /// The kinds of sound files that can be written.
 public enum FileType: String, Sendable, CaseIterable {
-    /// Uncompressed; RF64 where it is larger than WAV can be.
+    /// Uncompressed; RF64 if the file is larger than WAV can be.
     case wav
     /// Uncompressed, as RF64 from the first byte.
     case rf64
@@ -15,14 +15,14 @@ public enum FileType: String, Sendable, CaseIterable {
     /// MPEG layer III.
     case mp3
 
-    /// By the end of a file's name; WAV where that says nothing.
+    /// The type that the extension of a file's name stands for; WAV if it stands for none.
     public init(path: String) {
         let name = path.split(separator: "/").last ?? ""
         let end = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
         self = FileType(rawValue: end == "oga" ? "ogg" : end) ?? .wav
     }
 
-    /// Whether samples are stored as they are.
+    /// Whether samples are stored without loss.
     public var isLossless: Bool { [.wav, .rf64, .flac].contains(self) }
 
     /// How many markers can be stored: 9999 cue points, 999 CHAPTERxxx comments, 255 entries of an ID3v2 table.
@@ -34,22 +34,24 @@ public enum FileType: String, Sendable, CaseIterable {
         }
     }
 
-    /// Why a format cannot be stored, in words; nil where it can.
+    /// Why a format cannot be stored, in words; nil if it can.
     public func refusal(of format: SoundFormat) -> String? {
         let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
         switch self {
         case .wav, .rf64: return nil
-        case .flac where format.samples == .float32: return "FLAC has 16 or 24 bits"
-        case .flac: return format.channels > 8 ? "FLAC has at most 8 channels" : nil
-        case .ogg: return format.channels > 8 ? "Ogg Vorbis has at most 8 channels here" : nil
+        case .flac where format.samples == .float32: return "FLAC supports 16 or 24 bits"
+        case .flac: return format.channels > 8 ? "FLAC supports at most 8 channels" : nil
+        case .ogg: return format.channels > 8 ? "Ogg Vorbis files can have at most 8 channels" : nil
         case .opus:
             guard [8000, 12_000, 16_000, 24_000, 48_000].contains(format.rate) else {
-                return "Opus has 8000, 12000, 16000, 24000 or 48000 Hz"
+                return "Opus supports 8000, 12000, 16000, 24000 or 48000 Hz"
             }
-            return format.channels > 8 ? "Opus has at most 8 channels" : nil
+            return format.channels > 8 ? "Opus supports at most 8 channels" : nil
         case .mp3:
-            guard rates.contains(format.rate) else { return "MP3 has no \(format.rate) Hz; 44100 and 48000 will do" }
-            return format.channels > 2 ? "MP3 has at most 2 channels" : nil
+            guard rates.contains(format.rate) else {
+                return "MP3 does not support \(format.rate) Hz; use 44100 or 48000 Hz"
+            }
+            return format.channels > 2 ? "MP3 supports at most 2 channels" : nil
         }
     }
 

@@ -2,11 +2,12 @@ internal import Logging
 internal import Scores
 package import Timing
 
-/// A performance that is played live: what it wants of its output, what it knows of the clock, and what it tells.
+/// A performance that is played live: it feeds its output, learns the output's clock, and reports what is heard.
 ///
-/// Whatever changes what is played is one transaction: tried on a copy of the music, handed to the output, and true once
-/// the output has decided that it came in time. Otherwise nothing has changed, and it is tried again a little further
-/// ahead. There is one transaction at a time. All of it happens on one thread, and in whatever time the output goes by.
+/// Every change of what is played is a transaction. It is tried on a copy of the music and handed to the output. The
+/// copy becomes the music once the output has decided that the transaction came in time. If it came too late, nothing
+/// has changed, and it is tried again a little further ahead. There is one transaction at a time. Everything happens on
+/// one thread, and in the output's time, whatever that is.
 package struct LivePerformance: ~Copyable {
     /// Whether the music has a place in time.
     enum Stage {
@@ -14,17 +15,18 @@ package struct LivePerformance: ~Copyable {
         case learning
         /// The music has its place.
         case live
-        /// All is silent.
+        /// Everything is silent.
         case over
     }
 
-    /// What a transaction is for.
+    /// The purpose of a transaction.
     enum Purpose {
-        /// The music gets its place in time: its zero on CLOCK_MONOTONIC, nil where frames pass by the clock itself.
+        /// Gives the music its place in time: time zero on CLOCK_MONOTONIC; nil if frames follow the clock itself.
         case begin(zero: Int64?)
-        /// More of the music is handed out; with it what the clock has moved since is placed anew.
+        /// Hands out more of the music. If the clock has moved by enough since events were placed (`moved`), they are
+        /// placed anew.
         case supply(moved: Duration)
-        /// What has been placed is placed anew, for frames and times have a new relation, or the start has moved.
+        /// Places the music anew, because frames and times have a new relation, or the start has moved.
         case place(zero: Int64)
         /// A command of the player.
         case command(WaitingCommand, Music.Outcome)
@@ -34,17 +36,17 @@ package struct LivePerformance: ~Copyable {
     struct Proposal {
         var number: UInt32
         var purpose: Purpose
-        /// What is true if it takes effect.
+        /// The music if it takes effect.
         var music: Music
-        /// What it replaces begins here.
+        /// The first frame that it replaces.
         var frame: Int64
-        /// The time of that frame, as it was known.
+        /// The time of that frame, as known when it was proposed.
         var time: Duration
-        /// What is known with it.
+        /// Every event before this frame is known with it.
         var horizon: Int64
     }
 
-    /// A command, and somebody who waits until it has been carried out.
+    /// A command, and the task that waits until it has been carried out.
     package struct WaitingCommand {
         var command: Command
         var done: CheckedContinuation<Void, Never>?
@@ -61,7 +63,7 @@ package struct LivePerformance: ~Copyable {
     var stage: Stage
     var proposal: Proposal?
     var waiting: [WaitingCommand] = []
-    /// Whether what has been placed stands wrong.
+    /// Whether the music is in the wrong place and must be placed anew.
     var isMisplaced = false
     var clock: CardClock
     var log: BoundaryLog
@@ -69,39 +71,40 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// The frame before which everything has been handed out.
     var horizon = Int64.min
-    /// The frame at which the newest change took effect: the next is no earlier, whatever the output could still do.
+    /// The frame at which the newest change took effect. The next change is no earlier, even if the output could still
+    /// do it.
     var newest = Int64.min
-    /// By how much the clock has moved there since that was placed.
+    /// How far the horizon's time has moved, by the better known clock, since its events were placed.
     var moved = Duration.zero
-    /// When the player asked for an end.
+    /// When the player asked for a stop, in ns of CLOCK_MONOTONIC; nil before.
     var endedAt: Int64?
     var suspends: UInt64 = 0
-    /// How long a transaction takes from here until it is decided, as far as this machine has shown.
+    /// How long a transaction takes until it is decided, as this machine has shown so far.
     var lead: Duration
     var lateness = Lateness()
     /// The newest status; nil before the first.
     package var status: Status?
     let publish: (Status) -> Void
 
-    /// How far ahead events are handed out: a machine may leave this thread alone for so long.
+    /// How far ahead events are handed out, in case a busy machine does not let this thread run for that long.
     static let horizon = Duration.seconds(4)
-    /// How often that is looked after: at first often, for what is not yet known of the clock.
+    /// The longest pause between steps: short while the clock is being learnt, longer once it is settled.
     static let wakes = (learning: Duration.milliseconds(80), settled: Duration.milliseconds(1700))
-    /// While the clock is being learnt events are placed anew as it gets better known, until they are so near.
+    /// While the clock is being learnt, events are placed anew as it gets better known, until they are this near.
     static let placedFor = Duration.milliseconds(350)
-    /// What the clock has to have moved by, at the horizon, for events to be placed anew.
+    /// How far the horizon's time must have moved for events to be placed anew.
     static let leastMove = Duration.microseconds(5)
-    /// The longest that a transaction is given to be decided.
+    /// The most time that a transaction is given to be decided.
     static let mostLead = Duration.seconds(2)
-    /// The music begins so much later than it could: its first click has some of the card's silence before it.
+    /// How much later than possible the music begins, so that some of the card's silence precedes the first click.
     static let beginning = Duration.milliseconds(12)
-    /// So much more, at least, is handed out at a time.
+    /// The least that is handed out at a time.
     static let leastSupply = Duration.milliseconds(10)
-    /// How soon to look again where the output had no room, or has not decided.
+    /// How soon to look again if the output had no room, or has not decided.
     static let retry = Duration.milliseconds(20)
-    /// How long an end waits for an output that decides nothing any more.
+    /// How long a stop waits for an output that no longer decides.
     static let patience = Duration.seconds(2)
-    /// How far the start may be from its time by the wall clock before it is moved.
+    /// How far the start may be from its time by the wall clock before it is moved, in ns.
     static let startTolerance: Int64 = 100_000
 
     package init(
@@ -128,28 +131,28 @@ package struct LivePerformance: ~Copyable {
         log = BoundaryLog(options.log)
     }
 
-    /// What has been learnt of the card, for another day; nil while it is no better than what was known.
+    /// The card's rate as learnt, to be remembered for another day; nil until it is known to better than 1 ppm.
     package var learnt: CardMemory.Entry? { clock.memory }
-    /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card.
+    /// CLOCK_MONOTONIC in ns from which the timing log counts; nil as long as nothing is known of the card's clock.
     package var origin: Double? { clock.origin }
     /// How often the card ran dry.
     package var xruns: UInt64 = 0
-    /// Whether it has ended by itself, and not because the player asked for it.
+    /// Whether it has ended by itself, not because the player asked for it.
     var hasPlayedAll: Bool { isOver && endedAt == nil }
     /// Whether the music stands still: paused, or at a hold that waits.
     var isStanding: Bool { music.isStanding(at: output.reading().nextFrame) }
-    /// Readable when the output has news.
+    /// A descriptor that is readable when the output has news.
     var news: Int32? { output.news }
 
     var isOver: Bool { stage == .over }
 
-    /// Has the output play. Before the first step.
+    /// Starts the output. Call it before the first step.
     package mutating func begin() throws(EngineError) {
         if isLive { supply(output.reading()) }
         try output.start()
     }
 
-    /// Takes a command; it is carried out by the steps to come. What comes after the end is done with at once.
+    /// Takes a command; the next steps carry it out. A command after the end is dropped, and its task goes on at once.
     package mutating func take(_ command: WaitingCommand) {
         guard endedAt == nil, !isOver else {
             command.done?.resume()
@@ -160,15 +163,15 @@ package struct LivePerformance: ~Copyable {
         if proposal != nil { output.hurry() }
     }
 
-    /// Does all that is to be done now; returns how long nothing needs to be done, nil once all is over.
+    /// Does everything that is due now. Returns how long nothing needs to be done; nil once everything is over.
     package mutating func step() -> Duration? {
         let reading = output.reading()
         lateness.came(at: reading.now)
-        // First: what has been decided goes by the clock as well.
+        // This comes first, so that music which has just been accepted follows the clock as well.
         _ = decide()
         learn(reading)
         record(reading)
-        // What is decided at once, as by an output without a thread, makes room for the next.
+        // An output without a thread decides at once, which makes room for the next transaction.
         while decide(), let hasRoom = propose(reading) { if !hasRoom { break } }
         checkEnd()
         show(output.reading())
@@ -185,15 +188,15 @@ package struct LivePerformance: ~Copyable {
 
     var isLive: Bool { stage == .live }
 
-    /// Whether little is known of the clock yet: near horizons, many looks.
+    /// Whether little is known of the clock yet: then steps are frequent, and events are placed anew.
     var isLearning: Bool { options.followsClock && (!isLive || clock.isYoung || !clock.isSettled) }
 
-    /// How far ahead events are handed out: as far as this machine has shown that it needs.
+    /// How far ahead events are handed out: further if this machine has run the thread late.
     var reach: Duration { max(LivePerformance.horizon, LivePerformance.wakes.settled + lateness.worst * 2) }
 
     /// How long nothing needs to be done.
     func pause(_ reading: OutputReading) -> Duration {
-        // Of a device that is away there is nothing to be learnt; it says when it is back.
+        // From a device that is away there is nothing to learn; it reports when it is back.
         let learns = isLearning && reading.failure == nil
         var pause = learns ? LivePerformance.wakes.learning : LivePerformance.wakes.settled
         if !output.hasRoom || !waiting.isEmpty { pause = LivePerformance.retry }
@@ -212,16 +215,16 @@ package struct LivePerformance: ~Copyable {
     }
 }
 
-/// How late a thread comes to its steps: the worst of the last seconds.
+/// How late a thread comes to its steps.
 struct Lateness {
-    /// The worst of late; it fades by and by.
+    /// The longest recent delay; it fades gradually.
     private(set) var worst = Duration.zero
     private var expected: Int64?
 
-    /// The next step is wanted at `time`, ns of CLOCK_MONOTONIC.
+    /// Notes that the next step is due at `time`, ns of CLOCK_MONOTONIC.
     mutating func expect(at time: Int64) { expected = time }
 
-    /// A step has come. One that comes early was called.
+    /// Notes that a step has come at `time`. One that comes early was called for, and is not late.
     mutating func came(at time: Int64) {
         guard let expected else { return }
         worst = max(.nanoseconds(time - expected), worst * 31 / 32)

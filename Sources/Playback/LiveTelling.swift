@@ -2,9 +2,9 @@ internal import Logging
 internal import Scores
 internal import Timing
 
-// What is learnt of the device, and what the log and the screens are told.
+// Learning from the device, and reporting to the log and the screens.
 extension LivePerformance {
-    /// Takes in what the output has seen of its device, and lets the music go by it.
+    /// Learns from what the output has observed, and makes the music follow it.
     mutating func learn(_ reading: OutputReading) {
         for gap in output.gaps() {
             log.add(gap)
@@ -18,7 +18,7 @@ extension LivePerformance {
         if case .slipped(let frames) = change { log.doubt(.slip, from: frames.lowerBound) }
         switch stage {
         case .live: follow(change)
-        // What is about to begin goes by a relation that is no longer true.
+        // The music that is about to begin was placed by a relation that no longer holds.
         case .learning where proposal != nil && options.followsClock:
             if change != .none, change != .refined { isMisplaced = true }
         case .learning, .over: break
@@ -32,9 +32,9 @@ extension LivePerformance {
 
     mutating func follow(_ change: CardClock.Change) {
         guard options.followsClock else {
-            // Nothing is placed anew: what follows is where it was to be.
+            // Nothing is placed anew: by the card's frames, the music is where it should be.
             if change != .none, change != .refined { log.settleDoubts(at: output.reading().nextFrame) }
-            // The log tells by the wall clock what a card does that is taken at its word.
+            // The card's nominal rate is taken as exact; the log still shows what the card does by the wall clock.
             if clock.isSettled, clock.origin == nil {
                 clock.origin = clock.model.time(of: music.scheduler.mapping.position(at: .zero))
             }
@@ -52,26 +52,28 @@ extension LivePerformance {
         }
     }
 
-    /// Hands what can no longer be taken back to the log, which writes what the device has played for certain.
+    /// Hands clicks that can no longer be taken back to the log, which writes those that the device has played for
+    /// certain.
     mutating func record(_ reading: OutputReading) {
         let frame = min(reading.nextFrame, proposal?.frame ?? .max)
-        // A device that is away takes nothing: what comes meanwhile goes by unheard.
+        // A device that is away takes nothing: the music goes by unheard meanwhile.
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
         log.take(music.scheduler.settle(before: frame), music.home.timeline)
         proposal?.music.scheduler.settle(before: frame)
-        // Before they are written, for then they are gone.
+        // Before they are written, because the log drops them then.
         tell(reading)
         let isByLooks = clock.trustedFrame != .min && !reading.isNominal && reading.failure == nil
         log.write(before: isByLooks ? min(clock.trustedFrame, reading.heardFrame) : reading.heardFrame, clock)
     }
 
-    /// Tells of the boundaries whose moment has come, to whoever follows them.
+    /// Reports the boundaries whose moment has come to their followers.
     mutating func tell(_ reading: OutputReading) {
         guard let heard = options.heard, isLive else { return }
         log.tell(through: frameHeard(reading), heard)
     }
 
-    /// How long it is until the next boundary is heard; nil where nobody follows them, and while the music stands still.
+    /// How long it is until the next boundary is heard; nil if nobody follows the boundaries, or the music stands
+    /// still.
     func nextBoundary(_ reading: OutputReading) -> Duration? {
         guard options.heard != nil, isLive, !music.isStanding(at: reading.heardFrame) else { return nil }
         let (scheduler, frame) = (music.scheduler, frameHeard(reading))
@@ -89,7 +91,7 @@ extension LivePerformance {
         music.scheduler.mapping.position(at: .nanoseconds(reading.now - zeroHeard(reading))).frame
     }
 
-    /// What is due before a frame goes by unheard.
+    /// Lets all events before a frame go by unheard.
     mutating func goBy(before frame: Int64) {
         var nowhere = Nowhere()
         horizon = max(horizon, music.scheduler.schedule(before: frame, into: &nowhere))
@@ -99,13 +101,14 @@ extension LivePerformance {
         music.scheduler.state(at: reading.heardFrame) == .waiting
     }
 
-    /// When time zero is to be at the converter, by CLOCK_MONOTONIC in ns, as the wall clock has it now; nil for as soon as
-    /// possible.
+    /// When time zero is to be at the converter, in ns of CLOCK_MONOTONIC, by the wall clock's present setting; nil for
+    /// as soon as possible.
     var wantedZero: Int64? {
         options.start.map { $0 - options.wallClock() - options.latency.nanoseconds }
     }
 
-    /// Where time zero is to be moved to, for the wall clock has been set or the machine has slept before the start.
+    /// The time to which time zero must move because, before the start, the wall clock has been set or the machine was
+    /// suspended; nil if it can stay.
     func movedStart(_ reading: OutputReading) -> Int64? {
         guard clock.isSettled, let zero = clock.zero, let wanted = wantedZero, isWaitingToBegin(reading) else {
             return nil
@@ -113,8 +116,8 @@ extension LivePerformance {
         return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
     }
 
-    /// Over when the end has been heard; or when an end that the player asked for does not come, for the output plays no
-    /// more.
+    /// Ends the performance once the end has been heard, or if a requested stop does not come because the output no
+    /// longer plays.
     mutating func checkEnd() {
         let reading = output.reading()
         guard !reading.hasEnded else { return stage = .over }
@@ -124,7 +127,7 @@ extension LivePerformance {
         if reading.now > endedAt + patience.nanoseconds { stage = .over }
     }
 
-    /// After the last step: nobody waits any more, and the log is whole.
+    /// Finishes after the last step: no command waits any more, and the log is complete.
     mutating func finish() {
         for command in waiting { command.done?.resume() }
         if case .command(let command, _)? = proposal?.purpose { command.done?.resume() }
@@ -135,7 +138,7 @@ extension LivePerformance {
         if let heard = options.heard { log.tell(through: .max, heard) }
         log.write(before: .max, clock)
         show(output.reading())
-        // The device is let go now, with all that it still holds back, whoever keeps the conductor.
+        // The device is released now, with everything that it still holds, even if the conductor is kept.
         output = SilentOutput()
     }
 
@@ -173,7 +176,7 @@ extension LivePerformance {
     }
 }
 
-/// Takes everything, and nobody hears it.
+/// Takes all events, and nobody hears them.
 private struct Nowhere: EventSink {
     var hasRoom: Bool { true }
     func push(_ event: Event) {}

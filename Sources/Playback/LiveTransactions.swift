@@ -2,9 +2,9 @@ internal import Logging
 internal import Scores
 internal import Timing
 
-// One transaction at a time: proposed by what is most urgent, decided by the output, and only then true.
+// One transaction at a time: the most urgent one is proposed, the output decides about it, and only then does it count.
 extension LivePerformance {
-    /// Takes in the output's verdict. Returns whether there is nothing left to wait for.
+    /// Takes in the output's verdict. Returns whether no transaction is waiting for one any more.
     mutating func decide() -> Bool {
         guard let open = proposal else { return true }
         let verdict = output.verdict
@@ -14,7 +14,7 @@ extension LivePerformance {
         if verdict.isTaken {
             accept(open)
         } else {
-            // It came too late: the next try begins further ahead.
+            // The transaction came too late: the next try begins further ahead.
             lead = min(lead * 2, LivePerformance.mostLead)
             logger.debug(
                 "too late", metadata: ["frame": "\(open.frame)", "by": "\(-reading.slackFrames)", "lead": "\(lead)"])
@@ -22,7 +22,7 @@ extension LivePerformance {
             case .command(let command, _): waiting.insert(command, at: 0)
             case .place: isMisplaced = true
             case .supply(let before): moved += before
-            // Proposed anew by itself.
+            // This is proposed anew by itself.
             case .begin: break
             }
         }
@@ -30,7 +30,7 @@ extension LivePerformance {
     }
 
     mutating func accept(_ open: Proposal) {
-        // What was rendered meanwhile has been recorded already.
+        // Clicks that were rendered meanwhile have been recorded already.
         music = open.music
         horizon = open.horizon
         switch open.purpose {
@@ -38,16 +38,16 @@ extension LivePerformance {
         case .begin(let zero):
             stage = .live
             clock.zero = zero
-            // Of a card that was never seen there is nothing to tell.
+            // The log has no times for a card that was never observed.
             if clock.isSettled { clock.origin = zero.map(Double.init) }
             options.trace?(.began(frame: open.frame, time: open.time))
-            logger.info("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
+            logger.debug("time zero", metadata: ["frame": "\(music.scheduler.mapping.position(at: .zero).frame)"])
         case .place(let zero):
             clock.zero = zero
             clock.origin = Double(zero)
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
-            logger.info("placed anew", metadata: ["from": "\(open.frame)"])
+            logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
         case .command(let waiting, let outcome):
             commandCount += 1
             if !outcome.flag.isEmpty { log.flag(outcome.flag, from: open.frame) }
@@ -59,7 +59,7 @@ extension LivePerformance {
         lead = max(lead * 15 / 16, output.leastLead)
     }
 
-    /// Proposes what is most urgent. Returns nil when there is nothing to propose, and false when there was no room.
+    /// Proposes the most urgent transaction. Returns nil if there is nothing to propose, false if there was no room.
     mutating func propose(_ reading: OutputReading) -> Bool? {
         switch stage {
         case .over: return nil
@@ -74,7 +74,7 @@ extension LivePerformance {
         return supply(reading)
     }
 
-    /// Hands the open transaction to the output, with what follows from `trial`.
+    /// Hands the open transaction to the output, with the events that follow from `trial`.
     mutating func commit(_ trial: consuming Music, _ purpose: Purpose, at frame: Int64) -> Bool {
         let known = trial.scheduler.schedule(before: frame + frames(reach), into: &output)
         guard let number = output.commit(horizon: known, end: trial.scheduler.endFrame ?? .max) else { return false }
@@ -85,7 +85,7 @@ extension LivePerformance {
         return true
     }
 
-    /// The frame at which a transaction can take effect.
+    /// The first frame at which a transaction can take effect.
     var soonest: Int64 { max(output.reach(within: lead), newest) }
 
     /// Gives the music its place in time, as soon as the clock is known.
@@ -97,13 +97,13 @@ extension LivePerformance {
         var trial = music
         var zero: Int64?
         if isNominal {
-            // Frames pass by the clock itself.
+            // Frames follow the clock itself.
             let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)
             let first = wantedZero.map { heard.frame(atOrAfter: .nanoseconds($0 - reading.time)) }
             let place = first ?? frame + performance.zeroFrame(rate: output.rate)
             let mapping = NominalMapping(rate: output.rate, zero: place)
             trial.scheduler = Scheduler(performance, mapping: mapping, from: frame)
-            // The music goes by a card that is away as soon as it is there.
+            // The music follows a card that is away as soon as it is back.
             if !reading.isNominal { zero = reading.time + heard.time(of: place).nanoseconds }
         } else {
             let soonest = clock.model.time(of: FramePosition(frame: frame)).rounded(.up)
@@ -112,13 +112,13 @@ extension LivePerformance {
             zero = begin
         }
         guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
-        // What befell the device before concerns nothing that sounds.
+        // Earlier faults of the device concern no music.
         log.forget()
         isMisplaced = false
         return true
     }
 
-    /// Places anew what has not sounded.
+    /// Places anew the music that has not sounded yet.
     mutating func place(zero: Int64?) -> Bool {
         guard let zero else {
             isMisplaced = false
@@ -150,12 +150,12 @@ extension LivePerformance {
         return true
     }
 
-    /// Hands out more of the music, up to the horizon; nil when that has been done.
+    /// Hands out more of the music, up to the horizon; nil if that has been done already.
     @discardableResult
     mutating func supply(_ reading: OutputReading) -> Bool? {
         guard reading.failure == nil else { return nil }
         let until = reading.nextFrame + frames(reach)
-        // Little by little would be many transactions.
+        // Small amounts would need many transactions.
         guard until > horizon + frames(LivePerformance.leastSupply) || horizon == .min else { return nil }
         guard output.hasRoom else { return false }
         var trial = music
@@ -163,12 +163,12 @@ extension LivePerformance {
         let soonest = soonest
         let near = soonest + frames(LivePerformance.placedFor)
         if horizon != .min, horizon < soonest {
-            // The output has gone on without us: what is overdue comes where it still can.
+            // The output has gone on beyond the horizon: overdue events come as soon as they still can.
             frame = soonest
             trial.scheduler.settle(before: frame)
             guard output.begin(at: frame) else { return false }
         } else if moved > LivePerformance.leastMove || moved < .zero - LivePerformance.leastMove, near < horizon {
-            // The clock is known better than when this was placed.
+            // The clock is known better than when these events were placed.
             frame = near
             trial.scheduler.remap(trial.scheduler.mapping, from: frame)
             guard output.begin(at: frame) else { return false }

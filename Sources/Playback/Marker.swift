@@ -1,10 +1,10 @@
 public import Timing
 
-/// A place in a sound file with a name: a cue point, a chapter.
+/// A named place in a sound file: a cue point, a chapter.
 public struct Marker: Sendable, Equatable {
     /// The frame nearest to it, from the start of the file.
     public var frame: Int64
-    /// What it is called.
+    /// Its name.
     public var name: String
 
     /// Makes a marker.
@@ -23,7 +23,7 @@ public struct Marker: Sendable, Equatable {
         case bars
     }
 
-    /// The markers of a performance that is rendered at a rate; nil where there are more than `limit`.
+    /// The markers of a performance that is rendered at a rate; nil if there are more than `limit`.
     public static func all(of performance: Performance, rate: Int, _ choice: Choice, limit: Int) -> [Marker]? {
         guard choice != .off, SoundFormat(rate: rate).isValid, let count = performance.passage.count else { return [] }
         let scheduler = Scheduler(performance, rate: rate)

@@ -1,19 +1,21 @@
 internal import Scores
 internal import Timing
 
-/// Where the music of a live performance stands, and what it can go back to. A value: a command is tried on a copy.
+/// Where the music of a live performance is, and what it can go back to. It is a value, so that a command can be tried
+/// on a copy.
 struct Music: Sendable {
     var scheduler: Scheduler
-    /// What was asked for at the start.
+    /// The performance that was asked for at the start.
     let start: Performance
-    /// The boundary of the home passage at which another passage began to be practiced; nil while none is.
+    /// The boundary of the home passage at which practicing another passage began; nil while the home passage is
+    /// played.
     var leftHome: Int?
 
-    /// What a command comes to.
+    /// The effect of a command.
     struct Outcome {
-        /// What the first boundary after it says in the log.
+        /// The flag of the first boundary after it, for the log.
         var flag: TimingRow.Flags = []
-        /// Whether the music has ended with it.
+        /// Whether it has ended the music.
         var isEnd = false
     }
 
@@ -22,7 +24,7 @@ struct Music: Sendable {
 
     private var performance: Performance { scheduler.performance }
 
-    /// Carries out a command at a frame; nil where it means nothing as things are, and nothing has changed.
+    /// Carries out a command at a frame; nil if it has no effect in the present state, and nothing has changed.
     mutating func carryOut(_ command: Command, at frame: Int64) -> Outcome? {
         switch command {
         case .continue:
@@ -98,8 +100,8 @@ struct Music: Sendable {
         return Outcome(flag: .jump)
     }
 
-    /// To a bar of the piece; what is practiced is left where it does not have the bar. nil where nothing that is played has
-    /// it.
+    /// Jumps to a bar of the piece. If the practiced passage does not have the bar, it is left for the home passage;
+    /// nil if that does not have the bar either.
     private mutating func goTo(bar: Int, at frame: Int64) -> Outcome? {
         let here = performance.passage.boundary(at: position(at: frame))
         if let boundary = performance.passage.boundary(ofBar: bar, near: here) { return jump(to: boundary, at: frame) }
@@ -108,7 +110,7 @@ struct Music: Sendable {
         return jump(to: boundary, at: frame)
     }
 
-    /// What was asked for at the start is played again, from the bar that sounds on if it has it.
+    /// Plays the home passage again, from the bar that is sounding if the passage has it.
     private mutating func goHome(at frame: Int64) {
         guard let left = leftHome else { return }
         leftHome = nil

@@ -1,55 +1,57 @@
 internal import CDrone
 package import Timing
 
-/// Where a live performance goes, and the time it goes by: a sound card, or the system clock where there is none.
+/// Where a live performance is played, and the time that it follows: a sound card or, without one, the system clock.
 ///
-/// Frames begin at 0, the start of the count-in; those before are silence while the card gets going. Events go to it in
-/// transactions: what is pushed takes effect as a whole once it has been committed and decided, or not at all.
+/// Frames count from 0, the start of the count-in; the frames before are silence while the card gets going. Events are
+/// handed over in transactions: they take effect together, once they have been committed and accepted, or not at all.
 package protocol Output: AnyObject, EventSink {
     /// Frames per second.
     var rate: Int { get }
-    /// The least by which a look at the device may be wrong, in s.
+    /// The least error of an observation of the device, in s.
     var pointerNoise: Double { get }
     /// Begins to play.
     func start() throws(EngineError)
     /// Opens a transaction that replaces every event from `frame` on; false when there is no room for one now.
     func begin(at frame: Int64) -> Bool
-    /// Hands over what has been pushed; with it every event before `horizon` is known, and the output ends by itself once
-    /// frame `end` has been heard. Returns its number; nil when there is no room, and nothing was pushed.
+    /// Hands over the events that have been pushed. Every event before `horizon` is then known, and the output ends by
+    /// itself once frame `end` has been heard. Returns the transaction's number; nil if nothing was pushed, and there
+    /// is no room for an empty transaction.
     func commit(horizon: Int64, end: Int64) -> UInt32?
     /// The newest transaction that has been decided, and whether it took effect; the number is 0 before the first.
     var verdict: (number: UInt32, isTaken: Bool) { get }
-    /// Has what has been committed decided as soon as can be; the verdict is news.
+    /// Asks for all committed transactions to be decided as soon as possible; the verdict is news.
     func hurry()
-    /// How long it takes at least until a transaction is decided.
+    /// The least time that it takes until a transaction is decided.
     var leastLead: Duration { get }
     /// The first frame that a transaction can replace if it is decided within `lead` from now.
     func reach(within lead: Duration) -> Int64
-    /// What is heard now.
+    /// Reads the output's state now.
     func reading() -> OutputReading
-    /// Looks at the device since the last call, oldest first; none where frames pass exactly at the nominal rate.
+    /// Observations of the device since the last call, oldest first; none if frames pass exactly at the nominal rate.
     func observations() -> [EpochObservation]
-    /// Frames that nobody heard, told once or, while the device is away, first without an end. Ask after `reading`.
+    /// The gaps since the last call. While the device is away, a gap has no end; it comes again when the device is
+    /// back. Ask after `reading`.
     func gaps() -> [Gap]
-    /// Tells what has been learnt of the device: frames per second by CLOCK_MONOTONIC.
+    /// Sets the device's actual rate, as learnt so far, in frames per second of CLOCK_MONOTONIC.
     func learn(rate: Double)
-    /// A descriptor that is readable when there is news: another state or epoch, a verdict that was hurried. Eight bytes are
-    /// read from it then. nil where nothing ever happens.
+    /// A descriptor that is readable when there is news: another state or epoch, a verdict after `hurry`. The caller
+    /// then reads eight bytes from it. nil if there is never any news.
     var news: Int32? { get }
 }
 
 extension Output {
-    /// What a sound card's own pointer is good to.
+    /// The error of a sound card's own pointer.
     package var pointerNoise: Double { 10e-6 }
-    /// What the way to another thread takes.
+    /// The time that a transaction takes on its way to another thread.
     package var leastLead: Duration { .milliseconds(4) }
 }
 
-/// An observation, and the epoch that it belongs to: frames and times of different epochs have nothing in common.
+/// An observation and its epoch: frames and times of different epochs have nothing in common.
 package struct EpochObservation: Sendable, Equatable {
     /// Which frame, and when.
     package var clock: ClockObservation
-    /// The stretch between two faults.
+    /// The number of the stretch between two faults.
     package var epoch: UInt32
 
     /// Makes an observation.
@@ -63,14 +65,14 @@ package struct EpochObservation: Sendable, Equatable {
 package struct Gap: Sendable, Equatable {
     /// The frames; up to `Int64.max` while the device is away.
     package var frames: Range<Int64>
-    /// What befell the device.
+    /// The cause.
     package var cause: Cause
 
-    /// What can befall a device.
+    /// The causes of a gap.
     package enum Cause: Sendable, Equatable {
         /// It ran dry.
         case underrun
-        /// It went away, or slept with the machine.
+        /// It went away, or was suspended with the machine.
         case away
     }
 
@@ -81,7 +83,7 @@ package struct Gap: Sendable, Equatable {
     }
 }
 
-/// What an output is doing, as read at one moment.
+/// The state of an output, as read at one moment.
 package struct OutputReading: Sendable, Equatable {
     /// CLOCK_MONOTONIC in ns at which it was read.
     package var now: Int64
@@ -89,27 +91,27 @@ package struct OutputReading: Sendable, Equatable {
     package var time: Int64
     /// The frame that was heard then.
     package var heardFrame: Int64
-    /// The first frame that can still be changed; with time it moves on.
+    /// The first frame that can still be changed; it advances with time.
     package var nextFrame: Int64
-    /// How long it takes until a command is heard, as things are.
+    /// How long it takes at present until a command is heard.
     package var commandDelay = Duration.zero
-    /// The stretch between two faults: frames and time have one relation within it.
+    /// The number of the stretch between two faults; within it, frames and time have one relation.
     package var epoch: UInt32 = 0
-    /// Whether `heardFrame` is all there is to know: the frames pass at the nominal rate, by the clock.
+    /// Whether frames pass by the clock, at the nominal rate, so that there is nothing to learn besides `heardFrame`.
     package var isNominal = false
-    /// By how many frames the newest command's transaction came sooner than it had to; below zero it came too late.
+    /// By how many frames the newest command's transaction came sooner than it had to; negative if it came too late.
     package var slackFrames: Int64 = 0
     /// How often the device ran dry.
     package var xruns: UInt64 = 0
     /// How often the device went away.
     package var losses: UInt64 = 0
-    /// How often the machine slept.
+    /// How often the machine was suspended.
     package var suspends: UInt64 = 0
     /// How often the audio thread has woken up.
     package var wakes: UInt64 = 0
     /// Whether the audio thread has real-time priority.
     package var isRealTime = false
-    /// The audio thread's id in the system; nil where there is none.
+    /// The audio thread's id (gettid); nil if there is none.
     package var thread: Int64?
     /// Clicks left out because too many sounded at once.
     package var droppedClicks: UInt64 = 0
@@ -118,7 +120,7 @@ package struct OutputReading: Sendable, Equatable {
     /// Why the device is away, in words; nil while it plays.
     package var failure: String?
 
-    /// A reading of an output that plays; change what else there is to say.
+    /// Makes a reading of an output that plays; set the other properties afterwards.
     package init(now: Int64, time: Int64, heardFrame: Int64, nextFrame: Int64) {
         self.now = now
         self.time = time
@@ -142,23 +144,23 @@ package final class SilentOutput: Output {
     /// Makes an output. `now` gives CLOCK_MONOTONIC in ns, or a simulated time.
     package init(now: @escaping () -> Int64 = monotonicNanoseconds) { self.now = now }
 
-    /// The clock is at frame 0.
+    /// Starts the clock at frame 0.
     package func start() throws(EngineError) { started = now() }
-    /// Silence takes anything.
+    /// Always true: silence takes anything.
     package var hasRoom: Bool { true }
-    /// Nothing sounds.
+    /// Drops the event.
     package func push(_ event: Event) {}
-    /// There is nothing to replace.
+    /// Always true: there is nothing to replace.
     package func begin(at frame: Int64) -> Bool { true }
-    /// What nobody hears takes effect at once.
+    /// Commits a transaction, which takes effect at once.
     package func commit(horizon: Int64, end: Int64) -> UInt32? {
         endFrame = end
         committed = committed &+ 1 == 0 ? 1 : committed &+ 1
         return committed
     }
-    /// What nobody hears takes effect at once.
+    /// Every transaction takes effect at once.
     package var verdict: (number: UInt32, isTaken: Bool) { (committed, true) }
-    /// It is in no hurry.
+    /// Does nothing: transactions take effect at once.
     package func hurry() {}
     /// The frame that would be heard now.
     package func reach(within lead: Duration) -> Int64 { reading().heardFrame }
@@ -174,17 +176,17 @@ package final class SilentOutput: Output {
         return reading
     }
 
-    /// Nothing is to be learnt of the clock itself.
+    /// None: frames follow the clock itself.
     package func observations() -> [EpochObservation] { [] }
-    /// Every frame passes.
+    /// None: no frame is ever lost.
     package func gaps() -> [Gap] { [] }
-    /// Nothing is to be learnt of the clock itself.
+    /// Does nothing: frames follow the clock itself.
     package func learn(rate: Double) {}
-    /// Nothing ever happens to silence.
+    /// nil: silence never has news.
     package var news: Int32? { nil }
 }
 
-/// Has the calling thread live by another clock than CLOCK_MONOTONIC while `body` runs: `now` gives ns.
+/// Replaces CLOCK_MONOTONIC on the calling thread while `body` runs. `now` returns ns.
 package func withClock<Result>(_ now: () -> Int64, _ body: () throws -> Result) rethrows -> Result {
     try withoutActuallyEscaping(now) { now in
         let box = ClockBox(now)

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// A thread that runs one actor and nothing else: a wake-up costs one switch, where a pool of threads takes several.
+/// A thread that runs one actor and nothing else: a wake-up costs one thread switch, with a pool of threads several.
 ///
-/// It ends with its owner, who waits for that: a thread and its descriptor that were still about to end while others begin
-/// would add up.
+/// The thread ends with its owner, which waits for that: otherwise threads and descriptors that are still ending would
+/// pile up while others begin.
 package final class OwnThread: Sendable {
     private let core: Core
 
-    /// Starts a thread; where the system allows it, an urgent one has real-time priority, below that of the audio thread.
-    /// Without a thread the process cannot go on.
+    /// Starts a thread. An urgent one has real-time priority, below that of the audio thread, if the system allows it.
+    /// If the thread cannot be started, the process ends.
     package convenience init(isUrgent: Bool = false) { self.init(isUrgent: isUrgent, hasBell: true) }
 
-    /// One without a bell is as one for which no descriptor was left.
+    /// A thread without a bell behaves as if no descriptor had been left.
     package init(isUrgent: Bool, hasBell: Bool) {
         core = Core(isUrgent: isUrgent, hasBell: hasBell)
         core.start()
@@ -20,15 +20,16 @@ package final class OwnThread: Sendable {
 
     deinit { core.end() }
 
-    /// What the actor runs on.
+    /// The executor for the actor.
     package var executor: UnownedSerialExecutor { core.asUnownedSerialExecutor() }
 
-    /// What a task prefers that would otherwise go to and fro between the actor and a thread of the pool, each time a wake-up.
+    /// The executor for a task that would otherwise switch between the actor and a thread of the pool, each time with a
+    /// wake-up.
     public var taskExecutor: any TaskExecutor { core }
 
-    /// Calls `step` on the thread, where its actor may be assumed, again and again: after as long as it returned, or at
-    /// `wake`, or when there is something to be read from a descriptor, of which eight bytes are taken then. Resumes `end`
-    /// when it has returned nil. One loop at a time.
+    /// Calls `step` on the thread again and again: after the duration that it returned last, at `wake`, or when
+    /// `descriptor` is readable, from which eight bytes are then read. `step` may assume its actor. Resumes `end` once
+    /// `step` has returned nil. One loop at a time.
     package func loop(
         _ end: CheckedContinuation<Void, Never>, alsoAt descriptor: Int32?, _ step: @escaping @Sendable () -> Duration?
     ) {
@@ -41,10 +42,10 @@ package final class OwnThread: Sendable {
         var descriptor: Int32?
     }
 
-    /// Calls `body` on the thread, where its actor may be assumed, as soon as it is free. From any thread.
+    /// Calls `body` on the thread as soon as that is free. `body` may assume its actor. From any thread.
     package func call(_ body: @escaping @Sendable () -> Void) { core.call(body) }
 
-    /// Has the loop step now. From any thread.
+    /// Makes the loop step now. From any thread.
     package func wake() { core.wake() }
 
     private final class Core: SerialExecutor, TaskExecutor {
@@ -60,13 +61,13 @@ package final class OwnThread: Sendable {
         }
 
         private let state = Mutex(State())
-        /// A pipe: a byte in it is something to look at. Nil where no descriptor is left: the thread looks by itself then.
+        /// A pipe; a byte in it wakes the thread. nil if no descriptor was left: then the thread polls.
         private let bell: (reader: Int32, writer: Int32)?
-        /// How often it does, in ms.
+        /// How often it polls, in ms.
         private static let look: Int32 = 5
 
         private let isUrgent: Bool
-        /// Below the audio thread's.
+        /// The priority of an urgent thread, below the audio thread's.
         private static let urgency: Int32 = 5
 
         init(isUrgent: Bool, hasBell: Bool) {
@@ -108,7 +109,7 @@ package final class OwnThread: Sendable {
             ring()
         }
 
-        /// Who steps outside of any job is in the right place all the same.
+        /// A step runs outside of any job, but is on the actor's thread all the same.
         func checkIsolated() {
             precondition(state.withLock { $0.thread } == pthread_self(), "not on the actor's own thread")
         }
@@ -132,7 +133,8 @@ package final class OwnThread: Sendable {
             ring()
         }
 
-        /// Ends the thread. Waits for its end, unless its last job was what the owner's end had to wait for.
+        /// Ends the thread, and waits for that unless it is the calling thread: its last job may have released the
+        /// owner.
         func end() {
             state.withLock { $0.isOver = true }
             ring()
@@ -143,16 +145,16 @@ package final class OwnThread: Sendable {
         private func ring() {
             guard let bell else { return }
             var one: UInt8 = 1
-            // A full pipe rings just as well.
+            // A full pipe wakes the thread just as well.
             _ = write(bell.writer, &one, 1)
         }
 
         private func run() {
-            // Whoever has started it may not have come to it yet.
+            // `start` may not have set it yet.
             state.withLock { $0.thread = pthread_self() }
             if isUrgent {
                 var priority = sched_param(sched_priority: Core.urgency)
-                // Refused to most users, and no harm.
+                // Most users are refused, which does no harm.
                 pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
             }
             while true {
@@ -174,7 +176,7 @@ package final class OwnThread: Sendable {
         }
 
         private func step(_ loop: Loop) {
-            // A wake-up that comes meanwhile is not slept away.
+            // Set before the step, so that a wake-up during the step is not lost.
             state.withLock { $0.due = .max }
             let pause = loop.step()
             let next = monotonicNanoseconds() + (pause ?? .zero).nanoseconds
@@ -185,12 +187,12 @@ package final class OwnThread: Sendable {
             if pause == nil { loop.end.resume() }
         }
 
-        /// Waits for the bell or the descriptor, as long at most; without end for nil.
+        /// Waits for the bell or the descriptor, for at most this time; nil waits without end.
         private func rest(_ nanoseconds: Int64?, _ descriptor: Int32?) {
             var descriptors = [bell?.reader ?? -1, descriptor ?? -1].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
-            // A millisecond is waited to its end: nobody is woken for nothing.
+            // Rounded up to whole milliseconds, so that the thread is not woken too early.
             let pause = nanoseconds.map { Int32(clamping: ($0 + 999_999) / 1_000_000) }
             let timeout = bell != nil ? pause ?? -1 : min(pause ?? Core.look, Core.look)
             guard poll(&descriptors, 2, timeout) > 0 else { return }
@@ -205,6 +207,6 @@ package final class OwnThread: Sendable {
 }
 
 extension Duration {
-    /// Whole nanoseconds, the rest cut off.
+    /// Whole nanoseconds, rounded towards zero.
     var nanoseconds: Int64 { Int64(attoseconds / 1_000_000_000) }
 }

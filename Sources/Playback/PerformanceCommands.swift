@@ -3,7 +3,7 @@ internal import Scores
 internal import Timing
 
 extension Performance {
-    /// What a command makes of how the performance sounds; nothing for a command that is about time or place.
+    /// Carries out a command that changes how the performance sounds; other commands change nothing.
     mutating func carryOut(_ command: Command) {
         switch command {
         case .silence(let silence): self.silence = silence
@@ -12,7 +12,7 @@ extension Performance {
         case .drone(let pitch): changeDrone { $0.pitch = pitch }
         case .droneLevel(let decibels): changeDrone(pitch: false) { $0.level = $0.level.louder(by: decibels) }
         case .a4(let hertz):
-            // Tenths of a hertz, as they are shown: no dust of many small steps.
+            // Rounded to tenths of a hertz, as shown: many small steps leave no rounding error.
             let wanted = ((a4 + hertz) * 10).rounded() / 10
             guard !wanted.isNaN else { return }
             a4 = min(max(wanted, Score.a4Range.lowerBound), Score.a4Range.upperBound)
@@ -24,7 +24,7 @@ extension Performance {
         }
     }
 
-    /// Sounds as another performance does: what commands can change, and nothing else.
+    /// Takes over how another performance sounds: everything that commands can change, and nothing else.
     mutating func revert(to start: Performance) {
         (drone, isDroneMuted, followsDroneChanges, a4) = (
             start.drone, start.isDroneMuted, start.followsDroneChanges, start.a4
@@ -43,7 +43,8 @@ extension Performance {
         }
     }
 
-    /// A drone that is changed is heard. A `pitch` that was asked for stays, whatever the page makes of the drone.
+    /// Changes the drone and makes it sound. With `pitch`, the drone no longer follows the score's changes of the
+    /// drone.
     private mutating func changeDrone(pitch: Bool = true, _ edit: (inout Score.Drone) -> Void) {
         var new = drone ?? Score.Drone()
         edit(&new)
@@ -57,10 +58,10 @@ extension Performance {
 }
 
 extension Score.Drone.Note {
-    /// The note so many equal semitones higher.
+    /// The note `semitones` equal semitones higher.
     fileprivate func moved(bySemitones semitones: Int) -> Score.Drone.Note {
         var note = self
-        // Whatever lies farther away is no pitch of a drone.
+        // A note that is farther away is not a pitch of a drone.
         let semitones = min(max(semitones, -200), 200)
         switch pitch {
         case .note(let number, let cents): note.pitch = .note(number &+ semitones, cents: cents)
@@ -73,7 +74,7 @@ extension Score.Drone.Note {
 }
 
 extension Level {
-    /// The level so many dB higher, within what can be heard and given.
+    /// The level so many decibels higher, within -90 ... 0 dB; silence counts as -60 dB.
     fileprivate func louder(by decibels: Double) -> Level {
         guard !decibels.isNaN else { return self }
         return Level(decibels: min(max((isSilent ? -60 : self.decibels) + decibels, -90), 0))

@@ -6,25 +6,25 @@ internal import Logging
 internal import Synchronization
 internal import SystemPackage
 
-/// Asks RealtimeKit for real-time priority, where the system gives it to no user directly: desktops have it, and sound
-/// servers ask it, too (https://git.0pointer.net/rtkit.git, README).
+/// Asks RealtimeKit for real-time priority, because many systems give it to no user directly. Desktops have
+/// RealtimeKit, and sound servers ask it, too (https://git.0pointer.net/rtkit.git, README).
 ///
-/// The asking happens elsewhere, and nobody waits for the answer.
+/// The request is made on another queue, and nobody waits for the answer.
 final class RealtimeKit: Sendable {
     private let state = Atomic(false)
     private let thread: Int64
 
-    /// Whether the thread has got it.
+    /// Whether the thread has been given the priority.
     var isGranted: Bool { state.load(ordering: .relaxed) }
 
     private static let service = "org.freedesktop.RealtimeKit1"
     private static let path = "/org/freedesktop/RealtimeKit1"
-    /// What PipeWire and PulseAudio's clients ask for, or less.
+    /// The priority to ask for, no higher than what the clients of PipeWire and PulseAudio ask for.
     private static let priority: UInt32 = 10
     /// How long it may take to answer, in µs.
     private static let patience: UInt64 = 2_000_000
 
-    /// Asks for a thread of this program, by its id in the system.
+    /// Asks for priority for a thread of this program, given by its id (gettid).
     init(thread: Int64) {
         self.thread = thread
         DispatchQueue.global(qos: .utility).async { [self] in ask() }
@@ -39,13 +39,13 @@ final class RealtimeKit: Sendable {
         state.store(reason == nil, ordering: .relaxed)
         if let reason {
             drone_forget_realtime(thread)
-            logger.info("no real-time priority", metadata: ["RealtimeKit": "\(reason)"])
+            logger.debug("no real-time priority", metadata: ["RealtimeKit": "\(reason)"])
         } else {
-            logger.info("real-time priority by RealtimeKit")
+            logger.debug("real-time priority by RealtimeKit")
         }
     }
 
-    /// nil, or why not.
+    /// Asks; nil if the priority was given, otherwise the reason why not.
     private func request() -> String? {
         var library = csystemd()
         guard csystemd_load(&library) else { return "there is no libsystemd" }

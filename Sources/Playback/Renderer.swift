@@ -4,40 +4,41 @@ public import Scores
 internal import SystemPackage
 public import Timing
 
-/// Plays a performance into a file: the same scheduler and engine as the sound card's, with frames for a clock.
+/// Renders a performance into a file, with the same scheduler and engine as for a sound card. The clock is the number
+/// of frames.
 public struct Renderer: Sendable {
-    /// What is played.
+    /// The performance that is rendered.
     public let performance: Performance
-    /// How it is stored.
+    /// The format in which it is stored.
     public private(set) var format: SoundFormat
-    /// Clicks that sound other than they usually do.
-    public var clicks: [Event.Sound: ClickShape] = [:]
-    /// What of it sounds.
+    /// Clicks whose sound differs from the usual one.
+    public var clicks: [ClickSound: ClickShape] = [:]
+    /// The parts that sound.
     public var parts = SoundParts.all
-    /// How many frames are rendered at a time; it changes no sample.
+    /// How many frames are rendered at a time; the samples do not depend on it.
     public var blockFrames = 8192
 
-    /// A renderer.
+    /// Makes a renderer.
     public init(_ performance: Performance, format: SoundFormat) {
         self.performance = performance
         self.format = format
     }
 
-    /// The length in frames: the count-in, and ceil(length × rate) after it; nil for what cannot be rendered, as it has no
-    /// end, is longer than `Passage.longest`, or has a format that no sound has.
+    /// The length in frames: the count-in, and ceil(length × rate) after it. nil if the performance cannot be rendered:
+    /// it has no end, it is longer than `Passage.longest`, or the format is invalid.
     public var frames: Int64? {
         (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame
     }
 
-    /// Throws for what no engine can render.
+    /// Throws if no engine can render this.
     private func check() throws(RenderError) {
         guard format.isValid else { throw .engine(.invalidFormat) }
         if performance.passage.excess != nil { throw .tooLong }
     }
 
-    /// Renders into a sound file, which appears whole or not at all, with title, composer and markers in the way of its
-    /// type. The end of the name tells the type unless `type` does. `progress` is called with 0 ... 1 now and then; what it
-    /// throws ends the rendering.
+    /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the form
+    /// that its type has for them. Unless `type` is given, the extension of the file's name tells the type. `progress`
+    /// is called with 0 ... 1 now and then; an error that it throws ends the rendering.
     public func write(
         to path: String, as type: FileType? = nil, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
@@ -60,7 +61,7 @@ public struct Renderer: Sendable {
         }
     }
 
-    /// The first file is kept when all the others are.
+    /// Writes the first file, then the others. The first is kept once all the others are.
     private func write(
         _ files: ArraySlice<(path: String, parts: SoundParts)>, _ type: FileType, _ words: SoundFile.Words,
         _ frames: Int64, _ progress: (Double, Int) throws(RenderError) -> Void
@@ -86,7 +87,7 @@ public struct Renderer: Sendable {
         do throws(FileError) { return try NewFile(path) } catch { throw RenderError(error) }
     }
 
-    /// Renders raw interleaved little-endian samples to a descriptor. Returns when the reader has gone away.
+    /// Renders raw interleaved little-endian samples to a descriptor. Returns without an error if the reader goes away.
     public func stream(to descriptor: Int32) throws(RenderError) {
         do {
             try render { bytes, _ throws(RenderError) in
@@ -109,7 +110,7 @@ public struct Renderer: Sendable {
         }
     }
 
-    /// Renders block by block; `take` gets the samples of each and the frame behind it.
+    /// Renders block by block; `take` gets the samples of each block and the first frame after it.
     public func render(
         _ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void
     ) throws(RenderError) {
@@ -131,7 +132,7 @@ public struct Renderer: Sendable {
             engine.commit(horizon: known)
             guard engine.decide() else { throw .tooDense }
             if let failure = engine.failure { throw .engine(failure) }
-            // A score denser than the queue: what is known is rendered, event by event.
+            // If the score is denser than the queue, only frames whose events are all known are rendered, at least one.
             let frames = Int(max(min(known - frame, count), 1))
             engine.render(frames, into: block)
             frame += Int64(frames)
@@ -142,7 +143,7 @@ public struct Renderer: Sendable {
     }
 }
 
-/// Why a rendering came to nothing.
+/// Why a rendering failed.
 public enum RenderError: Error, Equatable, CustomStringConvertible {
     /// The performance has no end.
     case endless
@@ -156,17 +157,17 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case readerGone
     /// Some clicks could not sound: too many at once.
     case tooDense
-    /// The synthesizer.
+    /// The synthesizer failed.
     case engine(EngineError)
-    /// The caller wanted no more.
+    /// The caller has stopped the rendering.
     case cancelled
 
     init(_ error: FileError) { self = .cannotWrite(error.reason) }
 
-    /// One sentence, or its end behind a file's name.
+    /// One sentence, or the end of one that begins with the file's name.
     public var description: String {
         switch self {
-        case .endless: "a file has to end: a loop needs a number of times"
+        case .endless: "a file must end: a loop needs a number of times"
         case .cannotWrite(let reason): "cannot be written: \(reason)"
         case .unsuitable(let reason): reason
         case .tooLong: "this would last more than 100 000 h"
@@ -178,19 +179,19 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a performance is made of, for those who want a part by itself.
+/// The parts of a performance, each of which can be rendered by itself.
 public struct SoundParts: OptionSet, Sendable, Equatable {
-    /// One bit each.
+    /// One bit per part.
     public let rawValue: Int
 
-    /// Makes a set of bits.
+    /// Makes a set from bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// Clicks.
     public static let click = SoundParts(rawValue: 1)
     /// The drone.
     public static let drone = SoundParts(rawValue: 2)
-    /// What is spoken.
+    /// Spoken words.
     public static let speech = SoundParts(rawValue: 4)
     /// Everything.
     public static let all: SoundParts = [.click, .drone, .speech]

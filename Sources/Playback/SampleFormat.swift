@@ -33,27 +33,27 @@ public struct SoundFormat: Sendable, Equatable {
     public var rate: Int
     /// 1 ... 32.
     public var channels: Int
-    /// The channels that carry clicks and speech; all where none is named.
+    /// The channels that carry clicks and speech; empty means all.
     public var clickChannels: ChannelSet = []
-    /// The channels that carry the drone; all where none is named.
+    /// The channels that carry the drone; empty means all.
     public var droneChannels: ChannelSet = []
     /// How samples are stored.
     public var samples: SampleFormat
 
-    /// Makes a format; 48 kHz, stereo, 16 bit where nothing is said.
+    /// Makes a format; 48 kHz, stereo, 16 bit by default.
     public init(rate: Int = 48000, channels: Int = 2, samples: SampleFormat = .bits16) {
         self.rate = rate
         self.channels = channels
         self.samples = samples
     }
 
-    /// Whether someone said which channels carry what.
+    /// Whether the channels of the clicks or the drone have been chosen.
     public var hasSeparateChannels: Bool { !clickChannels.isEmpty || !droneChannels.isEmpty }
 
-    /// Whether there can be such a sound.
+    /// Whether the rate and the number of channels are in range.
     package var isValid: Bool { (8000...384_000).contains(rate) && (1...32).contains(channels) }
 
-    /// Bytes of one frame in a file; 0 for a number of channels that no sound has.
+    /// Bytes of one frame in a file; 0 if the number of channels is out of range.
     public var bytesPerFrame: Int { (1...32).contains(channels) ? channels * samples.bytes : 0 }
 }
 
@@ -62,10 +62,10 @@ public struct ChannelSet: OptionSet, Sendable, Equatable {
     /// Bit n is channel n + 1.
     public let rawValue: UInt32
 
-    /// Makes a set of bits.
+    /// Makes a set from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// A set of channels, each 1 ... 32; others do not count.
+    /// Makes a set from channel numbers, 1 ... 32; others are ignored.
     public init(_ channels: some Sequence<Int>) {
         rawValue = channels.reduce(0) { (1...32).contains($1) ? $0 | 1 << UInt32($1 - 1) : $0 }
     }

@@ -3,16 +3,16 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// A sound file that is being written. The owner of one libsndfile handle.
+/// A sound file that is being written. It owns one libsndfile handle.
 struct SoundFile: ~Copyable {
     private let handle: OpaquePointer
     private let format: SoundFormat
     private let type: FileType
 
-    /// The most bytes of samples that a WAV file holds, with room for its headers.
+    /// The most bytes of samples in a WAV file, which leaves room for its headers.
     static let wavLimit: Int64 = 0xffff_ffff - (1 << 20)
 
-    /// What is written beside samples.
+    /// The texts and markers that are written besides the samples.
     struct Words {
         var title = ""
         var composer = ""
@@ -20,7 +20,8 @@ struct SoundFile: ~Copyable {
         var markers: [Marker] = []
     }
 
-    /// Opens a file for writing on a descriptor, which stays the caller's. `frames` decides between WAV and RF64.
+    /// Opens a file for writing on a descriptor, which the caller keeps and closes. `frames` decides between WAV and
+    /// RF64.
     init(
         descriptor: Int32, type: FileType = .wav, format: SoundFormat, frames: Int64, words: Words = Words()
     ) throws(RenderError) {
@@ -30,11 +31,11 @@ struct SoundFile: ~Copyable {
         info.channels = Int32(clamping: format.channels)
         info.format = type.sndfile(format.samples, isLarge: isLarge)
         errno = 0
-        // A descriptor of its own: libsndfile closes it when it cannot open, whatever it is told.
+        // A duplicate: if opening fails, libsndfile closes the descriptor, whatever it is told.
         guard let handle = sf_open_fd(dup(descriptor), Int32(SFM_WRITE), &info, 1) else {
             throw .cannotWrite(SoundFile.reason(nil))
         }
-        // The PEAK chunk carries the time of writing: two renders would differ.
+        // The PEAK chunk would contain the time of writing, so that two renders would differ.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         self.handle = handle
         self.format = format
@@ -79,7 +80,7 @@ struct SoundFile: ~Copyable {
             let samples = bytes.bindMemory(to: Float.self)
             written = sf_writef_float(handle, samples.baseAddress, sf_count_t(frames))
         case (_, .bits24):
-            // Three bytes into the upper three of four.
+            // The three bytes become the upper three of four.
             let samples = [Int32](unsafeUninitializedCapacity: bytes.count / 3) { room, count in
                 count = bytes.count / 3
                 for n in 0..<count {
@@ -93,12 +94,12 @@ struct SoundFile: ~Copyable {
         guard written == frames else { throw .cannotWrite(SoundFile.reason(handle)) }
     }
 
-    /// The system's reason where there is one, else libsndfile's.
+    /// The system's reason if there is one, otherwise libsndfile's.
     private static func reason(_ handle: OpaquePointer?) -> String {
         errno == 0 ? String(cString: sf_strerror(handle)) : Errno.last.description
     }
 
-    /// Writes the header with the final sizes, and ends.
+    /// Writes the header with the final sizes, and closes the file.
     consuming func finish() throws(RenderError) {
         let status = sf_close(handle)
         discard self

@@ -1,21 +1,21 @@
 public import Scores
 public import Timing
 
-/// What a performance is doing: enough to say what is heard at any moment until the next status comes.
+/// The state of a performance: enough to tell what is heard at any moment until the next status comes.
 ///
 /// Screens take the newest and ask it for the `moment` they show; they need no wake-up from the audio side.
 public struct Status: Sendable {
-    /// What is played.
+    /// The performance.
     public package(set) var performance: Performance
     /// Where the music stood, and how fast it goes from there.
     public package(set) var anchor: Anchor
-    /// When the music comes behind a count-in; nil where there is none, or a jump has broken it off.
+    /// When the music begins after a count-in; nil if there is no count-in, or a jump has ended it.
     public package(set) var countsTo: Duration?
-    /// When the count-in or the first bar begins, where a time for it was appointed; nil otherwise.
+    /// When the count-in or the first bar begins, if a start time was set; nil otherwise.
     public package(set) var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.
     public package(set) var pausedPosition: Duration?
-    /// Where the music waits for the player, once it comes there; nil for nowhere as yet.
+    /// Where the music waits for the player, or will wait once it gets there; nil if no such place is known yet.
     public package(set) var held: HeldMusic?
     /// CLOCK_MONOTONIC in ns at which time zero is, was or would have been heard.
     public package(set) var zeroHeard: Int64
@@ -25,20 +25,20 @@ public struct Status: Sendable {
     public package(set) var xruns: UInt64 = 0
     /// Clicks left out: too late, or too many at once.
     public package(set) var lostClicks: UInt64 = 0
-    /// How long it takes until a command is heard, as the device and the machine are now.
+    /// How long it takes at present until a command is heard.
     public package(set) var commandDelay = Duration.zero
-    /// Whether it is over.
+    /// Whether the performance is over.
     public package(set) var hasEnded = false
-    /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil where none was.
+    /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil if none was.
     public package(set) var endedAt: Int64?
-    /// What was asked for at the start.
+    /// The passage that was asked for at the start.
     public package(set) var home: Passage
-    /// Whether that is played, and not something chosen out of it to practice.
+    /// Whether that passage is played, and not stretches chosen for practice.
     public package(set) var isHome = true
-    /// How many commands have been carried out: another number, another state.
+    /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
 
-    /// A status of what is played as it was asked for.
+    /// Makes a status of a performance that is played as it was asked for.
     package init(
         performance: Performance, anchor: Anchor, countsTo: Duration?, pausedPosition: Duration?, zeroHeard: Int64,
         sound: Sound
@@ -58,11 +58,11 @@ public struct Status: Sendable {
         case device(String)
         /// Nowhere, for the reason given.
         case silent(String)
-        /// Into a device that failed, as told.
+        /// Into a device that failed, for the reason given.
         case lost(String, reason: String)
     }
 
-    /// Whether nobody could tell it from another: the same in all but a millisecond.
+    /// Whether it shows the same as another status. Small differences in time do not count.
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && pausedPosition == other.pausedPosition
             && begins == other.begins && held == other.held && abs(zeroHeard - other.zeroHeard) < 1_000_000
@@ -100,27 +100,28 @@ public struct Status: Sendable {
                 isPaused: pausedPosition != nil, isHolding: isHolding))
     }
 
-    /// The boundary whose bar is heard at a moment of CLOCK_MONOTONIC, in ns; in a count-in the one that it leads to.
+    /// The boundary whose bar is heard at a moment of CLOCK_MONOTONIC, in ns; in a count-in, the boundary that it leads
+    /// to.
     public func boundary(at now: Int64) -> Int {
         if case .bar(let bar) = moment(at: now) { return bar.boundary }
         let passage = performance.passage
         return hasEnded ? max((passage.count ?? 1) - 1, 0) : passage.boundary(at: max(anchor.position, .zero))
     }
 
-    /// What was heard when a stop was asked for; the end where none was.
+    /// What was heard when a stop was asked for; `end` if none was.
     public var last: Moment {
         var status = self
         status.hasEnded = false
         return endedAt.map { status.moment(at: $0) } ?? .end
     }
 
-    /// The bars of the piece that are played again and again; nil where no loop has been asked for.
+    /// The bars of the piece that are looped; nil if no loop has been asked for.
     public var loop: Range<Int>? {
         let passage = performance.passage
         return !isHome && passage.stretches.count == 1 && passage.passes == nil ? passage.bars : nil
     }
 
-    /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as it does.
+    /// When boundary `n` is heard, by CLOCK_MONOTONIC in ns, if the music goes on as at present.
     public func heard(boundary n: Int) -> Int64 {
         let time = anchor.time(of: performance.passage.position(of: n))
         return Int64(clamping: Int128(zeroHeard) + time.attoseconds / 1_000_000_000)
@@ -129,9 +130,9 @@ public struct Status: Sendable {
 
 /// What is heard at one moment.
 public enum Moment: Sendable, Equatable {
-    /// Nothing yet: so long until the time that was appointed.
+    /// Nothing yet, and how long it is until the start time that was set.
     case waiting(left: Duration)
-    /// The count-in, with so much left of it.
+    /// The count-in, and how much of it is left.
     case countIn(left: Duration)
     /// A bar.
     case bar(Bar)
@@ -146,15 +147,15 @@ public enum Moment: Sendable, Equatable {
         public var pass: Int
         /// The bar.
         public var bar: TimedBar
-        /// What is left of it.
+        /// The time that is left of it.
         public var left: Duration
-        /// How long it is.
+        /// Its duration.
         public var duration: Duration
-        /// How long all has taken, as if at this speed from the start.
+        /// How long everything so far has taken, as if at this speed from the start.
         public var elapsed: Duration
-        /// How long all takes at this speed; nil without end.
+        /// How long the whole takes at this speed; nil if it has no end.
         public var total: Duration?
-        /// Whether the music stands still because somebody paused it.
+        /// Whether the music stands still because it was paused.
         public var isPaused: Bool
         /// Whether the music waits at a hold until the player goes on.
         public var isHolding = false
@@ -162,6 +163,6 @@ public enum Moment: Sendable, Equatable {
 }
 
 extension Duration {
-    /// How long it is, whether before or after zero.
+    /// Its absolute value.
     fileprivate var magnitude: Duration { self < .zero ? .zero - self : self }
 }

@@ -1,6 +1,7 @@
-/// The chunks in which a WAV file has its markers: libsndfile writes the places, but not the names.
+/// The chunks in which a WAV file stores its markers: libsndfile writes their places, but not their names.
 enum WaveChunks {
-    /// The bytes of a `cue ` chunk: a count, then for each its number, place, and the chunk and frame that it is in.
+    /// The bytes of a `cue ` chunk: a count, then for each marker its number and place, and the chunk and frame of the
+    /// place.
     static func cue(_ markers: [Marker]) -> [UInt8] {
         var bytes = word(markers.count)
         for (n, marker) in markers.enumerated() {
@@ -10,7 +11,7 @@ enum WaveChunks {
     }
 
     /// The bytes of a `LIST` chunk of type `adtl`: a `labl` for each cue point. Every label is padded to a multiple of
-    /// four: libsndfile cannot open the file again otherwise.
+    /// four bytes; otherwise libsndfile cannot open the file again.
     static func labels(_ markers: [Marker]) -> [UInt8] {
         var bytes = Array("adtl".utf8)
         for (n, marker) in markers.enumerated() {

@@ -1,6 +1,6 @@
 internal import Scores
 
-/// What is said to a runner, in words that a voice can read.
+/// The announcements to a runner, in words that a voice can read.
 extension SpokenLanguage {
     /// A distance in words: "400 meters", "1.5 kilometers", "1 mile".
     func words(_ distance: Distance) -> String {
@@ -25,7 +25,7 @@ extension SpokenLanguage {
         }
     }
 
-    /// What one does in an interval: its label, or the name of its kind.
+    /// The name of an interval: its label, or the name of its kind.
     func name(_ interval: Interval) -> String {
         guard interval.label.isEmpty else { return interval.label }
         return switch interval.kind {
@@ -39,10 +39,10 @@ extension SpokenLanguage {
         }
     }
 
-    /// What is said before an interval begins: "Walk, 30 seconds. Interval 5 of 11."; without `count` it has no end.
+    /// The announcement before an interval: "Walk, 30 seconds. Interval 5 of 11."; `count` is nil if there is no end.
     ///
-    /// `room` is how long what comes before it lasts: where that is less than 8 s, only the name is said, and in less
-    /// than 2 s nothing, so that a voice does not talk over the next change.
+    /// `room` is the length of what comes before the interval. If it is less than 8 s, only the name is spoken, and if
+    /// it is less than 2 s nothing, so that a voice does not talk over the next change.
     func start(of interval: Interval, number: Int, of count: Int?, room: Duration) -> String {
         if room < .seconds(2) { return "" }
         if room < .seconds(8), number > 1 { return "\(name(interval))." }

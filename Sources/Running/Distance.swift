@@ -1,53 +1,53 @@
-/// A length of way; meters inside, whatever unit it was read in or is shown in.
+/// A distance: stored in meters, whatever unit it is read or shown in.
 public struct Distance: Sendable, Hashable {
     /// The length in meters.
     public var meters: Double
 
-    /// The longest distance that a text or a run can have: 100 000 km.
+    /// The longest distance of a text or run: 100 000 km.
     public static let limit = Distance(meters: 100_000_000)
-    /// The shortest: 1 mm.
+    /// The shortest distance: 1 mm.
     public static let least = Distance(meters: 0.001)
 
-    /// A distance of so many meters.
+    /// Makes a distance from meters.
     public init(meters: Double) { self.meters = meters }
 
-    /// So many of a unit.
+    /// Makes a distance from a number of units.
     public init(_ count: Double, _ unit: DistanceUnit) { meters = count * unit.meters }
 
     /// The marathon, 42 195 m (World Athletics, Technical Rules, rule 55).
     public static let marathon = Distance(meters: 42_195)
     /// The half marathon, 21 097.5 m.
     public static let halfMarathon = Distance(meters: 21_097.5)
-    /// Nothing of way.
+    /// No distance.
     public static let zero = Distance(meters: 0)
 
-    /// How many of a unit it is.
+    /// The distance in a unit.
     public func count(in unit: DistanceUnit) -> Double { meters / unit.meters }
 
-    /// Whether a run or an interval can have it: finite, 1 mm to 100 000 km.
+    /// Whether it is in the range of runs and intervals: finite, 1 mm to 100 000 km.
     public var isValid: Bool { (Distance.least.meters...Distance.limit.meters).contains(meters) }
 }
 
 extension Distance: Comparable {
-    /// Whether one way is shorter than another.
+    /// Whether one distance is shorter than the other.
     public static func < (a: Distance, b: Distance) -> Bool { a.meters < b.meters }
 
-    /// Two ways after each other.
+    /// The sum of two distances.
     public static func + (a: Distance, b: Distance) -> Distance { Distance(meters: a.meters + b.meters) }
 
-    /// What is left of one way after another; negative where the other is longer.
+    /// The difference of two distances; negative if the second is longer.
     public static func - (a: Distance, b: Distance) -> Distance { Distance(meters: a.meters - b.meters) }
 
-    /// So many times the way.
+    /// A multiple of a distance.
     public static func * (distance: Distance, factor: Double) -> Distance {
         Distance(meters: distance.meters * factor)
     }
 
-    /// How many times one way goes into another.
+    /// The ratio of two distances.
     public static func / (a: Distance, b: Distance) -> Double { a.meters / b.meters }
 }
 
-/// A unit that distances are read and shown in.
+/// A unit of distances in texts.
 public enum DistanceUnit: String, Sendable, CaseIterable {
     /// Meters.
     case meters = "m"
@@ -56,7 +56,7 @@ public enum DistanceUnit: String, Sendable, CaseIterable {
     /// International miles.
     case miles = "mi"
 
-    /// One of it in meters. A mile is 1609.344 m exactly (international yard and pound agreement, 1959).
+    /// One unit in meters. A mile is 1609.344 m exactly (international yard and pound agreement, 1959).
     public var meters: Double {
         switch self {
         case .meters: 1
@@ -65,6 +65,6 @@ public enum DistanceUnit: String, Sendable, CaseIterable {
         }
     }
 
-    /// One of it.
+    /// One unit as a distance.
     public var distance: Distance { Distance(meters: meters) }
 }

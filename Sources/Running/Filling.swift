@@ -1,17 +1,17 @@
-/// How often a set is done until a distance or a time is full, and what is left over then.
+/// How often a set fits into a distance or a time, and the remainder.
 public struct Filling: Sendable, Equatable {
-    /// How many whole repetitions fit.
+    /// The number of whole repetitions that fit.
     public var repetitions: Int
-    /// What they add up to.
+    /// Their sum.
     public var used: Extent
-    /// The way that is left; nil where a time was to be filled.
+    /// The distance that is left; nil if a time is filled.
     public var distanceLeft: Distance?
-    /// The time that is left; nil where a distance was to be filled.
+    /// The time that is left; nil if a distance is filled.
     public var timeLeft: Duration?
 
-    /// Fills a distance with a set, of which how far it goes must be known.
+    /// Fills a distance with a set whose distance is known.
     ///
-    /// What lacks a billionth of a set counts as a whole one. Errors: how far the set goes is unknown, or nothing.
+    /// A set that falls short by a billionth counts as whole. Errors: the distance of the set is unknown or zero.
     public init(_ distance: Distance, with plan: Plan) throws(PlanError) {
         if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) { throw .noDistance(index) }
         let set = plan.extent(plan.parts)
@@ -22,7 +22,7 @@ public struct Filling: Sendable, Equatable {
         distanceLeft = left.meters < 1e-6 ? .zero : left
     }
 
-    /// Fills a time with a set, of which how long it takes must be known. Errors: that is unknown, or nothing.
+    /// Fills a time with a set whose duration is known. Errors: the duration is unknown or zero.
     public init(_ time: Duration, with plan: Plan) throws(PlanError) {
         if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
         let set = plan.extent(plan.parts)
@@ -35,10 +35,10 @@ public struct Filling: Sendable, Equatable {
 }
 
 extension Plan {
-    /// The pace of all that is run without a pace of its own with which the plan, once through, takes so long.
+    /// The pace, for all runs that have none, at which the plan takes `time` once through.
     ///
-    /// What is run for a time takes that time at any pace; what is run for a distance is what changes.
-    /// Errors: a time that nobody knows, or no pace of 0.001 to 100 m/s solves it.
+    /// A run for a time takes that time at any pace; only runs for a distance depend on the pace. Errors: an interval
+    /// of unknown time, or no pace of 0.001 to 100 m/s solves it.
     public func runPace(forTime time: Duration) throws(PlanError) -> Pace {
         var fixed = Duration.zero
         var way = Distance.zero
@@ -52,19 +52,19 @@ extension Plan {
             }
         }
         guard way > .zero else {
-            throw .noPace("nothing is run for a distance without a pace of its own, so no pace changes the time")
+            throw .noPace("no run over a distance lacks a pace, so a running pace does not change the time")
         }
         guard fixed < time else {
-            throw .noPace("everything else takes \(fixed.runText()) alone, which is not less than \(time.runText())")
+            throw .noPace("everything else alone takes \(fixed.runText()), which is not less than \(time.runText())")
         }
         return try solved(Pace(way, in: time - fixed))
     }
 
-    /// The pace of all that is run without a pace of its own with which the set, repeated without end, covers a distance
-    /// in a time.
+    /// The pace, for all runs that have none, at which the set, repeated without end, covers a distance in a time.
     ///
-    /// The set is what the parts are once through: with its share of running in time f, v = (D/T - (rest)) / f.
-    /// Errors: a walk without a pace, a set without running for a time, or no pace that solves it.
+    /// The set is all parts once through. The pace is v = (D/T - r) / f, where f is the share of the set's time that is
+    /// run at this pace, and r the distance of its other intervals divided by its time. Errors: a walk without a pace,
+    /// a set without a run for a time, or no pace solves it.
     public func runPace(for distance: Distance, in time: Duration) throws(PlanError) -> Pace {
         var (running, all, way) = (Duration.zero, Duration.zero, Distance.zero)
         for (index, (interval, count)) in counted.enumerated() {
@@ -80,7 +80,7 @@ extension Plan {
             }
         }
         guard running > .zero else {
-            throw .noPace("nothing is run for a time without a pace of its own, so there is no pace to find")
+            throw .noPace("no run for a time lacks a pace, so there is no pace to find")
         }
         let perSet = distance * (all / time)
         return try solved(Pace(perSet - way, in: running))
@@ -90,18 +90,18 @@ extension Plan {
         guard pace.isValid else {
             throw .noPace(
                 pace.metersPerSecond <= 0
-                    ? "the walking alone is faster than that" : "no pace is as fast or slow as that")
+                    ? "the walking alone is faster than that" : "no pace can be that fast or slow")
         }
         return pace
     }
 
-    /// The written intervals, each with how often it is done.
+    /// The written intervals, each with the number of times it is done.
     private var counted: [(Interval, Int)] {
         func count(_ parts: [Part], _ factor: Int) -> [(Interval, Int)] {
             parts.flatMap { part in
                 switch part {
                 case .interval(let interval): [(interval, factor)]
-                // 16 nested groups of 10 000 each are more than anyone runs.
+                // 16 nested groups of 10 000 each are more than anybody runs.
                 case .group(let times, let parts):
                     count(parts, min(factor * min(max(times, 0), Plan.rowLimit), Plan.rowLimit))
                 }

@@ -1,17 +1,17 @@
-/// Jeff Galloway's run-walk-run: how long to run and to walk at a pace.
+/// A ratio of Jeff Galloway's run-walk-run: how long to run and how long to walk.
 public struct RunWalkRatio: Sendable, Hashable {
-    /// How long to run.
+    /// The time of a run.
     public var run: Duration
-    /// How long to walk.
+    /// The time of a walk.
     public var walk: Duration
 
-    /// Runs and walks of so many seconds.
+    /// Makes a ratio from seconds.
     public init(run: Int, walk: Int) { (self.run, self.walk) = (.seconds(run), .seconds(walk)) }
 
     /// The ratio as runners write it, such as "2:00/0:30".
     public var text: String { "\(run.runText())/\(walk.runText())" }
 
-    /// One run and one walk, once through.
+    /// One run and one walk.
     public var parts: [Plan.Part] {
         [.interval(Interval(.run, .time(run))), .interval(Interval(.walk, .time(walk)))]
     }
@@ -26,17 +26,18 @@ public struct RunWalkRatio: Sendable, Hashable {
 
 /// The ratios for a range of paces.
 public struct GallowayBand: Sendable, Equatable {
-    /// The paces a mile, in seconds, the slower end included.
+    /// The paces, in seconds per mile; the slower end belongs to the band.
     public var secondsPerMile: ClosedRange<Int>
     /// The ratios to choose from, the usual one first.
     public var ratios: [RunWalkRatio]
 }
 
 extension RunWalkRatio {
-    /// Where the table comes from.
+    /// The source of the table.
     public static let source = "Jeff Galloway, Run Walk Run (jeffgalloway.com)"
 
-    /// The table, fastest first. A pace between two single ones goes with the nearer, half way with the slower.
+    /// The table, fastest pace first. A pace between two bands of a single pace belongs to the nearer band, or to the
+    /// slower one if it is halfway between them.
     public static let table: [GallowayBand] = [
         band(7 * 60, 7 * 60, (360, 30)),
         band(7 * 60 + 30, 7 * 60 + 30, (300, 30)),
@@ -55,9 +56,9 @@ extension RunWalkRatio {
         GallowayBand(secondsPerMile: fast...slow, ratios: ratios.map { RunWalkRatio(run: $0.0, walk: $0.1) })
     }
 
-    /// The ratios for a pace; nil where it is faster than 6:45 or slower than 18:30 a mile, which the table has not.
+    /// The ratios for a pace; nil if it is faster than 6:45 or slower than 18:30 per mile, outside the table.
     ///
-    /// A pace at which two bands meet belongs to the faster one.
+    /// A pace at which two bands meet belongs to the faster band.
     public static func ratios(for pace: Pace) -> GallowayBand? {
         let seconds = pace.value(in: .perMile)
         guard seconds >= 405 - 1e-9 else { return nil }
@@ -66,7 +67,7 @@ extension RunWalkRatio {
         }
         if let inside = table.first(where: { gap($0) < 1e-9 }) { return inside }
         guard let slowest = table.last, seconds <= Double(slowest.secondsPerMile.upperBound) else { return nil }
-        // Slower first, so that half way goes there.
+        // Slower bands first, so that a pace halfway between two goes there.
         return table.reversed().min { gap($0) < gap($1) - 1e-9 }
     }
 }

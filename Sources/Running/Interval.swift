@@ -1,15 +1,15 @@
 internal import Scores
 
-/// One interval of a plan: what one does, and for how long or how far.
+/// One interval of a plan: an activity, and how long or how far it goes.
 public struct Interval: Sendable, Hashable {
-    /// What one does.
+    /// The activity.
     public var kind: Kind
-    /// A name of its own, such as "Hill"; empty for the kind's.
+    /// A custom name, such as "Hill"; empty = the name of the kind.
     public var label: String
-    /// How long, how far, or any two of time, distance and pace.
+    /// The time, the distance, or any two of time, distance and pace.
     public var measure: Measure
 
-    /// What one does in an interval.
+    /// The activity of an interval.
     public enum Kind: String, Sendable, CaseIterable {
         /// Running.
         case run
@@ -17,22 +17,22 @@ public struct Interval: Sendable, Hashable {
         case walk
         /// Standing still.
         case rest
-        /// Getting warm, before everything that repeats.
+        /// Warming up, before all repeats.
         case warmUp = "warm-up"
-        /// Slowing down, behind everything that repeats.
+        /// Cooling down, after all repeats.
         case coolDown = "cool-down"
 
         /// The name as it is shown and spoken, such as "Warm-up".
         public var name: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
     }
 
-    /// What is given of an interval.
+    /// The given measure of an interval.
     public enum Measure: Sendable, Hashable {
-        /// A time; how far that is, only a pace for the kind tells.
+        /// A time; the distance is known only if the kind has a pace.
         case time(Duration)
-        /// A distance; how long that takes, only a pace for the kind tells.
+        /// A distance; the time is known only if the kind has a pace.
         case distance(Distance)
-        /// Any two of time, distance and pace, and the third as the result.
+        /// Any two of time, distance and pace; the third is the result.
         case run(Run)
     }
 
@@ -44,7 +44,7 @@ public struct Interval: Sendable, Hashable {
     /// The label, or the kind's name.
     public var name: String { label.isEmpty ? kind.name : label }
 
-    /// What is known of the interval where its kind has this pace; a rest without a pace covers no distance.
+    /// The known measures of the interval, given the pace of its kind; a rest without a pace covers no distance.
     public func known(at planned: Pace?) -> Extent {
         switch measure {
         case .run(let run): return Extent(time: run.time, distance: run.distance, pace: run.pace)
@@ -59,13 +59,13 @@ public struct Interval: Sendable, Hashable {
     }
 }
 
-/// Time, distance and pace as far as they are known.
+/// Time, distance and pace, as far as they are known.
 public struct Extent: Sendable, Hashable {
-    /// How long; nil where nobody can say.
+    /// The time; nil if unknown.
     public var time: Duration?
-    /// How far; nil where nobody can say.
+    /// The distance; nil if unknown.
     public var distance: Distance?
-    /// How fast; nil where nobody can say.
+    /// The pace; nil if unknown.
     public var pace: Pace?
 
     /// Makes an extent.
@@ -73,10 +73,10 @@ public struct Extent: Sendable, Hashable {
         (self.time, self.distance, self.pace) = (time, distance, pace)
     }
 
-    /// Two extents after each other; the pace is the average.
-    /// Far beyond the longest run, and far from overflow.
+    /// Clamps a time to a limit far above the longest run, and far from overflow.
     static func held(_ time: Duration) -> Duration { min(max(time, .zero), Score.durationLimit * 100) }
 
+    /// The sum of two extents; the pace is the average.
     static func + (a: Extent, b: Extent) -> Extent {
         var sum = Extent()
         if let x = a.time, let y = b.time { sum.time = held(x + y) }
@@ -85,7 +85,7 @@ public struct Extent: Sendable, Hashable {
         return sum
     }
 
-    /// Distance over time; nil where one of them is unknown or nothing.
+    /// Distance divided by time; nil if one of them is unknown or zero.
     var averagePace: Pace? {
         guard let time, let distance, time > .zero, distance > .zero else { return nil }
         return Pace(distance, in: time)

@@ -1,4 +1,4 @@
-/// How fast one runs; meters per second inside, shown as a pace (time for a kilometer or mile) or as a speed.
+/// A pace or speed: stored in meters per second, shown as a pace (time per kilometer or mile) or as a speed.
 public struct Pace: Sendable, Hashable {
     /// The speed in meters per second.
     public var metersPerSecond: Double
@@ -6,16 +6,16 @@ public struct Pace: Sendable, Hashable {
     /// The speeds that a run or an interval can have: 1 mm/s to 100 m/s.
     public static let range = 0.001...100.0
 
-    /// A pace of so many meters per second.
+    /// Makes a pace from meters per second.
     public init(metersPerSecond: Double) { self.metersPerSecond = metersPerSecond }
 
-    /// The pace that covers a distance in a time; the time is not zero.
+    /// Makes the pace that covers a distance in a time; the time must not be zero.
     public init(_ distance: Distance, in time: Duration) { metersPerSecond = distance.meters / time.inSeconds }
 
-    /// A time for one of a unit, such as 5:00 for a kilometer; the time is not zero.
+    /// Makes a pace from the time for one unit, such as 5:00 per kilometer; the time must not be zero.
     public init(_ time: Duration, per unit: DistanceUnit) { self.init(unit.distance, in: time) }
 
-    /// So many of a unit of pace or speed: seconds for a pace, the number itself for a speed. Not zero.
+    /// Makes a pace from a value in a unit: seconds for a pace, the number itself for a speed. Must not be zero.
     public init(_ value: Double, _ unit: PaceUnit) {
         metersPerSecond = unit.isPace ? unit.meters / value : value * unit.meters / unit.seconds
     }
@@ -25,36 +25,36 @@ public struct Pace: Sendable, Hashable {
         unit.isPace ? unit.meters / metersPerSecond : metersPerSecond * unit.seconds / unit.meters
     }
 
-    /// How long one of a unit takes.
+    /// The time for one unit of distance.
     public func time(per unit: DistanceUnit) -> Duration { time(for: unit.distance) }
 
-    /// How long a distance takes, at most 2⁵⁸ s.
+    /// The time for a distance, at most 2⁵⁸ s.
     public func time(for distance: Distance) -> Duration { Duration(inSeconds: distance.meters / metersPerSecond) }
 
-    /// How far one gets in a time.
+    /// The distance covered in a time.
     public func distance(in time: Duration) -> Distance { Distance(meters: metersPerSecond * time.inSeconds) }
 
-    /// Whether a run or an interval can have it: finite, 1 mm/s to 100 m/s.
+    /// Whether it is in the range of runs and intervals: finite, 1 mm/s to 100 m/s.
     public var isValid: Bool { Pace.range.contains(metersPerSecond) }
 }
 
-/// A unit that paces and speeds are read and shown in.
+/// A unit of paces and speeds in texts.
 public enum PaceUnit: String, Sendable, CaseIterable {
-    /// Minutes for a kilometer.
+    /// Minutes per kilometer.
     case perKilometer = "min/km"
-    /// Minutes for a mile.
+    /// Minutes per mile.
     case perMile = "min/mi"
-    /// Kilometers an hour.
+    /// Kilometers per hour.
     case kilometersPerHour = "km/h"
-    /// Miles an hour.
+    /// Miles per hour.
     case milesPerHour = "mph"
-    /// Meters a second.
+    /// Meters per second.
     case metersPerSecond = "m/s"
 
-    /// Whether its value is a time for a way, less when one is faster.
+    /// Whether its value is a time per distance, which is smaller if one is faster.
     public var isPace: Bool { self == .perKilometer || self == .perMile }
 
-    /// The way it names, in meters.
+    /// The distance in its name, in meters.
     var meters: Double {
         switch self {
         case .perKilometer, .kilometersPerHour: DistanceUnit.kilometers.meters
@@ -63,7 +63,7 @@ public enum PaceUnit: String, Sendable, CaseIterable {
         }
     }
 
-    /// The time it names, in seconds; for a pace the one that its value counts.
+    /// The time in its name, in seconds; 1 for a pace, whose value is in seconds.
     var seconds: Double {
         switch self {
         case .perKilometer, .perMile, .metersPerSecond: 1
@@ -76,7 +76,7 @@ extension Duration {
     /// The duration in seconds, to the nearest Double.
     public var inSeconds: Double { self / .seconds(1) }
 
-    /// A duration of so many seconds; what is not finite or beyond 2⁵⁸ s is held at that.
+    /// Makes a duration from seconds, clamped to ±2⁵⁸ s; a value that is not finite becomes one of these limits.
     public init(inSeconds seconds: Double) {
         let limit = 288_230_376_151_711_744.0
         self = .seconds(seconds.isFinite ? min(max(seconds, -limit), limit) : (seconds < 0 ? -limit : limit))

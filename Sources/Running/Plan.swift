@@ -1,49 +1,50 @@
 internal import Scores
 
-/// A workout: intervals and groups of them that repeat, the planned pace of each kind, and how long all of it goes on.
+/// A workout: intervals and repeated groups of them, the planned pace of each kind, and its overall length.
 public struct Plan: Sendable, Hashable {
     /// The title; empty for none.
     public var title: String
     /// The parts in order.
     public var parts: [Part]
-    /// The pace of each kind, for intervals that have none of their own.
+    /// The pace of each kind, for intervals without a pace.
     public var paces: [Interval.Kind: Pace]
-    /// Whether and how the parts repeat.
+    /// How the parts repeat.
     public var length: Length
-    /// How long clicks count before the first interval; what that is is said meanwhile.
+    /// The length of the count-in before the first interval, during which a voice announces that interval.
     public var countIn: Duration
 
-    /// The count-in of a plan that says nothing: 5 s.
+    /// The default count-in: 5 s.
     public static let standardCountIn = Duration.seconds(5)
-    /// Steps a minute to click in what is run; nil for none.
+    /// The steps per minute that are clicked while running; nil = off.
     public var cadence: Int?
 
-    /// The steps a minute that can be asked for.
+    /// The range of cadences, in steps per minute.
     public static let cadenceRange = 60...300
-    /// How often a group can be played.
+    /// The range of repeats of a group.
     public static let countRange = 1...10_000
-    /// How deep groups can stand in each other.
+    /// How deep groups can be nested.
     public static let depthLimit = 16
-    /// The most intervals of a plan, repeats counted.
+    /// The largest number of intervals of a plan, repeats included.
     public static let rowLimit = 100_000
 
-    /// An interval, or a group that is repeated.
+    /// An interval, or a repeated group.
     public indirect enum Part: Sendable, Hashable {
         /// An interval.
         case interval(Interval)
-        /// Parts that are done so many times, 1 or more.
+        /// Parts that are repeated, 1 or more times.
         case group(Int, [Part])
     }
 
-    /// How long a plan goes on.
+    /// The overall length of a plan.
     public enum Length: Sendable, Hashable {
         /// Once through.
         case once
-        /// All but warm-up and cool-down again and again until everything has taken so long, the last round cut there.
+        /// Everything but warm-up and cool-down is repeated until the whole plan has taken this time; the last round is
+        /// cut there.
         case time(Duration)
-        /// The same for a distance.
+        /// The same for a distance of the whole plan.
         case distance(Distance)
-        /// Again and again until stopped.
+        /// The plan is repeated until stopped.
         case forever
     }
 
@@ -56,16 +57,16 @@ public struct Plan: Sendable, Hashable {
         (self.length, self.countIn, self.cadence) = (length, countIn, cadence)
     }
 
-    /// A plan of one run.
+    /// Makes a plan of one run.
     public init(_ run: Run) { self.init([.interval(Interval(.run, .run(run)))]) }
 
     /// The intervals as written, each once, in order.
     public var written: [Interval] { parts.flatMap(\.written) }
 
-    /// What is known of an interval with the plan's paces.
+    /// The known measures of an interval, with the plan's paces.
     public func extent(_ interval: Interval) -> Extent { interval.known(at: paces[interval.kind]) }
 
-    /// What is known of the parts, once through, without laying them out.
+    /// The known measures of the parts, once through, without unfolding them.
     public func extent(_ parts: [Part]) -> Extent {
         parts.reduce(Extent(time: .zero, distance: .zero)) { sum, part in
             switch part {
@@ -85,7 +86,7 @@ extension Plan.Part {
         }
     }
 
-    /// How many intervals it has, repeats counted; held at `Plan.rowLimit` + 1.
+    /// The number of intervals, repeats included; at most `Plan.rowLimit` + 1.
     var rowCount: Int {
         switch self {
         case .interval: return 1
@@ -95,12 +96,12 @@ extension Plan.Part {
         }
     }
 
-    /// Whether all of it is of one kind.
+    /// Whether all its intervals are of one kind.
     func isAll(_ kind: Interval.Kind) -> Bool { written.allSatisfy { $0.kind == kind } }
 }
 
 extension Extent {
-    /// The same so many times.
+    /// The extent repeated `count` times.
     func times(_ count: Int) -> Extent {
         let count = min(max(count, 0), 1_000_000_000)
         return Extent(

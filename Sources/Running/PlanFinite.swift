@@ -1,8 +1,8 @@
 extension Plan {
-    /// The parts with the plan's length written out as a group and what is left of a last round, for formats that can
-    /// say no more than that. A plan is as long as before, and `length` is `.once`.
+    /// The plan with its length written out as a group and the rest of the last round, for formats that have no overall
+    /// length. It is as long as before, and its `length` is `.once`.
     ///
-    /// Errors: those of `PlanTable`; `.endless` for a plan that goes on until stopped.
+    /// Errors: those of `PlanTable`; `.endless` for a plan that repeats until stopped.
     public func writtenOut() throws(PlanError) -> Plan {
         var plan = self
         plan.length = .once
@@ -19,7 +19,7 @@ extension Plan {
         let repeated = table.rows.dropFirst(heads).dropLast(tails)
         guard round > 0 else { throw .nothingRepeats }
         var whole = repeated.count / round
-        // A last round that was cut in its last interval is not whole.
+        // A last round whose last interval was cut is not whole.
         if whole > 0, whole * round == repeated.count, repeated.last?.interval != body.lastInterval { whole -= 1 }
         let rest = repeated.dropFirst(whole * round).map { Part.interval($0.interval) }
         plan.parts = head + (whole > 0 ? [whole == 1 ? body : [.group(whole, body)]].flatMap(\.self) : []) + rest + tail
@@ -28,7 +28,7 @@ extension Plan {
 }
 
 extension [Plan.Part] {
-    /// The interval that is done last.
+    /// The last interval.
     fileprivate var lastInterval: Interval? {
         switch last {
         case .interval(let interval): interval

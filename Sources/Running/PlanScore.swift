@@ -3,8 +3,9 @@ public import Scores
 extension Plan {
     /// The plan as a score: a bar for each interval, a line for each set.
     ///
-    /// A bar is labeled with what one does, its cue is its number, and what it says is for a voice. Intervals for a distance
-    /// last as long as they take at the planned pace. Errors: those of `PlanTable`, and a time that nobody knows.
+    /// A bar's label is the name of its interval, its cue the number, and its spoken text the announcement. An interval
+    /// for a distance lasts as long as it takes at the planned pace. Errors: those of `PlanTable`, or an interval of
+    /// unknown time.
     public func score(spoken language: SpokenLanguage = .en) throws(PlanError) -> Score {
         let table = try PlanTable(self)
         if let row = table.rows.first(where: { $0.extent.time == nil }) { throw .noTime(row.written) }
@@ -23,7 +24,7 @@ extension Plan {
         return score
     }
 
-    /// A row as a bar: run and walk have sounds of their own, and what is run has the cadence.
+    /// A row as a bar: runs and walks have different clicks, and runs have the cadence.
     private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?, room: Duration, _ language: SpokenLanguage)
         -> Score.Bar
     {
@@ -36,8 +37,8 @@ extension Plan {
         return bar
     }
 
-    /// Whether a text that is no file's name reads like a plan: it begins as an interval, a group or a number does, or as
-    /// a setting that `settings` lets pass: those that other scores have, too.
+    /// Whether a text that is not the name of a file looks like a plan: it begins like an interval, a group or a
+    /// number. With `settings`, it may also begin with the setting title, count-in or cadence, as other scores may.
     package static func isLikely(_ text: String, settings: Bool = false) -> Bool {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks(lines: true)
@@ -49,7 +50,7 @@ extension Plan {
             return true
         }
         guard PlanWords.kinds[scanner.text(word).lowercased()] != nil else { return false }
-        // A word alone may be the name of a score.
+        // A single word may be the name of a score.
         scanner.position = word.upperBound
         return scanner.next == 0x20 || scanner.next == UInt8(ascii: ":")
     }

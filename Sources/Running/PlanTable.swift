@@ -1,36 +1,36 @@
 public import Scores
 
-/// A plan laid out: every interval in the order in which it is done, with running totals.
+/// A plan laid out: all intervals in the order in which they are done, with running totals.
 public struct PlanTable: Sendable, Equatable {
-    /// The intervals, repeats unfolded.
+    /// The intervals, with repeats unfolded.
     public private(set) var rows: [Row] = []
-    /// What they add up to.
+    /// Their sum.
     public private(set) var total = Extent(time: .zero, distance: .zero)
-    /// Whether it begins again at its end until stopped.
+    /// Whether it repeats from the start until stopped.
     public private(set) var isEndless = false
 
-    /// One interval that is done.
+    /// One interval of the table.
     public struct Row: Sendable, Equatable {
         /// Its number, from 1.
         public var number: Int
-        /// The set it belongs to, from 1: a round of a group or of the whole.
+        /// The number of its set, from 1: a round of a group, or of the whole.
         public var set: Int
         /// The interval.
         public var interval: Interval
-        /// Which of the plan's written intervals it is, from 0.
+        /// The index of the written interval that it comes from, from 0.
         public var written: Int
-        /// What is known of it.
+        /// Its known measures.
         public var extent: Extent
-        /// Where it begins; nil where nobody can say.
+        /// The time when it begins; nil if unknown.
         public var start: Duration?
-        /// What has been done when it is over.
+        /// The total up to its end.
         public var total: Extent
     }
 
     /// Lays out a plan.
     ///
-    /// Errors: too many intervals; a length that needs a time or distance that is unknown, or that warm-up and
-    /// cool-down use up alone; nothing to repeat.
+    /// Errors: too many intervals; a length in time or distance when that is unknown for an interval; a length that is
+    /// used up by warm-up and cool-down; nothing to repeat.
     public init(_ plan: Plan) throws(PlanError) {
         guard !plan.parts.isEmpty else { throw .empty }
         let (head, body, tail) = plan.frame
@@ -54,7 +54,7 @@ public struct PlanTable: Sendable, Equatable {
         guard rows.count + parts.reduce(0, { min($0 + $1.rowCount, Plan.rowLimit + 1) }) <= Plan.rowLimit else {
             throw .tooManyRows
         }
-        // A set is a round of a group at the top; what stands between groups is a set of its own.
+        // A round of a top-level group is a set, and so are the intervals between two groups.
         var written = written
         var isLoose = false
         for part in parts {
@@ -77,7 +77,7 @@ public struct PlanTable: Sendable, Equatable {
         }
     }
 
-    /// Repeats the parts until `rest` is used up, and cuts the last interval there. A round is a set.
+    /// Repeats the parts until `rest` is used up, and cuts the last interval there. Each round is a set.
     private mutating func append(
         _ parts: [Plan.Part], written: Int, until rest: Plan.Length, of plan: Plan
     ) throws(PlanError) {
@@ -110,7 +110,7 @@ public struct PlanTable: Sendable, Equatable {
 }
 
 extension Plan {
-    /// What stands before and behind everything that repeats: warm-ups at the start and cool-downs at the end.
+    /// The plan in three pieces: warm-ups at the start, the parts that repeat, and cool-downs at the end.
     var frame: (head: [Part], body: [Part], tail: [Part]) {
         let head = parts.prefix { $0.isAll(.warmUp) }
         let rest = parts[head.endIndex...]
@@ -118,7 +118,7 @@ extension Plan {
         return (Array(head), Array(rest.dropLast(tail.count)), Array(tail))
     }
 
-    /// Calls `body` with every interval in order, repeats unfolded, and its number among the written ones.
+    /// Calls `body` with every interval in order, with repeats unfolded, and its index among the written ones.
     static func unfold(_ parts: [Part], _ written: Int, _ body: (Interval, Int) -> Void) {
         var written = written
         for part in parts {
@@ -130,7 +130,7 @@ extension Plan {
         }
     }
 
-    /// An interval, or as much of it as `left` has room for, which is taken off; nil where nothing is left.
+    /// Takes an interval, or the part of it that fits, out of `left`; nil if nothing is left.
     fileprivate func piece(
         of interval: Interval, within left: inout Length
     ) -> (interval: Interval, isProgress: Bool)? {
@@ -141,7 +141,7 @@ extension Plan {
             left = .time(rest - time)
             return (time <= rest ? interval : interval.cut(to: rest, at: extent.pace), true)
         case .distance(let rest):
-            // What a sum of many distances leaves over by its rounding is nothing.
+            // A remainder this small is the rounding of a sum of many distances.
             guard rest.meters > 1e-6, let distance = extent.distance else { return nil }
             left = .distance(rest - distance)
             let fits = distance.meters <= rest.meters + 1e-6
@@ -170,7 +170,7 @@ extension Interval {
 }
 
 extension Plan.Length {
-    /// What is left of a length when `fixed` is taken off, which must be known as all of the plan must be.
+    /// The length minus `fixed`. The measure must be known for every interval of the plan.
     fileprivate func left(after fixed: Extent, in plan: Plan) throws(PlanError) -> Plan.Length {
         switch self {
         case .time(let all):
@@ -188,7 +188,7 @@ extension Plan.Length {
     }
 }
 
-/// Why a plan cannot be laid out, filled or played.
+/// The error for a plan that cannot be laid out, filled or played.
 public enum PlanError: Error, Equatable, CustomStringConvertible {
     /// There is no interval.
     case empty
@@ -196,20 +196,20 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     case tooManyRows
     /// It lasts more than 10 000 h.
     case tooLong
-    /// How long this written interval takes is unknown: a distance without a pace.
+    /// The time of this written interval is unknown: a distance without a pace.
     case noTime(Int)
-    /// How far this written interval goes is unknown: a time without a pace.
+    /// The distance of this written interval is unknown: a time without a pace.
     case noDistance(Int)
-    /// Warm-up and cool-down alone are as long as the whole is to be.
+    /// Warm-up and cool-down alone use up the length of the plan.
     case lengthUsedUp
     /// There is nothing to repeat.
     case nothingRepeats
-    /// No pace solves it.
+    /// No pace solves it; with the reason.
     case noPace(String)
-    /// It goes on until stopped.
+    /// It repeats until stopped.
     case endless
 
-    /// The written interval that it is about, from 0; nil for the whole plan.
+    /// The index of the written interval with the error, from 0; nil for the whole plan.
     public var written: Int? {
         switch self {
         case .noTime(let index), .noDistance(let index): index
@@ -225,16 +225,16 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
         case .tooLong: TextError("the plan lasts more than 10 000 h")
         case .noTime:
             TextError(
-                "how long this takes is not known",
-                hint: "give it a pace, as in 400m @ 5:00/km, or its kind, as in run: 5:00/km")
+                "the time of this interval is unknown",
+                hint: "give it a pace, as in 400m @ 5:00/km, or set one for its kind, as in run: 5:00/km")
         case .noDistance:
             TextError(
-                "how far this goes is not known",
-                hint: "give it a pace, as in 0:30 @ 5:00/km, or its kind, as in run: 5:00/km")
-        case .lengthUsedUp: TextError("warm-up and cool-down alone are as long as the whole is to be")
+                "the distance of this interval is unknown",
+                hint: "give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km")
+        case .lengthUsedUp: TextError("warm-up and cool-down alone fill the length of the plan")
         case .nothingRepeats: TextError("there is nothing to repeat between warm-up and cool-down")
         case .noPace(let why): TextError(why)
-        case .endless: TextError("the plan goes on forever", hint: "say how long, as in for 2:00:00")
+        case .endless: TextError("the plan goes on forever", hint: "give a length, as in for 2:00:00")
         }
     }
 

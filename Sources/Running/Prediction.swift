@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// What one race, or a timed mile, foretells of others.
+/// Predicts race times from another race.
 public enum Prediction {
-    /// The races that are foretold.
+    /// The races that are predicted.
     public static let races: [(name: String, distance: Distance)] = [
         ("5 km", Distance(5, .kilometers)), ("10 km", Distance(10, .kilometers)), ("10 mi", Distance(10, .miles)),
         ("half marathon", .halfMarathon), ("marathon", .marathon),
     ]
 
-    /// How much slower one gets over a longer way: the exponent of `time(for:after:)`.
+    /// How much slower one gets over a longer distance: the exponent of `time(for:after:)`.
     public static let fatigue = 1.06
 
-    /// The time for another distance after a race: T₂ = T₁ (D₂ / D₁)^1.06.
+    /// The predicted time for another distance after a race: T₂ = T₁ (D₂ / D₁)^1.06.
     ///
     /// Source: Peter S. Riegel, "Athletic Records and Human Endurance", American Scientist 69 (1981), 285–290, found
     /// for times of 3.5 to 230 minutes.
@@ -20,17 +20,18 @@ public enum Prediction {
     }
 }
 
-/// Jeff Galloway's Magic Mile: an all-out mile, and the races it foretells for those who have trained for them.
+/// Jeff Galloway's Magic Mile: a mile at full effort, and the race times it predicts for runners who have trained for
+/// them.
 ///
-/// Source: Jeff Galloway, "Magic Mile" (jeffgalloway.com); it holds up to 60 °F (16 °C).
+/// Source: Jeff Galloway, "Magic Mile" (jeffgalloway.com); valid up to 60 °F (16 °C).
 public struct MagicMile: Sendable, Hashable {
-    /// How long the mile took.
+    /// The time of the mile.
     public var time: Duration
 
-    /// A mile of so long.
+    /// Makes a Magic Mile from its time.
     public init(_ time: Duration) { self.time = time }
 
-    /// The races it foretells.
+    /// The races it predicts.
     public enum Race: String, Sendable, CaseIterable {
         /// 5 km.
         case fiveKilometers = "5 km"
@@ -43,7 +44,7 @@ public struct MagicMile: Sendable, Hashable {
         /// 42 195 m.
         case marathon
 
-        /// How far it is.
+        /// The distance of the race.
         public var distance: Distance {
             switch self {
             case .fiveKilometers: Distance(5, .kilometers)
@@ -55,8 +56,8 @@ public struct MagicMile: Sendable, Hashable {
         }
     }
 
-    /// The pace for a mile of a race: 33 s more than the mile for 5 km, and the mile times 1.15, 1.175, 1.2 and 1.3 for
-    /// the others; in heat slower by `Heat.slowing`.
+    /// The time per mile of a race: the Magic Mile plus 33 s for 5 km, and times 1.15, 1.175, 1.2 and 1.3 for the
+    /// others; in heat slower by `Heat.slowing`.
     public func secondsPerMile(_ race: Race, at heat: Heat = Heat(celsius: 15)) -> Duration {
         let factor: Double =
             switch race {
@@ -76,29 +77,29 @@ public struct MagicMile: Sendable, Hashable {
         Pace(secondsPerMile(race, at: heat), per: .miles)
     }
 
-    /// The fastest pace of long training runs: two minutes a mile slower than the marathon.
+    /// The fastest pace of long training runs: two minutes per mile slower than the marathon.
     public func longRunPace(at heat: Heat = Heat(celsius: 15)) -> Pace {
         Pace(secondsPerMile(.marathon, at: heat) + .seconds(120), per: .miles)
     }
 }
 
-/// How warm it is, and what that costs.
+/// A temperature, and how much it slows runners down.
 public struct Heat: Sendable, Hashable {
     /// Degrees Fahrenheit.
     public var fahrenheit: Double
 
-    /// So many degrees Fahrenheit.
+    /// Makes a temperature from degrees Fahrenheit.
     public init(fahrenheit: Double) { self.fahrenheit = fahrenheit }
-    /// So many degrees Celsius.
+    /// Makes a temperature from degrees Celsius.
     public init(celsius: Double) { fahrenheit = celsius * 9 / 5 + 32 }
 
     /// Degrees Celsius.
     public var celsius: Double { (fahrenheit - 32) * 5 / 9 }
 
-    /// The temperatures that can be asked for, in °F.
+    /// The range of temperatures, in °F.
     public static let range = -60.0...140.0
 
-    /// How much slower a mile is: 30 s for each 5 °F above 60 °F, in proportion between them.
+    /// The extra time per mile: 30 s for each 5 °F above 60 °F, in proportion between these steps.
     ///
     /// Source: Jeff Galloway, "Heat" (jeffgalloway.com).
     public var slowing: Duration { Duration(inSeconds: max(fahrenheit - 60, 0) / 5 * 30) }

@@ -1,10 +1,10 @@
 internal import Scores
 
-/// How every figure of a run is rounded: to nearest, halves away from zero.
+/// The rounding of every number of a run: to nearest, halves away from zero.
 ///
-/// What lies within a millionth of a half counts as one, so that 0.1 + 0.2 rounds like 0.3.
+/// A value within a millionth of a half counts as a half, so that 0.1 + 0.2 rounds like 0.3.
 enum Rounding {
-    /// A value as a whole number of units of its last decimal; held within what a decimal can show exactly.
+    /// A value as a whole number of units of its last decimal, clamped to what a Double can hold exactly.
     static func units(_ value: Double, decimals: Int) -> Int64 {
         let scaled = value * pow10(held(decimals))
         guard scaled.isFinite else { return 0 }
@@ -14,12 +14,12 @@ enum Rounding {
         return Int64(scaled < 0 ? -rounded : rounded)
     }
 
-    /// As many decimals as a number can show.
+    /// `decimals`, clamped to 0 ... 9.
     static func held(_ decimals: Int) -> Int { min(max(decimals, 0), 9) }
 
     static func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
 
-    /// A value with exactly so many decimals.
+    /// A value with exactly `decimals` decimals.
     static func fixed(_ value: Double, decimals: Int) -> String {
         let decimals = held(decimals)
         let units = units(value, decimals: decimals)
@@ -31,7 +31,7 @@ enum Rounding {
         return sign + "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
     }
 
-    /// A value with at most so many decimals, no zeros behind.
+    /// A value with at most `decimals` decimals, without trailing zeros.
     static func short(_ value: Double, decimals: Int) -> String {
         let decimals = held(decimals)
         var text = fixed(value, decimals: decimals)
@@ -41,7 +41,7 @@ enum Rounding {
         return text
     }
 
-    /// Seconds as a clock with exactly so many decimals.
+    /// Seconds as a clock with exactly `decimals` decimals.
     static func clock(_ seconds: Double, decimals: Int) -> String {
         let decimals = held(decimals)
         let units = units(seconds, decimals: decimals)
@@ -59,14 +59,14 @@ extension Distance {
         return Rounding.short(count(in: unit), decimals: decimals) + " " + unit.rawValue
     }
 
-    /// The shortest text that reads back as the same distance: whole meters as such, else the unit that is shorter.
+    /// The shortest text, in any unit, that reads back as the same distance.
     public var exactText: String {
         let texts = DistanceUnit.allCases.map { unit -> String in
             let short = Rounding.short(count(in: unit), decimals: 6)
             return Double(short).map { Distance($0, unit).meters } == meters ? short + unit.rawValue : ""
         }
         let fitting = texts.filter { !$0.isEmpty }
-        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(PlainNumber.text(meters))m"
+        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(meters.plainText)m"
     }
 }
 
@@ -78,7 +78,7 @@ extension Pace {
         return Rounding.clock(value(in: unit), decimals: decimals ?? 0) + " " + suffix
     }
 
-    /// A text that reads back as the same pace to within a billionth.
+    /// A text that reads back as the same pace to within 10⁻¹².
     public var exactText: String {
         for (unit, suffix) in [(PaceUnit.perKilometer, "/km"), (.perMile, "/mi")] {
             for decimals in [0, 1] {
@@ -99,21 +99,11 @@ extension Pace {
                 return short + unit.rawValue
             }
         }
-        return PlainNumber.text(metersPerSecond) + "m/s"
+        return metersPerSecond.plainText + "m/s"
     }
 }
 
 extension Duration {
-    /// The time as runners write it: m:ss or h:mm:ss, with `decimals` decimals, by the one rounding rule.
+    /// The time as runners write it: m:ss or h:mm:ss, with `decimals` decimals, by the same rounding rule.
     public func runText(decimals: Int = 0) -> String { Rounding.clock(inSeconds, decimals: decimals) }
-}
-
-/// Numbers as texts that read back unchanged.
-enum PlainNumber {
-    /// The shortest decimal without an exponent for a finite value, at most 18 decimals.
-    static func text(_ value: Double) -> String {
-        let text = value.description
-        guard text.contains("e") else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
-        return Rounding.short(value, decimals: 12)
-    }
 }

@@ -2,46 +2,46 @@ internal import Scores
 
 /// A distance, a time and a pace that belong together: any two give the third, which is locked as the result.
 ///
-/// The three agree at every moment. Setting one of the two others recomputes the result and nothing else.
+/// The three always agree. Setting one of the other two recomputes the result and nothing else.
 public struct Run: Sendable, Hashable {
-    /// How far.
+    /// The distance.
     public private(set) var distance: Distance
-    /// How long.
+    /// The time.
     public private(set) var time: Duration
-    /// How fast.
+    /// The pace.
     public private(set) var pace: Pace
-    /// Which of the three follows from the others.
+    /// The one of the three that follows from the other two.
     public private(set) var result: Quantity
 
-    /// The three things that belong together.
+    /// The three quantities of a run.
     public enum Quantity: String, Sendable, CaseIterable {
-        /// How far.
+        /// The distance.
         case distance
-        /// How long.
+        /// The time.
         case time
-        /// How fast.
+        /// The pace.
         case pace
     }
 
-    /// A run of a distance in a time; the pace is the result.
+    /// Makes a run of a distance in a time; the pace is the result.
     ///
-    /// Errors: a value that no run can have; see `RunError`.
+    /// Errors: a value out of range; see `RunError`.
     public init(_ distance: Distance, in time: Duration) throws(RunError) {
         self.init(checked: distance, time, Pace(distance, in: time), .pace)
         try check()
     }
 
-    /// A run of a distance at a pace; the time is the result.
+    /// Makes a run of a distance at a pace; the time is the result.
     ///
-    /// Errors: a value that no run can have; see `RunError`.
+    /// Errors: a value out of range; see `RunError`.
     public init(_ distance: Distance, at pace: Pace) throws(RunError) {
         self.init(checked: distance, pace.time(for: distance), pace, .time)
         try check()
     }
 
-    /// A run of a time at a pace; the distance is the result.
+    /// Makes a run of a time at a pace; the distance is the result.
     ///
-    /// Errors: a value that no run can have; see `RunError`.
+    /// Errors: a value out of range; see `RunError`.
     public init(_ time: Duration, at pace: Pace) throws(RunError) {
         self.init(checked: pace.distance(in: time), time, pace, .distance)
         try check()
@@ -54,7 +54,7 @@ public struct Run: Sendable, Hashable {
     /// Locks another of the three as the result. No value changes.
     public mutating func lock(_ quantity: Quantity) { result = quantity }
 
-    /// Sets the distance. Errors: it is the result, or no run can have what follows; then nothing changes.
+    /// Sets the distance. Errors: it is the result, or a value would be out of range; then nothing changes.
     public mutating func set(_ distance: Distance) throws(RunError) {
         switch result {
         case .distance: throw .isResult(.distance)
@@ -63,7 +63,7 @@ public struct Run: Sendable, Hashable {
         }
     }
 
-    /// Sets the time. Errors: it is the result, or no run can have what follows; then nothing changes.
+    /// Sets the time. Errors: it is the result, or a value would be out of range; then nothing changes.
     public mutating func set(_ time: Duration) throws(RunError) {
         switch result {
         case .distance: self = try Run(time, at: pace).locked(.distance)
@@ -72,7 +72,7 @@ public struct Run: Sendable, Hashable {
         }
     }
 
-    /// Sets the pace. Errors: it is the result, or no run can have what follows; then nothing changes.
+    /// Sets the pace. Errors: it is the result, or a value would be out of range; then nothing changes.
     public mutating func set(_ pace: Pace) throws(RunError) {
         switch result {
         case .distance: self = try Run(time, at: pace).locked(.distance)
@@ -87,7 +87,7 @@ public struct Run: Sendable, Hashable {
         return run
     }
 
-    /// The longest time of a run: 10 000 h, as of a score.
+    /// The possible times of a run: up to 10 000 h, as for a score.
     public static let timeRange = Duration.milliseconds(1)...Score.durationLimit
 
     private func check() throws(RunError) {
@@ -97,15 +97,15 @@ public struct Run: Sendable, Hashable {
     }
 }
 
-/// Why three values are not a run.
+/// The error for three values that are not a run.
 public enum RunError: Error, Equatable, CustomStringConvertible {
-    /// The distance is not 1 mm to 100 000 km; `isResult` tells that it follows from the two others.
+    /// The distance is not 1 mm to 100 000 km; `isResult` tells whether it follows from the other two.
     case distance(isResult: Bool)
     /// The time is not 1 ms to 10 000 h.
     case time(isResult: Bool)
     /// The pace is not 1 mm/s to 100 m/s.
     case pace(isResult: Bool)
-    /// What was to be set is the result of the two others.
+    /// The quantity to be set is the result of the other two.
     case isResult(Run.Quantity)
 
     /// The error as a phrase without a full stop.
@@ -115,11 +115,11 @@ public enum RunError: Error, Equatable, CustomStringConvertible {
         case .time(let isResult): RunError.phrase("time", "1 ms to 10 000 h", isResult)
         case .pace(let isResult): RunError.phrase("speed", "0.001 to 100 m/s", isResult)
         case .isResult(let quantity):
-            "the \(quantity.rawValue) is the result of the two others; lock another one to set it"
+            "the \(quantity.rawValue) is the result of the other two; to set it, lock another one"
         }
     }
 
     private static func phrase(_ what: String, _ range: String, _ isResult: Bool) -> String {
-        isResult ? "the \(what) that follows is not \(range)" : "a \(what) is \(range)"
+        isResult ? "the resulting \(what) is not \(range)" : "a \(what) must be \(range)"
     }
 }

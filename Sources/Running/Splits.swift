@@ -1,31 +1,31 @@
-/// A run in splits: equal pieces of way, each with its time, which can be changed one by one.
+/// A run in splits: equal distances, each with a time that can be changed on its own.
 public struct Splits: Sendable, Equatable {
-    /// The pieces in order; the last one may be shorter.
+    /// The splits in order; the last one may be shorter.
     public private(set) var rows: [Row] = []
 
     /// One split.
     public struct Row: Sendable, Equatable {
         /// Its number, from 1.
         public var number: Int
-        /// How far it is.
+        /// Its distance.
         public var distance: Distance
-        /// How long it takes.
+        /// Its time.
         public var time: Duration
-        /// How far one has come at its end.
+        /// The distance from the start of the run to its end.
         public var totalDistance: Distance
-        /// How long one has run at its end.
+        /// The time from the start of the run to its end.
         public var totalTime: Duration
 
-        /// How fast it is.
+        /// Its pace.
         public var pace: Pace { Pace(distance, in: time) }
     }
 
-    /// The most splits of a run.
+    /// The largest number of splits in a run.
     public static let limit = 100_000
 
-    /// Even splits of a run, one for every `length` and the rest.
+    /// Makes even splits of a run, one for every `length`, and one for the rest.
     ///
-    /// Errors: no length, or more than 100 000 splits.
+    /// Errors: an invalid length, or more than 100 000 splits.
     public init(_ run: Run, every length: Distance) throws(SplitsError) {
         guard length.isValid else { throw .length }
         let count = (run.distance / length - 1e-9).rounded(.up)
@@ -43,28 +43,29 @@ public struct Splits: Sendable, Equatable {
         }
     }
 
-    /// The way of all.
+    /// The total distance.
     public var distance: Distance { rows.last?.totalDistance ?? .zero }
 
-    /// The time of all: the predicted finish.
+    /// The total time: the predicted finish.
     public var finish: Duration { rows.last?.totalTime ?? .zero }
 
-    /// Makes one split so much slower, or faster where it is negative; all others stay, the finish moves.
+    /// Makes one split slower by `change`, or faster if it is negative; all others stay, the finish moves.
     ///
-    /// Errors: no such split, or it would take less than a millisecond; nothing changes then.
+    /// Errors: there is no such split, or it would take less than a millisecond; then nothing changes.
     public mutating func change(_ number: Int, by change: Duration) throws(SplitsError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
         let change = Splits.held(change)
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 
-    /// Makes every split so much slower than the one before, or faster where it is negative, by the length of a whole
-    /// one; the finish stays.
+    /// Adds `change` to the difference between each split and the one before it: a positive value makes later splits
+    /// slower. A shorter last split changes in proportion. The finish stays.
     ///
-    /// Errors: a split would take less than a millisecond; nothing changes then.
+    /// Errors: a split would take less than a millisecond; then nothing changes.
     public mutating func progress(by change: Duration) throws(SplitsError) {
         guard let first = rows.first, rows.count > 1 else { return }
-        // Split n changes by w_n (n - m) of the step, with w its length in whole ones and m such that the sum is 0.
+        // Split n changes by w_n (n - m) times `change`, with w_n its distance relative to a whole split, and m such
+        // that the sum is 0.
         let weights = rows.map { $0.distance / first.distance }
         let sum = weights.reduce(0, +)
         let middle = zip(weights, rows).reduce(0) { $0 + $1.0 * Double($1.1.number) } / sum
@@ -77,7 +78,7 @@ public struct Splits: Sendable, Equatable {
         try setTimes(times)
     }
 
-    /// More than the longest run can be changed by.
+    /// Clamped to the longest run: no split can change by more.
     private static func held(_ change: Duration) -> Duration {
         min(max(change, .zero - Run.timeRange.upperBound), Run.timeRange.upperBound)
     }
@@ -94,27 +95,27 @@ public struct Splits: Sendable, Equatable {
     }
 }
 
-/// Why a run has no such splits.
+/// The error for splits that a run cannot have.
 public enum SplitsError: Error, Equatable, CustomStringConvertible {
     /// The length of a split is not 1 mm to 100 000 km.
     case length
-    /// There would be more than 100 000.
+    /// There would be more than 100 000 splits.
     case tooMany
-    /// There is no split of that number.
+    /// There is no split with this number.
     case noSplit(Int, of: Int)
     /// This split would take less than a millisecond.
     case tooFast(Int)
-    /// All would take more than 10 000 h.
+    /// The run would take more than 10 000 h.
     case tooSlow
 
     /// The error as a phrase without a full stop.
     public var description: String {
         switch self {
-        case .length: "a split is 1 mm to 100 000 km long"
+        case .length: "a split must be 1 mm to 100 000 km long"
         case .tooMany: "a run has at most 100 000 splits; make them longer"
         case .noSplit(let number, let count): "there is no split \(number); there are \(count)"
-        case .tooFast(let number): "split \(number) would take no time at all; change it less"
-        case .tooSlow: "with that the run would take more than 10 000 h"
+        case .tooFast(let number): "split \(number) would take no time; use a smaller change"
+        case .tooSlow: "with this change, the run would take more than 10 000 h"
         }
     }
 }

@@ -1,28 +1,28 @@
-/// Something to say about one place of a score file.
+/// A message about one place in a score file.
 public struct Diagnostic: Sendable, Equatable {
-    /// Whether the score can be played in spite of it.
+    /// How serious it is.
     public enum Severity: String, Sendable {
-        /// The file has no score.
+        /// The file cannot be read as a score.
         case error
-        /// The file has a score, which may not be what was meant.
+        /// The score can be played, but may not be what its author meant.
         case warning
     }
 
     /// Whether it is an error or a warning.
     public var severity: Severity
-    /// What is wrong, a phrase without a full stop.
+    /// What is wrong: a phrase without a final period.
     public var message: String
-    /// What would be right; nil where nothing useful can be said.
+    /// How to fix it; nil if there is no useful advice.
     public var hint: String?
     /// The name of the file as messages show it.
     public var file: String
-    /// The line, from 1; 0 in a file that is no text, such as a MIDI file.
+    /// The line, from 1; 0 in a binary file, such as a MIDI file.
     public var line: Int
-    /// The column of the first marked character, from 1, in Unicode scalars; the byte, from 0, in a file that is no text.
+    /// The column of the first marked character, from 1, in Unicode scalars; in a binary file the byte, from 0.
     public var column: Int
     /// How many Unicode scalars are marked, at least 1.
     public var length: Int
-    /// The source line, or the part around the mark where the line is long.
+    /// The source line, or the part around the mark if the line is long.
     public var excerpt: Excerpt
 
     /// Makes a diagnostic.
@@ -40,10 +40,10 @@ public struct Diagnostic: Sendable, Equatable {
         self.excerpt = excerpt
     }
 
-    /// The diagnostic as text without a final line end: `FILE:LINE:COLUMN: error: MESSAGE` (`FILE:byte N: ...` where the file is no text), the source line, and a line
-    /// that marks the place with `^~~~`.
+    /// The diagnostic as text without a final line end: `FILE:LINE:COLUMN: error: MESSAGE` (`FILE:byte N: ...` in a
+    /// binary file), the source line, and a line that marks the place with `^~~~`.
     ///
-    /// Control characters of the file are shown as U+FFFD. `color` adds ANSI colors.
+    /// Control characters from the file are shown as U+FFFD. `color` adds ANSI colors.
     public func rendered(color: Bool = false) -> String {
         let (bold, plain) = color ? ("\u{1B}[1m", "\u{1B}[0m") : ("", "")
         let tint = color ? (severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m") : ""
@@ -57,23 +57,23 @@ public struct Diagnostic: Sendable, Equatable {
     }
 }
 
-/// What a diagnostic shows of a source line.
+/// The part of a source line that a diagnostic shows.
 public struct Excerpt: Sendable, Equatable {
-    /// The line or its part around the mark, `…` where it is cut; empty if there is nothing to show.
+    /// The line, or the part around the mark with `…` where it is cut; empty if there is nothing to show.
     public private(set) var text: String
     /// The first marked Unicode scalar of `text`, from 0.
     public private(set) var start: Int
     /// How many Unicode scalars of `text` are marked.
     public private(set) var length: Int
 
-    /// Nothing to show.
+    /// Makes an empty excerpt.
     public init() {
         (text, start, length) = ("", 0, 0)
     }
 
-    /// The most Unicode scalars shown of a line.
+    /// The maximum number of Unicode scalars shown of a line.
     static let width = 100
-    /// How many of them stand before the mark where the line is cut.
+    /// How many of them precede the mark if the beginning of the line is cut off.
     private static let lead = 40
 
     /// Cuts the excerpt out of the UTF-8 bytes of a line; `mark` counts Unicode scalars from 0 and is not empty.
@@ -108,14 +108,14 @@ public struct Excerpt: Sendable, Equatable {
         return (padding.joined(), "^" + String(repeating: "~", count: max(columns, 1) - 1))
     }
 
-    /// Where the scalar that begins at `position` ends.
+    /// The end of the scalar that begins at `position`.
     private static func scalarEnd(_ line: Span<UInt8>, after position: Int) -> Int {
         var end = position + 1
         while end < line.count, end < position + 4, line[end] & 0xC0 == 0x80 { end += 1 }
         return end
     }
 
-    /// The number of scalars, counted no further than `limit`.
+    /// The number of scalars; counting stops at `limit`.
     private static func scalarCount(_ line: Span<UInt8>, upTo limit: Int) -> Int {
         var (position, count) = (0, 0)
         while position < line.count, count < limit {

@@ -1,4 +1,4 @@
-/// Collects what there is to say about a file while it is read, and what the file itself has a say in.
+/// Collects diagnostics while a file is read, and notes which performance settings the file itself gives.
 package struct DiagnosticLog {
     private struct Entry {
         var severity: Diagnostic.Severity
@@ -8,38 +8,38 @@ package struct DiagnosticLog {
     }
 
     private var entries: [Entry] = []
-    /// What the file says of how it is to be performed.
+    /// The performance settings that the file gives.
     package var preferences: Set<Score.Preference> = []
     private var errorCount = 0
     private var warningCount = 0
 
-    /// Nothing said yet.
+    /// Makes an empty log.
     package init() {}
 
-    /// The most diagnostics of a file; one more tells how many errors there are beyond them.
+    /// The maximum number of diagnostics for a file; one more reports how many errors were left out.
     static let limit = 100
 
-    /// Whether the file has no score.
+    /// Whether an error was reported, so that the file has no score.
     package var hasErrors: Bool { errorCount > 0 }
 
-    /// Reports an error at a range of bytes; an empty range marks one character. The words are made only if they are shown.
+    /// Reports an error at a range of bytes; an empty range marks one character. Its message is made only if shown.
     package mutating func error(
         at range: Range<Int>, _ message: @autoclosure () -> String, hint: @autoclosure () -> String? = nil
     ) {
         error(at: range, TextError(message(), hint: hint()))
     }
 
-    /// Reports that a text is not the value that it should be; `error` is made only if it is shown.
+    /// Reports a text that is not a valid value; `error` is evaluated only if it is shown.
     package mutating func error(at range: Range<Int>, _ error: @autoclosure () -> TextError) {
         errorCount += 1
         if entries.count == Self.limit {
-            // An error is never hidden behind warnings.
+            // When the log is full, an error replaces a warning.
             guard warningCount > 0, let last = entries.lastIndex(where: { $0.severity == .warning }) else { return }
             entries.remove(at: last)
             warningCount -= 1
         }
         let error = error()
-        // What an alias names is read once for each alias.
+        // The content of an anchor is read again for each alias: report its errors once.
         if entries.contains(where: { $0.range == range && $0.message == error.message }) {
             errorCount -= 1
         } else {
@@ -60,7 +60,7 @@ package struct DiagnosticLog {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }
         var finder = LineFinder(source.bytes)
-        // Columns of one long line are counted on from the last position, not from its start again.
+        // Count columns from the previous position, so that a long line is not counted from its start each time.
         var (counted, column, line) = (0, 0, 0)
         var diagnostics: [Diagnostic] = []
         for (_, entry) in inOrder where source.isBinary {
@@ -93,7 +93,7 @@ package struct DiagnosticLog {
         return diagnostics
     }
 
-    /// The excerpt of a line, cut from its surroundings so that a line of megabytes costs no more than a short one.
+    /// The excerpt of a line. Reads only bytes near the mark: a line of megabytes costs no more than a short one.
     private func excerpt(_ bytes: [UInt8], _ line: Range<Int>, mark: Int, column: Int, length: Int) -> Excerpt {
         let end = min(line.upperBound, mark + 4 * Excerpt.width)
         guard end > line.lowerBound else { return Excerpt() }

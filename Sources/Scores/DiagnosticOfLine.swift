@@ -1,8 +1,8 @@
 extension Diagnostic {
-    /// A diagnostic about some bytes of one line, with its column, length and excerpt made from them.
+    /// Makes a diagnostic about some bytes of one line; computes its column, length and excerpt.
     ///
-    /// `source` is the line in UTF-8 without its end; `mark` counts its bytes from 0 and is held within it, and an empty
-    /// one marks one character. `line` is the number of the line, from 1.
+    /// `source` is the line in UTF-8 without its line end. `mark` counts bytes of the line from 0 and is clamped to it;
+    /// an empty mark marks one character. `line` is the line number, from 1.
     package init(
         _ severity: Severity, _ message: String, hint: String? = nil, file: String, line: Int, source: Span<UInt8>,
         mark: Range<Int>
@@ -24,6 +24,6 @@ extension Diagnostic {
 }
 
 extension TextError {
-    /// A text from outside as a message may show it: in quotes, at most 40 characters, nothing that a terminal obeys.
+    /// Untrusted text for a message: in quotes, at most 40 characters, safe to print on a terminal.
     package static func shown(_ text: String) -> String { quoted(text) }
 }

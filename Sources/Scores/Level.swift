@@ -5,9 +5,9 @@ public struct Level: Sendable, Hashable {
     /// The level in dBFS, 0 or less; minus infinity is silence.
     public let decibels: Double
 
-    /// Nothing is heard.
+    /// Silence.
     public static let off = Level(decibels: -.infinity)
-    /// The range of audible levels that can be asked for, in dBFS.
+    /// The valid range of audible levels, in dBFS.
     public static let range = -120.0...0.0
 
     /// Makes a level from dBFS; values above 0 count as 0.
@@ -25,6 +25,6 @@ public struct Level: Sendable, Hashable {
         decibels == -.infinity ? 0 : pow(10, decibels / 20)
     }
 
-    /// Whether nothing is heard.
+    /// Whether the level is silence.
     public var isSilent: Bool { decibels == -.infinity }
 }

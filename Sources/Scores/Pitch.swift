@@ -2,12 +2,12 @@
 public enum Pitch: Sendable, Hashable {
     /// A MIDI note number (A4 = 69, B4 = 71) and an offset in cents, -100 ... 100.
     case note(Int, cents: Double)
-    /// A ratio, each part 1 ... 10000, above a MIDI note number, and an offset in cents.
+    /// A ratio above a MIDI note number, each part 1 ... 10000, and an offset in cents.
     case ratio(Int, Int, of: Int, cents: Double)
     /// A frequency in Hz.
     case frequency(Double)
 
-    /// The B natural under Sequenza VII.
+    /// The B natural that is sustained under Berio's Sequenza VII.
     public static let b4 = Pitch.note(71, cents: 0)
     /// The frequencies a drone can have, in Hz.
     public static let frequencyRange = 16.0...8000.0

@@ -1,76 +1,59 @@
 extension Score {
-    /// What a score can have a say in of how it is performed. The raw value is the name of the setting.
-    package enum Preference: String, Sendable, CaseIterable {
+    /// A performance setting that a score can give.
+    package struct Preference: Sendable {
+        /// The name of the setting.
+        package let name: String
+        /// The score's value, as a score or an option writes it; nil for a property of the drone if the score has no
+        /// drone.
+        package let text: @Sendable (Score) -> String?
+
+        private init(_ name: String, _ text: @escaping @Sendable (Score) -> String?) {
+            self.name = name
+            self.text = text
+        }
+
         /// The tuning of A4.
-        case a4
+        package static let a4 = Preference("a4") { $0.a4.plainText }
         /// The temperament, or a Scala file.
-        case tuning
+        package static let tuning = Preference("tuning") { $0.tuning.scaleText }
         /// Which keys have the degrees of a Scala file.
-        case keyboardMap = "keyboard-map"
+        package static let keyboardMap = Preference("keyboard-map") { $0.tuning.mapText }
         /// The note from which the temperament is built.
-        case tonic
-        /// Whose written notes pitches are.
-        case instrument
+        package static let tonic = Preference("tonic") { Score.text(tonic: $0.tuning.tonic) }
+        /// The instrument whose written notes the pitches are.
+        package static let instrument = Preference("instrument") { $0.tuning.instrument.rawValue }
         /// The temperature of the instruments.
-        case temperature
+        package static let temperature = Preference("temperature") { "\($0.tuning.temperature.plainText) C" }
         /// Whether there is a drone, and its notes.
-        case drone
-        /// The drone's level.
-        case droneLevel = "drone-level"
-        /// The drone's voice.
-        case droneWaveform = "drone-waveform"
-        /// How bright the drone is.
-        case brightness
-        /// How far the drone's level wanders.
-        case variation
-        /// The drone's beats.
-        case beating
-        /// How long the drone takes to come and to go.
-        case fade
+        package static let drone = Preference("drone") { score in
+            score.drone.map { $0.notes.map(\.description).joined(separator: ", ") } ?? "off"
+        }
         /// The count-in.
-        case countIn = "count-in"
+        package static let countIn = Preference("count-in") { $0.countIn.exactSeconds }
         /// The speed.
-        case speed
+        package static let speed = Preference("speed") { "\($0.speed)" }
         /// Whether beats are heard.
-        case beats
+        package static let beats = Preference("beats") { $0.beats ? "on" : "off" }
         /// The practice grid.
-        case grid
+        package static let grid = Preference("grid") { $0.grid.text }
 
-        /// The preference that a key within `drone` is, beside its notes; nil for none.
-        init?(droneKey: String) {
-            switch droneKey {
-            case "level": self = .droneLevel
-            case "waveform": self = .droneWaveform
-            case "brightness", "variation", "beating", "fade": self.init(rawValue: droneKey)
-            default: return nil
-            }
+        /// The preference for a property of the drone; nil if the property has no setting.
+        package static func drone(_ property: Drone.Property) -> Preference? {
+            property.setting.map { name in Preference(name) { $0.drone.map(property.text) } }
         }
-    }
 
-    /// What a score says of one of its preferences, as a score or an option has it.
-    ///
-    /// Nil for what belongs to a drone where there is none.
-    package func text(of preference: Preference) -> String? {
-        switch preference {
-        case .a4: a4.plainText
-        case .tuning: tuning.scaleText
-        case .keyboardMap: tuning.mapText
-        case .tonic: Score.text(tonic: tuning.tonic)
-        case .instrument: tuning.instrument.rawValue
-        case .temperature: "\(tuning.temperature.plainText) C"
-        case .drone: drone.map { $0.notes.map(\.description).joined(separator: ", ") } ?? "off"
-        case .droneLevel: drone.map { "\($0.level)" }
-        case .droneWaveform: drone.map { $0.waveform.rawValue }
-        case .brightness: drone.map { "\(($0.brightness * 100).plainText) %" }
-        case .variation: drone.map { "\($0.variation.plainText) dB" }
-        case .beating: drone.map { "\($0.beating.plainText) Hz" }
-        case .fade: drone.map { $0.fade.exactSeconds }
-        case .countIn: countIn.exactSeconds
-        case .speed: "\(speed)"
-        case .beats: beats ? "on" : "off"
-        case .grid: grid.text
-        }
+        /// All preferences.
+        package static let all: [Preference] =
+            [a4, tuning, keyboardMap, tonic, instrument, temperature, drone]
+            + Drone.Property.all.compactMap { .drone($0) }
+            + [countIn, speed, beats, grid]
     }
+}
+
+extension Score.Preference: Hashable {
+    package static func == (one: Self, other: Self) -> Bool { one.name == other.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Tuning {
@@ -82,7 +65,7 @@ extension Tuning {
         }
     }
 
-    /// The file of the keyboard map; "none" without one.
+    /// The file of the keyboard map; "none" if there is no map.
     fileprivate var mapText: String {
         if case .scala(_, let map) = scale { map.file ?? "none" } else { "none" }
     }

@@ -1,52 +1,52 @@
-/// A piece of music or a plan, laid out on a page: sections of lines of bars, or time brackets; the drone under them,
-/// and how it is meant to be played.
+/// A piece of music or a plan as written on a page: sections of lines of bars, or time brackets; the drone under them,
+/// and how to perform it.
 ///
 /// A score is a pure value; `Timing` lays it out in time.
 public struct Score: Sendable, Equatable {
-    /// The title, or nil if the score has none.
+    /// The title; nil if the score has none.
     public var title: String?
-    /// Who wrote it, or nil.
+    /// The composer; nil if the score names none.
     public var composer: String?
     /// The tuning of A4 in Hz, 380 ... 480.
     public var a4: Double
-    /// What the other notes are tuned to.
+    /// How pitches are tuned relative to A4.
     public var tuning: Tuning
-    /// The drone, or nil where the piece has none.
+    /// The drone; nil if the piece has none.
     public var drone: Drone?
-    /// How long clicks count before the first bar; zero for none. Real seconds: speed does not change them.
+    /// The length of the count-in; zero = off. Real seconds: speed does not change them.
     public var countIn: Duration
-    /// The speed as written in the score; 100 % where it says nothing.
+    /// The speed as written in the score, 100 % by default.
     public var speed: Speed
-    /// The tempo of bars with a meter before the page gives another.
+    /// The tempo of bars with a meter until the page gives another.
     public var tempo: Tempo
-    /// Whether the beats of bars with a meter are heard where nothing else is said.
+    /// Whether the beats of bars with a meter are heard by default.
     public var beats: Bool
     /// The practice grid of bars of seconds.
     public var grid: Grid
-    /// The number of the first bar behind the pickup, as it is shown.
+    /// The number shown for the first bar after the pickup.
     public var firstBar: Int
-    /// How many bars stand before that; they are counted down to it.
+    /// The number of bars in the pickup; their numbers count up to `firstBar`.
     public var pickup: Int
-    /// How long the piece lasts as its author says; nil where nobody does.
+    /// How long the piece lasts according to its author; nil if the score does not say.
     public var total: Duration?
     /// Parts that are used in several places.
     public var fragments: [Fragment]
-    /// The sections in the order of the page; none in a score of brackets.
+    /// The sections in the order of the page; empty in a score of brackets.
     public var sections: [Section]
-    /// The orders in which sections can be played, beside that of the page.
+    /// The orders in which sections can be played, other than that of the page.
     public var orders: [Order]
-    /// The name of the order that is played; nil for that of the page.
+    /// The name of the order that is played; nil for the order of the page.
     public var order: String?
-    /// Time brackets in place of sections.
+    /// Time brackets, which replace sections.
     public var brackets: [Bracket]
-    /// Whether it begins again at its end, until stopped.
+    /// Whether the piece starts again at its end, until stopped.
     public var isEndless: Bool
-    /// The seed of the realization that is played in place of open brackets; nil for the windows themselves.
+    /// The seed of the realization that is played instead of open brackets; nil to play the windows themselves.
     public var realization: UInt64?
 
-    /// The A4 that a score has where it says nothing, in Hz.
+    /// The default frequency of A4, in Hz.
     public static let standardA4 = 440.0
-    /// The values of A4 that can be asked for, in Hz.
+    /// The valid range of A4, in Hz.
     public static let a4Range = 380.0...480.0
 
     /// Makes a score of sections; everything else has the defaults of a score file.
@@ -83,7 +83,7 @@ public struct Score: Sendable, Equatable {
             sections: lines.isEmpty ? [] : [Section(parts: lines.map(Part.line))])
     }
 
-    /// The lines of all sections in the order of the page, groups opened, fragments left out.
+    /// The lines of all sections in the order of the page; groups are expanded, fragments left out.
     public var lines: [Line] { sections.flatMap { $0.parts.flatMap(\.lines) } }
 
     /// The notes to which the drone changes at bars, in the order of the page, fragments first.
@@ -95,7 +95,7 @@ public struct Score: Sendable, Equatable {
 }
 
 extension Score.Part {
-    /// The lines in it, in the order of the page, fragments left out.
+    /// The lines of the part, in the order of the page; fragments are left out.
     var lines: [Score.Line] {
         switch self {
         case .line(let line): [line]

@@ -1,19 +1,19 @@
 extension Score {
-    /// The most bars that can be written in a file.
+    /// The maximum number of bars written in a file.
     public static let writtenBarLimit = 10_000_000
-    /// The most lines that can be written in a file; what aliases repeat is counted again.
+    /// The maximum number of lines written in a file; lines count again for each alias that repeats them.
     public static let writtenLineLimit = 200_000
-    /// The most bars that can be written by a number of times, as `4/4 x 12` does.
+    /// The maximum number of bars that a file can write with multipliers such as `4/4 x 12`.
     public static let multipliedBarLimit = 1_000_000
-    /// The most bars with more than a duration that a page may have with its fragments written out.
+    /// The maximum number of bars on a page that have more than a duration, with fragments written out.
     public static let describedBarLimit = 2_000_000
-    /// The most bars of a piece, repeats counted.
+    /// The maximum number of bars in a piece, including repeats.
     public static let barLimit = 1_000_000_000
-    /// The longest piece, repeats counted: 10 000 h.
+    /// The maximum duration of a piece, including repeats: 10 000 h.
     public static let durationLimit = Duration.seconds(36_000_000)
-    /// How often a line can be played.
+    /// How many times a line can be played.
     public static let passRange = 1...1_000_000
-    /// The most characters of a title, composer, label or cue.
+    /// The maximum number of characters in a title, composer, label or cue.
     public static let textLimit = 200
 }
 
@@ -22,19 +22,19 @@ package struct PieceSize {
     private var bars = 0
     private var duration = Duration.zero
 
-    /// Nothing yet.
+    /// Starts with nothing.
     package init() {}
 
-    /// Counts a bar, or all that are alike it.
+    /// Adds bars that together last `duration`, played `passes` times.
     package mutating func add(_ duration: Duration, bars: Int = 1, passes: Int = 1) {
         self.bars += bars * passes
         self.duration += duration * passes
     }
 
-    /// What is too large about the piece, if anything.
+    /// An error message if the piece is too large; nil otherwise.
     package var excess: String? { PieceSize.excess(bars: bars, duration: duration) }
 
-    /// What is too large about so many bars, or so long a time, if anything.
+    /// An error message if there are too many bars or they last too long; nil otherwise.
     package static func excess(bars: Int, duration: Duration) -> String? {
         if bars > Score.barLimit { return "the piece has more than 1 000 000 000 bars with its repeats" }
         if duration > Score.durationLimit { return "the piece lasts more than 10 000 h with its repeats" }
@@ -44,7 +44,9 @@ package struct PieceSize {
 
 /// The rules for titles, labels and cues.
 package enum TextRule {
-    /// Checks a text for `what`, such as "a label": one line, 1 ... 200 characters, no control characters.
+    /// Checks a text and returns it unchanged. `what` is its name in messages, such as "a label".
+    ///
+    /// Errors: empty, more than 200 characters, more than one line, control characters.
     package static func check(_ text: String, what: String) throws(TextError) -> String {
         if text.trimmingBlanks.isEmpty { throw TextError("\(what) cannot be empty", hint: "leave it out") }
         if text.utf8.count > Score.textLimit, text.unicodeScalars.count > Score.textLimit {
@@ -54,7 +56,7 @@ package enum TextRule {
         for scalar in text.unicodeScalars {
             let category = scalar.properties.generalCategory
             if category == .control || category == .lineSeparator || category == .paragraphSeparator {
-                throw TextError("\(what) is one line without control characters")
+                throw TextError("\(what) must be one line without control characters")
             }
         }
         return text

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// The bytes of a score file and the name that messages give it.
+/// The bytes of a score file, and its name in messages.
 package struct SourceText {
     /// UTF-8 without a byte order mark.
     package let bytes: [UInt8]
     /// The name of the file.
     package let file: String
-    /// The folder from which the files are seen that it names; nil where it may name none.
+    /// The folder to which names of files in the text are relative; nil if the text may not name files.
     package var folder: String?
     /// Whether all characters are ASCII.
     private(set) var isASCII = true
-    /// Whether the bytes are no text: places in them are counted in bytes.
+    /// Whether the file is binary: places in it are counted in bytes.
     package var isBinary = false
-    /// What the file is, for messages.
+    /// The kind of file, for messages.
     package var kind = Kind.score
 
     /// A kind of file.
@@ -24,10 +24,10 @@ package struct SourceText {
         var example: String { self == .score ? "title: Sequenza VII" : "a4: 442" }
     }
 
-    /// Which byte of two comes first.
+    /// The byte order of UTF-16.
     package enum ByteOrder: String { case little, big }
 
-    /// The most bytes a score file can have: 64 MiB.
+    /// The maximum size of a score file in bytes: 64 MiB.
     package static let byteLimit = 64 << 20
 
     package init(_ bytes: [UInt8], file: String) {
@@ -40,13 +40,13 @@ package struct SourceText {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// Reports a file that is too large; whether it is not.
+    /// Reports a file that is too large, and returns whether the size is valid.
     package func checkSize(_ log: inout DiagnosticLog) -> Bool {
         if bytes.count > Self.byteLimit { log.error(at: 0..<0, "a score file has at most 64 MiB") }
         return bytes.count <= Self.byteLimit
     }
 
-    /// Reports what no text format can read: not UTF-8, or control characters. At most one error.
+    /// Reports text that no text format can read: invalid UTF-8, or control characters. Reports at most one error.
     package mutating func check(_ log: inout DiagnosticLog) {
         if let order = utf16ByteOrder {
             return log.error(
@@ -65,7 +65,7 @@ package struct SourceText {
         if let control = firstControl {
             let message =
                 bytes[control] == 0 ? "a NUL byte" : "the control character U+\(hex(bytes[control], digits: 4))"
-            log.error(at: control..<(control + 1), "\(message) has no place in \(kind.noun)")
+            log.error(at: control..<(control + 1), "\(message) is not allowed in \(kind.noun)")
         }
     }
 
@@ -93,12 +93,12 @@ package struct SourceText {
     }
 }
 
-/// Finds the lines of a text for ascending positions in one pass; LF, CRLF and CR end a line.
+/// Finds the lines at ascending positions of a text in one pass; LF, CRLF and CR end a line.
 struct LineFinder {
     private let bytes: [UInt8]
-    /// The line found last, from 1.
+    /// The current line, from 1.
     private(set) var line = 1
-    /// Where it begins.
+    /// The position where the current line begins.
     private(set) var start = 0
     private var nextLF: Int
     private var nextCR: Int
@@ -108,7 +108,7 @@ struct LineFinder {
         (nextLF, nextCR) = (-1, -1)
     }
 
-    /// Goes to the line that holds `position`, which is not before the last one.
+    /// Moves to the line that contains `position`, which must not be before the current line.
     mutating func advance(to position: Int) {
         while true {
             let end = lineEnd()
@@ -119,7 +119,7 @@ struct LineFinder {
         }
     }
 
-    /// Where the line ends, its line end not counted.
+    /// The end of the current line, without its line end.
     mutating func lineEnd() -> Int {
         if nextLF < start { nextLF = find(0x0A) }
         if nextCR < start { nextCR = find(0x0D) }

@@ -1,11 +1,11 @@
-/// How fast a score is played: 100 % as written, 50 % makes a bar of 3 s last 6 s. Exact to a millionth.
+/// How fast a score is played: at 100 % as written; at 50 % a bar of 3 s lasts 6 s. Exact to a millionth.
 public struct Speed: Sendable, Hashable {
     /// Millionths of the written speed: 1 000 000 is 100 %.
     public let millionths: Int64
 
     /// As written, 100 %.
     public static let asWritten = Speed(unchecked: 1_000_000)
-    /// The speeds that can be asked for, in millionths: 5 % to 1000 %.
+    /// The valid range, in millionths: 5 % to 1000 %.
     public static let range: ClosedRange<Int64> = 50_000...10_000_000
 
     private init(unchecked millionths: Int64) { self.millionths = millionths }
@@ -16,12 +16,12 @@ public struct Speed: Sendable, Hashable {
         self.millionths = millionths
     }
 
-    /// The percentage, for showing.
+    /// The percentage, for display.
     public var percent: Double { Double(millionths) / 10_000 }
 
-    /// The speed changed by so many percentage points, held within the range.
+    /// The speed plus `points` percentage points, clamped to the range.
     public func adding(percentagePoints points: Int) -> Speed {
-        // From one end of the range to the other it is less than 1000 points.
+        // The range spans less than 1000 points, so that this clamp changes no result.
         let sum = millionths + Int64(min(max(points, -1000), 1000)) * 10_000
         return Speed(unchecked: min(max(sum, Speed.range.lowerBound), Speed.range.upperBound))
     }
@@ -38,7 +38,7 @@ public struct Speed: Sendable, Hashable {
 
     /// value × numerator / denominator, rounded to nearest, halves away from zero.
     private static func scaled(_ value: Int128, by numerator: Int128, over denominator: Int128) -> Int128 {
-        // 500 000 years: within that the product fits.
+        // The product fits up to 500 000 years.
         let limit: Int128 = 17_000_000_000_000_000_000_000_000_000_000
         let held = min(max(value, -limit), limit)
         let (quotient, remainder) = (held * numerator).quotientAndRemainder(dividingBy: denominator)

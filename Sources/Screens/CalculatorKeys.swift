@@ -1,12 +1,12 @@
 package import Running
 
-/// Turns what a terminal sends into keys of a calculator. Feed it bytes as they come; a sequence or a character may be
-/// cut anywhere.
+/// Turns terminal input into keys of a calculator. Feed it bytes as they arrive; an escape sequence or a character may
+/// be split anywhere.
 package struct CalculatorKeys: Sendable {
     private var sequence: [UInt8] = []
     private var character: [UInt8] = []
 
-    /// Makes a reader of keys.
+    /// Creates a reader with no pending input.
     package init() {}
 
     /// The keys that these bytes complete.
@@ -14,7 +14,7 @@ package struct CalculatorKeys: Sendable {
         bytes.flatMap { keys(for: $0) }
     }
 
-    /// The key that is complete when nothing more has come for a while: Escape alone.
+    /// The key that a pause in the input completes: Escape, if it came alone.
     package mutating func pause() -> [CalculatorKey] {
         defer { sequence = [] }
         return sequence == [0x1B] ? [.escape] : []

@@ -2,17 +2,17 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// A line for a drone that sounds alone, another whenever it is changed, and one when something is the matter with it.
+/// Prints a line when a drone starts to sound alone, and another whenever it changes or has a problem.
 package struct DroneScreen: Screen {
-    /// Writes a line, made safe to show, and a line end.
+    /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
     private var shown: String?
     private var trouble: String?
 
-    /// A screen that hands each line, line end included, to `write`.
+    /// A screen that passes each line, including its line ending, to `write`.
     package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
-    /// Shows what is new. Returns when to call again.
+    /// Prints changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let performance = status.performance
         let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
@@ -29,6 +29,6 @@ package struct DroneScreen: Screen {
         return .max
     }
 
-    /// Says nothing: who ends a drone knows.
+    /// Prints nothing: the user who stopped the drone knows that it has ended.
     package mutating func end(_ status: Status?) {}
 }

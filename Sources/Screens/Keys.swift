@@ -1,4 +1,4 @@
-/// A key as a terminal sends it.
+/// A key of a terminal.
 package enum Key: Sendable, Equatable {
     /// A character that can be typed.
     case character(Character)
@@ -6,32 +6,33 @@ package enum Key: Sendable, Equatable {
     case enter, escape, tab, backspace, up, down, left, right, pageUp, pageDown, home, end
 }
 
-/// Turns what a terminal sends into keys. Feed it bytes as they come; a sequence or a character may be cut anywhere.
+/// Turns terminal input into keys. Feed it bytes as they arrive; an escape sequence or a character may be split
+/// anywhere.
 package struct Keys: Sendable {
     private var sequence: [UInt8] = []
-    /// The bytes so far of a character of more than one.
+    /// The bytes received so far of a multibyte character.
     private var character: [UInt8] = []
 
-    /// Makes a reader of keys.
+    /// Creates a reader with no pending input.
     package init() {}
 
-    /// Whether an Escape has come that may be the first byte of more. Where nothing follows at once, it is a key.
+    /// Whether the last byte was an Escape that may begin a sequence. If nothing follows at once, it is the Escape key.
     package var isEscapeOpen: Bool { sequence == [0x1B] }
 
-    /// Says that nothing follows an open Escape.
+    /// Ends an open Escape when nothing has followed it; returns the Escape key, if there was one.
     package mutating func closeEscape() -> [Key] {
         guard isEscapeOpen else { return [] }
         sequence = []
         return [.escape]
     }
 
-    /// The keys that these bytes complete. Unknown ones mean nothing.
+    /// The keys that these bytes complete. Unknown keys are ignored.
     package mutating func keys(for bytes: some Sequence<UInt8>) -> [Key] { bytes.compactMap { key(for: $0) } }
 
     private mutating func key(for byte: UInt8) -> Key? {
         let escape: UInt8 = 0x1B
         if byte == escape {
-            // What another Escape follows was a key by itself.
+            // An Escape that another Escape follows was a key.
             defer { (sequence, character) = ([byte], []) }
             return isEscapeOpen ? .escape : nil
         }
@@ -40,7 +41,8 @@ package struct Keys: Sendable {
             return sequence.isEmpty ? plain(byte) : nil
         }
         if sequence.isEmpty { return plain(byte) }
-        // Parameters of a longer sequence: its last byte is a letter or ~. Linux' console has a second [ in some.
+        // Parameters of a longer sequence, which ends with a letter or ~. Some sequences of the Linux console have a
+        // second [.
         guard (0x40...0x7E).contains(byte), byte != UInt8(ascii: "[") else {
             if sequence.count < 8 { sequence.append(byte) }
             return nil
@@ -72,7 +74,7 @@ package struct Keys: Sendable {
         case 0..<0x20: return nil
         case ..<0x80: return named(.character(Character(UnicodeScalar(byte))))
         default:
-            // A first byte begins a character anew.
+            // A lead byte starts a new character.
             character = byte >= 0xC0 ? [byte] : character + [byte]
             guard character.count <= 4, let first = character.first, first >= 0xC0 else {
                 character = []

@@ -2,15 +2,15 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// A line of text for every bar: for pipes and logs, and terminals that can do no more.
+/// Prints a line of text for every bar: for pipes, logs and simple terminals.
 package struct LineScreen: Screen {
-    /// Writes a line, made safe to show, and a line end.
+    /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
     private var shown: Shown = .nothing
     private var trouble: String?
-    /// The boundary at whose hold the music stands.
+    /// The boundary whose hold is on now; nil if the music is not holding.
     private var heldBoundary: Int?
-    /// Whether it has said that the start is still to come.
+    /// Whether the wait for the start has been announced.
     private var hasWaited = false
 
     private enum Shown: Equatable {
@@ -19,10 +19,10 @@ package struct LineScreen: Screen {
         case boundary(Int)
     }
 
-    /// A screen that hands each line, line end included, to `write`.
+    /// A screen that passes each line, including its line ending, to `write`.
     package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
 
-    /// Shows what is new. Returns when to call again.
+    /// Prints new bars and changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if shown == .nothing {
             shown = .title
@@ -41,8 +41,7 @@ package struct LineScreen: Screen {
         }
         if case .countIn(let left) = moment { return now + Int64(left.attoseconds / 1_000_000_000) + 1 }
         guard case .bar(let heard) = moment else { return .max }
-        // Every bar that was heard since the last look, unless a jump came between.
-        // The first look may come late, too.
+        // Every bar heard since the last call, without bars that a jump has skipped. The first call may be late, too.
         let last = if case .boundary(let last) = shown { last } else { -1 }
         var next = heard.boundary
         if last <= heard.boundary {
@@ -58,11 +57,11 @@ package struct LineScreen: Screen {
         return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
     }
 
-    /// Shows that it is over.
+    /// Shows that the performance is over.
     package mutating func end(_ status: Status?) {
         guard var status else { return }
         if case .nothing = shown { write(LineScreen.header(status)) }
-        // The end may have come before the last look: the bars until then are said all the same.
+        // The music may have ended after the last call of `show`: the bars that are still missing are printed now.
         status.hasEnded = false
         if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
             let next = if case .boundary(let last) = shown { last + 1 } else { 0 }

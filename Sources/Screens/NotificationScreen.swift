@@ -3,18 +3,18 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// A notification on the desktop at every bar: for those who look at something else.
+/// Shows a desktop notification at every bar, for users who look at another window.
 package struct NotificationScreen: Screen {
     private let notifier: Notifier
     private var shown: Int?
     private var wasPaused = false
 
-    /// A screen that calls `onStop` for its Stop button, and `onFailure` once where there is no desktop to notify.
+    /// A screen that calls `onStop` for its Stop button, and `onFailure` once if there is no desktop to notify.
     package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
         notifier = Notifier(onStop: onStop, onFailure: onFailure)
     }
 
-    /// Shows the bar that has begun.
+    /// Shows the bar that has begun; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         let moment = status.moment(at: now)
         guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }
@@ -26,7 +26,7 @@ package struct NotificationScreen: Screen {
         return NotificationScreen.nextLook(status, moment, at: now)
     }
 
-    /// When there may be something new: never by itself while the music stands still, be it at a hold.
+    /// When to look again. While the music is paused or holding, only a new status brings something new.
     static func nextLook(_ status: Status, _ moment: Moment, at now: Int64) -> Int64 {
         switch moment {
         case .countIn(let left), .waiting(let left): now + Int64(left.attoseconds / 1_000_000_000) + 1
@@ -35,10 +35,10 @@ package struct NotificationScreen: Screen {
         }
     }
 
-    /// Withdraws what is shown.
+    /// Withdraws the notification.
     package mutating func end(_ status: Status?) { notifier.withdraw() }
 
-    /// What a notification says: what begins, for how long, and how far one has come.
+    /// The texts of a notification: the bar that begins and its length, then its cue and the time played so far.
     static func texts(_ status: Status, _ heard: Moment.Bar) -> (title: String, text: String) {
         let name = heard.bar.label.isEmpty ? "Line \(heard.bar.line), bar \(heard.bar.bar)" : heard.bar.label
         let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
@@ -49,7 +49,7 @@ package struct NotificationScreen: Screen {
     }
 }
 
-/// Two screens that show the same.
+/// Two screens that show the same performance.
 package struct BothScreens<First: Screen, Second: Screen>: Screen {
     private var first: First
     private var second: Second
@@ -57,7 +57,7 @@ package struct BothScreens<First: Screen, Second: Screen>: Screen {
     /// Shows on both.
     package init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
 
-    /// Shows on both, and wakes for the earlier preference.
+    /// Shows on both; returns the earlier of the two times to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         min(first.show(status, at: now), second.show(status, at: now))
     }

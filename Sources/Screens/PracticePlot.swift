@@ -1,12 +1,12 @@
 package import UserSettings
 internal import Timing
 
-/// Practice as text, a row a day: minutes, or speeds, as bars.
+/// Practice as a text chart: a row with a bar of minutes or speeds for each day.
 package enum PracticePlot {
-    /// Eighths of a character, from none to seven.
+    /// Blocks of zero to seven eighths of a character.
     private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
-    /// The minutes of days, `columns` wide at most; empty for no days.
+    /// A chart of the minutes of days, at most `columns` wide; empty if there are no days.
     package static func minutes(_ days: [PracticeSummary.Day], columns: Int) -> String {
         let most = days.map(\.hundredths).max() ?? 0
         let figures = days.map { $0.hundredths == 0 ? "" : "\(($0.hundredths + 50) / 100)" }
@@ -17,7 +17,8 @@ package enum PracticePlot {
         }.joined()
     }
 
-    /// The speeds of days: full up to the slowest, gray from there to the fastest. Empty for no days.
+    /// A chart of the speeds of days: solid up to the slowest, shaded from there to the fastest. Empty if there are no
+    /// days.
     package static func speeds(_ days: [(day: LocalDay, range: ClosedRange<Double>)], columns: Int) -> String {
         let most = days.map(\.range.upperBound).max() ?? 0
         let figures = days.map { day in
@@ -33,7 +34,7 @@ package enum PracticePlot {
         }.joined()
     }
 
-    /// How many characters the longest bar has.
+    /// The length of the longest bar in characters.
     private static func room(_ figures: [String], _ columns: Int) -> Int {
         min(max(columns - 17 - (figures.map(\.count).max() ?? 0), 8), 60)
     }
@@ -54,6 +55,6 @@ package enum PracticePlot {
 }
 
 extension LocalDay {
-    /// The day of the week, three letters.
+    /// The day of the week in three letters.
     var weekdayText: String { ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"][weekday] }
 }

@@ -1,25 +1,26 @@
 package import Playback
 
-/// A screen: it looks at the newest status, and says when it wants to look again.
+/// A display of a live performance: it shows the newest status and returns when it wants to be called again.
 package protocol Screen: SendableMetatype {
-    /// Shows what is heard at `now` (CLOCK_MONOTONIC, ns). Returns when to call again at the latest, by the
-    /// same clock; `.max` for when something changes.
+    /// Shows what is heard at `now` (CLOCK_MONOTONIC, ns). Returns when to call again at the latest, by the same clock;
+    /// `.max` to be called only when something changes.
     mutating func show(_ status: Status, at now: Int64) -> Int64
-    /// Shows that it is over, and leaves everything clean.
+    /// Shows that the performance is over, and cleans up.
     mutating func end(_ status: Status?)
 }
 
-/// Shows a performance until its stream of status ends. It only watches: whatever it takes, no sound waits for it.
+/// Shows a performance until its stream of statuses ends. It only watches: however long it takes, the sound never waits
+/// for it.
 ///
-/// It wakes when the screen asks to, when a new status comes, and at `changes` of what else is shown: a screen that needs a
-/// look a second costs no more.
+/// It wakes when the screen asks for it, when a new status arrives, and when `changes` reports that something else on
+/// the screen has changed. A screen that needs one look a second costs no more than that.
 package func watch<S: Screen>(
     _ statuses: AsyncStream<Status>, on screen: sending S, _ changes: AsyncStream<Void>? = nil
 ) async {
     await Watcher(screen).watch(statuses, changes)
 }
 
-/// A screen on a thread of its own: a terminal that does not take what it is given holds up nobody else.
+/// Runs a screen on its own thread, so that a terminal that does not read its output blocks nothing else.
 private actor Watcher<S: Screen> {
     private let thread = OwnThread()
     private var screen: S
@@ -43,7 +44,7 @@ private actor Watcher<S: Screen> {
         screen.end(newest)
     }
 
-    /// Looks once; returns how long there is nothing to see, nil once it is over.
+    /// Shows the newest status once; returns how long to wait, nil once the performance is over.
     private func step() -> Duration? {
         guard !isOver else { return nil }
         guard let newest else { return longestNap }
@@ -62,5 +63,5 @@ private actor Watcher<S: Screen> {
     }
 }
 
-/// A screen that waits for a change looks at the clock all the same.
+/// Even a screen that waits for a change is called at least this often.
 private let longestNap = Duration.seconds(10)

@@ -2,31 +2,32 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// What a session says of itself to who asks.
+/// The answers of a session to a status request.
 package enum SessionText {
-    /// Commands that take as long as this are worth a word.
+    /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
-    /// One line: what is played, where it is, and what is left.
+    /// The status as one line: the title, the place and the time left.
     package static func line(_ status: Status?, at now: Int64) -> String {
-        guard let status else { return "about to begin" }
+        guard let status else { return "starting" }
         let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
         let delay =
-            status.commandDelay < SessionText.longDelay ? "" : ", commands take \(Wording.left(status.commandDelay)) s"
+            status.commandDelay < SessionText.longDelay ? "" : ", command delay \(Wording.left(status.commandDelay)) s"
         switch status.moment(at: now) {
         case .waiting(let left): return title + "begins in \(Wording.clock(left))"
         case .countIn(let left): return title + "count-in, \(Wording.left(left)) s"
-        case .end: return title + "at its end"
+        case .end: return title + "at the end"
         case .bar(let heard):
             let bar = heard.bar
             let place = bar.label.isEmpty ? "line \(bar.line) bar \(bar.bar)" : "\(bar.label) (\(bar.line).\(bar.bar))"
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
             return title + "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
-                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding: `barline continue` goes on" : "") + delay
+                + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding (`barline continue` to go on)" : "")
+                + delay
         }
     }
 
-    /// The same as one JSON object.
+    /// The status as one JSON object.
     package static func json(_ status: Status?, at now: Int64) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
         func object(_ state: String, _ rest: (String, JSON)...) -> String {
@@ -49,6 +50,6 @@ package enum SessionText {
         }
     }
 
-    /// CLOCK_MONOTONIC in ns.
+    /// The time now: CLOCK_MONOTONIC in ns.
     package static var now: Int64 { monotonicNanoseconds() }
 }

@@ -3,51 +3,51 @@ internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
-/// Standard output or standard error, whose reader may be slow, or may have stopped reading: a terminal under flow control,
-/// a pipe that nobody empties.
+/// Standard output or standard error, whose reader may be slow or may have stopped reading: a terminal stopped by flow
+/// control, or a pipe that nobody reads.
 ///
-/// `writeAll` waits for a slow reader as long as it takes. Once the program has been asked to end, it gives up after a second
-/// in which the reader takes nothing. No call blocks in the system.
+/// `writeAll` waits for a slow reader as long as it takes. Once the program has been asked to end, it gives up after a
+/// second in which the reader takes nothing. No `write` blocks: it is called only when there is room.
 package final class StandardStream: Sendable {
     /// Standard output.
     package static let output = StandardStream(1)
     /// Standard error.
     package static let error = StandardStream(2)
 
-    /// What is written to: for a terminal a descriptor of its own, which does not block. The one that the program was
-    /// given is shared with the shell, which would not expect that of it.
+    /// The descriptor for writing. A terminal is opened again without blocking, because the inherited descriptor is
+    /// shared with the shell, which expects it to block.
     let descriptor: Int32
-    /// The most bytes that are written at once: a descriptor that may block has room for so many when it says that it has
-    /// room.
+    /// The most bytes per write: a blocking descriptor takes this many without blocking when poll reports room.
     private let piece: Int
 
     private static let ending = Atomic(false)
-    /// Whether the reader had stopped when an end had been asked for: nothing waits for it a second time.
+    /// Whether the reader had stopped when the program was asked to end, so that nothing waits for it a second time.
     private let hasStopped = Atomic(false)
-    /// How long the reader may take nothing when an end has been asked for: so many turns of so many milliseconds.
+    /// How long the reader may take nothing once the program has been asked to end: a number of waits, and the length
+    /// of each in ms.
     private static let (turns, turn) = (4, Int32(250))
 
     init(_ descriptor: Int32) {
         guard isatty(descriptor) == 1 else {
             var about = stat()
             let isFile = fstat(descriptor, &about) == 0 && about.st_mode & S_IFMT == S_IFREG
-            // PIPE_BUF, which a pipe that has room takes whole.
+            // A pipe that has room takes PIPE_BUF bytes at once.
             (self.descriptor, piece) = (descriptor, isFile ? 1 << 20 : 4096)
             return
         }
         let own = open("/proc/self/fd/\(descriptor)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        // A terminal's buffers have 256 bytes.
+        // The buffers of a terminal have 256 bytes.
         (self.descriptor, piece) = own >= 0 ? (own, 1 << 16) : (descriptor, 256)
     }
 
-    /// Whether an end of the program has been asked for.
+    /// Whether the program has been asked to end.
     package static var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-    /// Says that the program has been asked to end: from now on nothing waits for a reader that has stopped. From any thread;
-    /// from a signal handler, too, once `isEnding` has been read.
+    /// Records that the program has been asked to end: from now on nothing waits for a reader that has stopped. Thread:
+    /// any; also safe in a signal handler once `isEnding` has been read.
     package static func end() { ending.store(true, ordering: .relaxed) }
 
-    /// Writes what there is room for now; returns how many bytes that was.
+    /// Writes as many bytes as there is room for now; returns their number.
     ///
     /// Errors: nobody can read it, or the system refuses it.
     package func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {
@@ -58,8 +58,8 @@ package final class StandardStream: Sendable {
         return count
     }
 
-    /// Writes all; returns false where bytes are left because an end has been asked for, and the reader has stopped.
-    /// `isHurried` asks for no more patience than at an end.
+    /// Writes all bytes; returns false if bytes are left because the program has been asked to end and the reader has
+    /// stopped. With `isHurried`, waits no longer than if the program had been asked to end.
     ///
     /// Errors: nobody can read it, or the system refuses it.
     @discardableResult
@@ -86,7 +86,7 @@ package final class StandardStream: Sendable {
         return true
     }
 
-    /// Whether there is room, or an error to be told, within so many milliseconds.
+    /// Waits at most this many milliseconds until there is room or an error to report; returns whether there is.
     private func hasRoom(within milliseconds: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, milliseconds) > 0

@@ -3,55 +3,56 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The terminal on standard input and output: raw keys while it is held, as it was when it is let go.
+/// The terminal on standard input and output. While held, it delivers single keys; when released, it gets its old
+/// settings back.
 package final class Terminal: Sendable {
     private struct State {
-        /// What the terminal was set to; nil while it is not held.
+        /// The settings of the terminal before it was held; nil while it is not held.
         var saved: termios?
         var holds = 0
-        /// Whether the whole terminal is drawn on, what stood there kept aside.
+        /// Whether the program uses the alternate screen.
         var isWhole = false
-        /// What has been drawn, and the terminal has not taken yet.
+        /// Output that has been drawn but that the terminal has not taken yet.
         var pending: ArraySlice<UInt8> = []
     }
 
     private let state = Mutex(State())
 
-    /// Whether someone sits at it: both input and output are a terminal.
+    /// Whether a user sits at the terminal: both standard input and output are a terminal.
     package static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-    /// Whether color is welcome on a stream (1 or 2): a terminal, and no NO_COLOR.
+    /// Whether to write color to a descriptor (1 or 2): it is a terminal, and NO_COLOR is not set.
     package static func hasColor(_ descriptor: Int32) -> Bool {
         guard isatty(descriptor) == 1 else { return false }
         return getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
 
-    /// Columns and rows; 80 × 24 where nobody says.
+    /// The size in columns and rows; 80 × 24 if the system does not know it.
     package static var size: (columns: Int, rows: Int) {
         var size = winsize()
         guard ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Makes a terminal that is not yet held.
+    /// Creates a terminal that is not yet held.
     package init() {}
 
     deinit { release() }
 
-    /// How often it has been taken: after each time, what was drawn before is someone else's.
+    /// How often the terminal has been taken. Anything drawn before the last time may be gone from the screen.
     package var holds: Int { state.withLock { $0.holds } }
 
-    /// Takes keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z stay signals. The `whole` terminal is a
-    /// page of its own, and what stood there comes back afterwards.
+    /// Reads keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z still send signals. With `whole`,
+    /// the program uses the alternate screen, and the old contents come back afterwards.
     package func hold(whole: Bool = false) { state.withLock { Terminal.hold(&$0, whole) } }
 
-    /// Gives the terminal back as it was. Safe to call twice.
+    /// Restores the terminal. Safe to call twice.
     package func release() { state.withLock { Terminal.release(&$0) } }
 
-    /// Writes text to standard output: all of it, however slow its reader is, unless an end has been asked for.
+    /// Writes text to standard output: all of it, however slow the reader is, unless the program has been asked to end.
     package func write(_ text: String) { _ = try? StandardStream.output.writeAll(Array(text.utf8)) }
 
-    /// Whether the terminal has taken all that was drawn. As long as it has not, a newer picture waits for it.
+    /// Whether the terminal has taken everything that was drawn. Draw the next picture only then.
     package var hasDrawn: Bool {
         state.withLock { state in
             Terminal.drawPending(&state)
@@ -59,7 +60,8 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Draws on the terminal, and waits for nothing: the rest that it does not take at once is written when `hasDrawn` is read.
+    /// Draws on the terminal without waiting. Output that the terminal does not take at once is written when `hasDrawn`
+    /// is read.
     package func draw(_ text: String) {
         state.withLock { state in
             state.pending += text.utf8
@@ -67,8 +69,8 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Gives the terminal back, stops the program as Ctrl-Z does, and takes the terminal again once the program goes
-    /// on.
+    /// Restores the terminal, stops the program as Ctrl-Z does, and takes the terminal again when the program
+    /// continues.
     package func suspend() {
         state.withLock { state in
             Terminal.giveBack(&state, isHurried: true)
@@ -77,7 +79,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Takes a held terminal again that someone else may have had in between, as after a stop that none could catch.
+    /// Takes a held terminal again if another program has changed it, as after a SIGSTOP, which cannot be caught.
     package func retake() {
         state.withLock { state in
             var settings = termios()
@@ -95,7 +97,7 @@ package final class Terminal: Sendable {
         take(&state)
     }
 
-    /// What a terminal is told when it is given back.
+    /// The escape sequences that restore the terminal.
     private static func leave(_ whole: Bool) -> String { "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "") }
 
     private static func release(_ state: inout State) {
@@ -113,7 +115,8 @@ package final class Terminal: Sendable {
         state.holds += 1
     }
 
-    /// Gives the terminal back: its settings at once, the rest when the terminal takes it. Half a picture is left as it is.
+    /// Restores the terminal: its settings at once, its screen when it takes the sequences. A half-drawn picture is not
+    /// finished.
     private static func giveBack(_ state: inout State, isHurried: Bool = false) {
         guard var settings = state.saved else { return }
         tcsetattr(0, TCSANOW, &settings)
@@ -149,7 +152,7 @@ package final class Terminal: Sendable {
         }
     }
 
-    /// Stops here until SIGCONT; goes on at once where no shell could send one (an orphaned process group).
+    /// Stops here until SIGCONT; goes on at once if no shell could send one (an orphaned process group).
     private static func stop() {
         var only = sigset_t()
         var before = sigset_t()

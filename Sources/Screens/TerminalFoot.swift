@@ -1,15 +1,16 @@
 internal import Scores
 
-/// Some lines at the foot of a terminal that is held, drawn anew where they change.
+/// Lines at the bottom of a held terminal; only changed lines are drawn again.
 package struct TerminalFoot {
     private let terminal: Terminal
     private var drawn: [String] = []
     private var hold = 0
 
-    /// A sheet on a terminal.
+    /// Creates an empty foot on a terminal.
     package init(_ terminal: Terminal) { self.terminal = terminal }
 
-    /// Shows these lines, cut to the terminal's width, except for the escape sequences of `marks`.
+    /// Shows these lines, cut to the terminal's width. `marks` are the two escape sequences that may occur in them;
+    /// they take no room.
     package mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
         let columns = max(Terminal.size.columns - 1, 1)
         let lines = lines.map { line in
@@ -30,7 +31,7 @@ package struct TerminalFoot {
         terminal.write(text)
     }
 
-    /// A line as it may be shown, its marks as they are.
+    /// A line made safe for a terminal, with its marks kept.
     static func printable(_ line: String, _ marks: (String, String)) -> String {
         guard !marks.0.isEmpty, !marks.1.isEmpty else { return line.printable }
         return line.split(separator: marks.0, omittingEmptySubsequences: false).map { part in

@@ -1,21 +1,21 @@
 internal import Timing
 
-/// What part of a timing log a plot shows, and the figures at its edges.
+/// The axes of a plot of a timing log: their ranges and ticks.
 struct TimingAxes {
-    /// A figure on an axis.
+    /// A labeled position on an axis.
     struct Tick: Equatable {
         var value: Double
         var text: String
     }
 
-    /// Nominal time in s and error in µs, from edge to edge; neither is empty.
+    /// The ranges that are shown: nominal time in s and error in µs. Neither is empty.
     private(set) var time: ClosedRange<Double>
     private(set) var error: ClosedRange<Double>
-    /// The extremes of the error in µs; beyond `error` where a few stand far out. Nil where nothing was heard.
+    /// The least and the greatest error in µs; outside `error` if there are outliers. nil if nothing was heard.
     private(set) var extremes: ClosedRange<Double>?
 
-    /// The axes of a trace: its times from end to end; its errors with zero, unless that lies far off, but without a few
-    /// that are more than six times as far out as the rest.
+    /// The axes of a trace. The time axis shows all of it. The error axis includes zero, unless zero is far away, and
+    /// leaves out outliers if they would make it more than six times as long.
     init(_ trace: TimingTrace) {
         let start = Double(trace.bins.first?.earliest ?? 0) / 1e9
         time = Self.widened(start...start + trace.summary.span, to: max(1, start.magnitude * 1e-9))
@@ -39,18 +39,18 @@ struct TimingAxes {
         error = shown.lowerBound - margin...shown.upperBound + margin
     }
 
-    /// Where a value lies between the edges of a range, 0 ... 1; below 0 and above 1 outside.
+    /// The position of a value in a range, 0 ... 1; below 0 or above 1 if the value is outside.
     static func share(_ value: Double, of range: ClosedRange<Double>) -> Double {
         (value - range.lowerBound) / (range.upperBound - range.lowerBound)
     }
 
-    /// About `count` figures of the error axis at round steps, in µs.
+    /// About `count` ticks of the error axis at round steps, in µs.
     func errorTicks(_ count: Int) -> [Tick] {
         let step = Self.decimalStep((error.upperBound - error.lowerBound) / Double(count))
         return Self.multiples(of: step, in: error).map { Tick(value: $0, text: $0.fixed(Self.decimals(of: step))) }
     }
 
-    /// About `count` figures of the time axis at round steps, as a clock shows them.
+    /// About `count` ticks of the time axis at round steps, written as clock times.
     func timeTicks(_ count: Int) -> [Tick] {
         let least = (time.upperBound - time.lowerBound) / Double(count)
         let clock: [Double] = [
@@ -66,14 +66,14 @@ struct TimingAxes {
         }
     }
 
-    /// How times are written: `min:s`, or `h:min:s` where they reach an hour.
+    /// The format of the times: `min:s`, or `h:min:s` from an hour on.
     var timeFormat: String {
         max(time.lowerBound.magnitude, time.upperBound.magnitude) < 3600 ? "min:s" : "h:min:s"
     }
 
     // MARK: -
 
-    /// The range of values but for the lowest and highest fiftieth.
+    /// The range of the values without the lowest and the highest fiftieth.
     private static func most(_ values: [Double]) -> ClosedRange<Double> {
         let sorted = values.sorted()
         guard !sorted.isEmpty else { return 0...0 }
@@ -81,13 +81,13 @@ struct TimingAxes {
         return sorted[cut]...sorted[sorted.count - 1 - cut]
     }
 
-    /// The range, widened about its middle where it is narrower than `width`.
+    /// The range, widened about its middle if it is narrower than `width`.
     private static func widened(_ range: ClosedRange<Double>, to width: Double) -> ClosedRange<Double> {
         let missing = width - (range.upperBound - range.lowerBound)
         return missing > 0 ? range.lowerBound - missing / 2...range.upperBound + missing / 2 : range
     }
 
-    /// The smallest of 1, 2, 5, 10 ... at or above `least`, which is above 0.
+    /// The smallest of ..., 0.5, 1, 2, 5, 10, ... that is at least `least`, which is above 0.
     private static func decimalStep(_ least: Double) -> Double {
         var unit = 1.0
         while unit > least, unit > 1e-9 { unit /= 10 }

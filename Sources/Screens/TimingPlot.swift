@@ -1,10 +1,10 @@
 internal import Scores
 internal import Timing
 
-/// A timing log as a picture of characters: error over time in braille dots, two by four to a character.
+/// A plot of a timing log as text: error over time in braille dots, two by four to a character.
 ///
-/// Each column of dots reaches from the least to the greatest error of its time. What stands too far out for the rest to
-/// be seen is marked at the edge, and the legend says how far it goes.
+/// Each column of dots reaches from the least to the greatest error in its time. Outliers are marked at the edge, and
+/// the legend says how far out they are.
 package struct TimingPlot: Sendable {
     private let axes: TimingAxes
     private let columns: Int
@@ -20,10 +20,10 @@ package struct TimingPlot: Sendable {
         case yellow = "33"
     }
 
-    /// The plot of a trace in a frame of `columns` × `rows` characters (at least 10 × 4), lines that end with line ends;
-    /// `color` adds ANSI colors.
+    /// The plot of a trace in a frame of `columns` × `rows` characters (at least 10 × 4). Every line ends with a line
+    /// feed; `color` adds ANSI colors.
     ///
-    /// Figures and the names of axes stand around the frame: to the left 8 characters, or more where the figures need it.
+    /// The labels of the axes stand outside the frame; those of the error axis take at least 8 characters on its left.
     package static func text(of trace: TimingTrace, columns: Int = 60, rows: Int = 12, color: Bool = false) -> String {
         guard !trace.bins.isEmpty else { return "" }
         let plot = TimingPlot(trace, columns: max(columns, 10), rows: max(rows, 4), color: color)
@@ -53,17 +53,17 @@ package struct TimingPlot: Sendable {
 
     // MARK: - The frame
 
-    /// Where a value falls among `count` steps from the lower bound on; beyond the bounds in the first or the last.
+    /// The index of a value among `count` equal steps of a range; clamped to the first and the last one.
     private static func place(_ value: Double, in range: ClosedRange<Double>, of count: Int) -> Int {
         Int(min(max(TimingAxes.share(value, of: range) * Double(count), 0), Double(count - 1)))
     }
 
-    /// The row of characters that an error falls in, from the top.
+    /// The row of an error, counted from the top.
     private func row(of error: Double) -> Int { rows - 1 - Self.place(error, in: axes.error, of: rows) }
 
     private func column(of time: Double) -> Int { Self.place(time, in: axes.time, of: columns) }
 
-    /// The rows of the frame from the top: dots, marks at the edges, and the zero line where nothing else stands.
+    /// The rows of the frame from the top: dots, marks at the edges, and the zero line in empty cells.
     private var cells: [String] {
         var dots = Array(repeating: [UInt8](repeating: 0, count: columns), count: rows)
         var isBeyond = Array(repeating: [Bool](repeating: false, count: columns), count: 2)
@@ -88,14 +88,14 @@ package struct TimingPlot: Sendable {
         }
     }
 
-    /// The bit of a braille dot, from the top left.
+    /// The bit of a braille dot; rows and columns are counted from the top left.
     private static func dot(column: Int, row: Int) -> UInt8 {
         row == 3 ? (column == 0 ? 0x40 : 0x80) : UInt8(1) << UInt8(row + 3 * column)
     }
 
     // MARK: - Below the frame
 
-    /// The line below the frame and its figures; a figure that would run into the last one is left out.
+    /// The time axis and its labels; a label that would run into the one before is left out.
     private var timeAxis: [String] {
         var line = [String](repeating: "─", count: columns)
         var figures = axes.timeFormat.padding(before: gutter) + "  "
@@ -111,7 +111,7 @@ package struct TimingPlot: Sendable {
         return [indent + painted("└" + line.joined(), .dim), figures]
     }
 
-    /// Marks of what was lost or late below their times, and what marks mean.
+    /// Marks below the times of lost and late boundaries, and the meaning of all marks.
     private var legend: [String] {
         var marks = [String](repeating: " ", count: columns)
         for bin in bins where bin.late > 0 { marks[column(of: bin.time)] = painted("!", .yellow) }
@@ -123,10 +123,10 @@ package struct TimingPlot: Sendable {
         var lines = words.isEmpty ? [] : [indent + marks.joined()]
         if let extremes = axes.extremes {
             if extremes.upperBound > axes.error.upperBound {
-                words.append(painted("▲", .red) + " beyond, up to \(extremes.upperBound.fixed(1, signed: true)) µs")
+                words.append(painted("▲", .red) + " outliers up to \(extremes.upperBound.fixed(1, signed: true)) µs")
             }
             if extremes.lowerBound < axes.error.lowerBound {
-                words.append(painted("▼", .red) + " beyond, down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
+                words.append(painted("▼", .red) + " outliers down to \(extremes.lowerBound.fixed(1, signed: true)) µs")
             }
         }
         if !words.isEmpty { lines.append(indent + words.joined(separator: "   ")) }

@@ -1,25 +1,25 @@
 package import Timing
 
-/// A timing log gathered for drawing, in memory that does not grow with it: up to 4096 moments as they are, and more of
-/// them in bins of time that keep their extremes, so that nothing far out is lost.
+/// A timing log prepared for drawing. More than 4096 different times are merged into bins that keep their extremes, so
+/// that no outlier is lost.
 package struct TimingTrace: Sendable {
     /// Boundaries that are drawn as one.
     struct Bin: Sendable, Equatable {
         /// The earliest and the latest nominal time, in ns.
         var earliest: Int64
         var latest: Int64
-        /// How many were heard, and the least and the greatest of their errors in µs.
+        /// The number that were heard, and the least and the greatest of their errors in µs.
         var heard = 0
         var least = Double.infinity
         var greatest = -Double.infinity
         /// The largest uncertainty in µs.
         var uncertainty = 0.0
-        /// How many were lost or late, and the greatest error of a late one in µs.
+        /// The numbers that were lost and late, and the greatest error of a late one in µs.
         var lost = 0
         var late = 0
         var greatestLate = -Double.infinity
 
-        /// Where it is drawn, in s.
+        /// The time at which it is drawn, in s.
         var time: Double { (Double(earliest) + Double(latest)) / 2e9 }
 
         init(_ row: TimingRow) {
@@ -48,54 +48,32 @@ package struct TimingTrace: Sendable {
         }
     }
 
-    /// In the order of time. Each stands for the times that agree but for their lowest `shift` bits.
-    private(set) var bins: [Bin] = []
-    private var shift = 0
-    /// What all rows add up to.
+    /// The bins in order of time.
+    private(set) var bins: [Bin]
+    /// The summary of all rows.
     package private(set) var summary = TimingSummary()
 
-    /// The most bins.
+    /// The greatest number of bins.
     static let limit = 4096
 
-    /// A trace of nothing.
-    package init() {}
-
-    /// The trace of some rows.
+    /// The trace of rows, which may be in any order.
     package init(_ rows: some Sequence<TimingRow>) {
-        for row in rows { add(row) }
-    }
-
-    /// Takes in a row; rows come in any order of time.
-    package mutating func add(_ row: TimingRow) {
-        summary.add(row)
-        let cell = row.nominalNanoseconds >> shift
-        var place = bins.count
-        if let last = bins.last, last.earliest >> shift >= cell { place = firstBin(from: cell) }
-        if place < bins.count, bins[place].earliest >> shift == cell {
-            bins[place].merge(Bin(row))
-        } else {
-            bins.insert(Bin(row), at: place)
+        bins = []
+        for row in rows {
+            summary.add(row)
+            bins.append(Bin(row))
         }
-        while bins.count > TimingTrace.limit { widen() }
+        bins.sort { $0.earliest < $1.earliest }
+        // Times that differ only in their lowest `bits` bits share a bin; `bits` grows until there are no more bins
+        // than the limit.
+        var bits = 0
+        repeat {
+            bins = merged { [bits] in $0.earliest >> bits }
+            bits += 1
+        } while bins.count > TimingTrace.limit
     }
 
-    /// The first bin at `cell` or behind it.
-    private func firstBin(from cell: Int64) -> Int {
-        var (low, high) = (0, bins.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if bins[middle].earliest >> shift < cell { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
-
-    /// Doubles the width of bins.
-    private mutating func widen() {
-        shift += 1
-        bins = merged { [shift] in $0.earliest >> shift }
-    }
-
-    /// The bins with those in one that follow one another and have the same key.
+    /// The bins, with consecutive bins of the same key merged into one.
     func merged<Key: Equatable>(by key: (Bin) -> Key) -> [Bin] {
         var (result, last): ([Bin], Key?) = ([], nil)
         for bin in bins {

@@ -2,9 +2,9 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// What screens say, in words and figures.
+/// The texts that screens share.
 enum Wording {
-    /// A time to a tenth of a second, rounded up so that what is left never reads zero too early: `0:03.0`.
+    /// A time in seconds to a tenth, rounded up so that the time left never shows zero too early: `3.0`.
     static func left(_ duration: Duration) -> String {
         let tenth = Int128(100_000_000_000_000_000)
         let up = (max(duration, .zero).attoseconds + tenth - 1) / tenth * tenth
@@ -26,14 +26,14 @@ enum Wording {
         return "drone \(drone.pitch) \(frequency) Hz"
     }
 
-    /// A level as `-24 dB`, to a tenth.
+    /// A level in dB to a tenth: `-24 dB`, `-1.5 dB`.
     static func decibels(_ level: Level) -> String {
         let tenths = Int((level.decibels * 10).rounded())
         return tenths % 10 == 0
             ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
     }
 
-    /// What is the matter with the sound; nil when all is well.
+    /// The problems with the sound; nil if there are none.
     static func trouble(_ status: Status) -> String? {
         var parts: [String] = []
         switch status.sound {
@@ -41,7 +41,11 @@ enum Wording {
         case .silent: parts.append("no sound: counting silently")
         case .lost(let device, let reason): parts.append("sound device '\(device)' lost: \(reason)")
         }
-        if status.xruns > 0 { parts.append("the card ran dry \(status.xruns) ×") }
+        if status.xruns == 1 {
+            parts.append("1 dropout (xrun)")
+        } else if status.xruns > 1 {
+            parts.append("\(status.xruns) dropouts (xruns)")
+        }
         if status.lostClicks > 0 { parts.append("\(status.lostClicks) clicks lost") }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

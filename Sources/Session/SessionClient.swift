@@ -2,12 +2,12 @@ internal import Files
 internal import Glibc
 internal import SystemPackage
 
-/// Asks the session that is playing.
+/// Sends requests to the playing session.
 package enum SessionClient {
     /// Sends a request and returns the answer.
     ///
-    /// Errors: `.none` where nothing is playing (a socket that was left behind is removed), `.refused`, `.silent` after
-    /// `patience` seconds.
+    /// Errors: `.none` if nothing is playing (the socket of a session that was killed is removed), `.refused`,
+    /// `.silent` after `patience` seconds.
     package static func ask(
         _ request: SessionRequest, _ folder: SessionFolder, patience: Int = 2
     ) throws(SessionError) -> String {
@@ -38,14 +38,14 @@ package enum SessionClient {
         return String(reply.dropFirst(3))
     }
 
-    /// Removes the socket of a session that is gone; whoever can have the lock knows that it is.
+    /// Removes the socket of a session that has died. If the lock is free, no session is alive.
     private static func removeStale(_ folder: SessionFolder) {
         let lock = Descriptor(open(folder.lock, O_RDWR | O_CLOEXEC | O_NOFOLLOW))
         if lock.number >= 0, flock(lock.number, LOCK_EX | LOCK_NB) == 0 { try? folder.removeSocket() }
     }
 }
 
-/// Lines on a socket, no longer than 4096 bytes.
+/// Lines on a socket, cut at 4096 characters.
 enum SessionLine {
     private static let limit = 4096
 
@@ -56,7 +56,7 @@ enum SessionLine {
         }
     }
 
-    /// Writes a line; a peer that has gone away is no concern.
+    /// Writes a line. A peer that has closed the connection is not an error.
     static func write(_ line: String, to socket: Int32) {
         var rest = Array((line.prefix(limit) + "\n").utf8)[...]
         while !rest.isEmpty {
@@ -67,7 +67,7 @@ enum SessionLine {
         }
     }
 
-    /// Reads up to the end of a line; nil where none comes in time.
+    /// Reads up to the end of a line; nil if none comes in time.
     static func read(from socket: Int32) -> String? {
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: limit)

@@ -1,13 +1,13 @@
-/// What can be asked of the session that is playing; a line of text on its socket.
+/// A request to the playing session; a line of text on its socket.
 package enum SessionRequest: String, Sendable, CaseIterable {
-    /// An end with a fade.
+    /// End, with a fade.
     case stop
-    /// Pause, or go on.
+    /// Pause, or resume.
     case pause
-    /// Go on from a hold that waits, or from a pause.
+    /// Go on after a hold that waits for the player, or after a pause.
     case `continue`
-    /// What is heard, as a line for people.
+    /// The status, as a line for people.
     case status
-    /// What is heard, as a JSON object.
+    /// The status, as a JSON object.
     case statusJSON = "status json"
 }

@@ -4,23 +4,23 @@ internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
-/// The one session of a user: holds a lock as long as it lives, and answers requests on a socket that only its user may
-/// use (mode 0600, and the peer's credentials are checked).
+/// The single session of a user: holds a lock as long as it lives, and answers requests on a socket that only this user
+/// can use (mode 0600, and the peer's credentials are checked).
 ///
-/// The kernel lets go of the lock however the program ends, so that a socket without a lock is known to be stale.
+/// The kernel releases the lock however the program ends, so a socket without a lock is known to be stale.
 package final class SessionServer: Sendable {
     /// Answers a request with a line of text.
     package typealias Answer = @Sendable (SessionRequest) async -> String
 
     private let folder: SessionFolder
     private let lock: Int32
-    /// A dispatch source may be cancelled from any thread, and nothing else is done with it.
+    /// A dispatch source may be cancelled from any thread, and that is all that is done with it.
     private nonisolated(unsafe) let listener: any DispatchSourceProtocol
     private let isOpen = Atomic(true)
 
     /// Begins the session.
     ///
-    /// Errors: `.running` where there is one already, with its status; otherwise what the system refuses.
+    /// Errors: `.running` with the status of another session, if there is one; otherwise an error of the system.
     package init(_ folder: SessionFolder, answer: @escaping Answer) throws(SessionError) {
         try folder.make()
         let lock = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -40,7 +40,7 @@ package final class SessionServer: Sendable {
             fileDescriptor: socket, queue: DispatchQueue(label: "session", qos: .userInitiated))
         listener.setEventHandler {
             let next = SessionServer.accept({ Glibc.accept(socket, nil, nil) }) { SessionServer.serve($0, answer) }
-            // Nothing else is done on this queue.
+            // Sleeping is fine here: the queue does nothing else.
             if next == .later { usleep(100_000) }
         }
         listener.setCancelHandler { close(socket) }
@@ -50,7 +50,7 @@ package final class SessionServer: Sendable {
 
     deinit { end() }
 
-    /// Ends the session: nothing is answered any more, and the socket is gone. Safe to call twice.
+    /// Ends the session: stops answering and removes the socket. Safe to call twice.
     package func end() {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         try? folder.removeSocket()
@@ -62,7 +62,7 @@ package final class SessionServer: Sendable {
         var address = try folder.address()
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard number >= 0 else { throw .system(folder.socket, Errno.last.description) }
-        // Whoever holds the lock owns the socket: one that is there is left from a program that was killed.
+        // The holder of the lock owns the socket: an existing one was left by a program that was killed.
         do throws(SessionError) { try folder.removeSocket() } catch {
             close(number)
             throw error
@@ -82,11 +82,11 @@ package final class SessionServer: Sendable {
 
     private static let answering = Answering()
 
-    /// When to look for peers again.
+    /// When to accept connections again.
     enum NextLook { case whenOneComes, later }
 
-    /// Takes in all peers that wait, and hands each to `serve`. A peer for which there is no descriptor or no memory stays in the
-    /// queue. Since the system would report it again at once, the caller pauses before it looks again.
+    /// Accepts all waiting peers, and passes each to `serve`. If there is no descriptor or memory for a peer, it stays
+    /// in the queue. Since the system would report it again at once, the caller pauses before the next attempt.
     static func accept(_ next: () -> Int32, _ serve: (Int32) -> Void) -> NextLook {
         while true {
             let peer = next()
@@ -95,7 +95,7 @@ package final class SessionServer: Sendable {
                 continue
             }
             switch errno {
-            // A signal, or a peer that has gone away meanwhile.
+            // A signal, or a peer that has disconnected in the meantime.
             case EINTR, ECONNABORTED: continue
             case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .later
             default: return .whenOneComes
@@ -106,17 +106,17 @@ package final class SessionServer: Sendable {
     private static func serve(_ peer: Int32, _ answer: @escaping Answer) {
         _ = fcntl(peer, F_SETFD, FD_CLOEXEC)
         SessionLine.setPatience(peer, milliseconds: 500)
-        // A peer that sends nothing holds up its own thread only, and not for long.
+        // A peer that sends nothing blocks only this thread, and not for long.
         DispatchQueue.global(qos: .userInitiated).async {
             let peer = Descriptor(peer)
-            // Who has not said what it wants yet could not hear the answer either.
+            // A peer that has not sent its request in time cannot expect an answer.
             guard let line = SessionLine.read(from: peer.number) else { return }
             guard isOwn(peer.number) else { return SessionLine.write("refused", to: peer.number) }
             guard let request = SessionRequest(rawValue: line) else {
                 return SessionLine.write("unknown", to: peer.number)
             }
             let copy = dup(peer.number)
-            // Who answers waits for nobody in the pool that all tasks share.
+            // Answers run on their own queue, so that they do not wait for the thread pool that all tasks share.
             Task(executorPreference: answering) {
                 let reply = Descriptor(copy)
                 SessionLine.write("ok " + (await answer(request)), to: reply.number)
@@ -124,7 +124,7 @@ package final class SessionServer: Sendable {
         }
     }
 
-    /// Whether the peer runs as this program's user.
+    /// Whether the peer runs as the user of this program.
     private static func isOwn(_ peer: Int32) -> Bool {
         // struct ucred of Linux: pid, uid, gid.
         var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, .max, .max)
@@ -134,7 +134,7 @@ package final class SessionServer: Sendable {
     }
 }
 
-/// A queue for answers.
+/// The queue for answers.
 private final class Answering: TaskExecutor {
     private let queue = DispatchQueue(label: "answers", qos: .userInitiated)
 

@@ -1,8 +1,8 @@
 public import Scores
 
-/// Where the music stood at some time, and how fast it goes from there: time is a closed form of position.
+/// The position of the music at one time, and its speed from there: time is a closed form of position.
 ///
-/// T = A + (S - S_A) / speed. Times count from time zero, the first boundary; positions are a passage's.
+/// T = A + (S - S_A) / speed. Times count from time zero, the first boundary; positions count in the passage.
 public struct Anchor: Sendable, Equatable {
     /// The time A.
     public package(set) var time: Duration
@@ -18,17 +18,17 @@ public struct Anchor: Sendable, Equatable {
         self.speed = speed
     }
 
-    /// When `position` is played.
+    /// The time at which `position` is played.
     public func time(of position: Duration) -> Duration {
         time + speed.realDuration(of: Anchor.held(position) - self.position)
     }
 
-    /// What is played at `time`.
+    /// The position that is played at `time`.
     public func position(at time: Duration) -> Duration {
         position + speed.scoreDuration(of: Anchor.held(time) - self.time)
     }
 
-    /// Within 30 000 years, as all positions of a passage are.
+    /// Clamped to 30 000 years, the range of all positions of a passage.
     private static func held(_ duration: Duration) -> Duration {
         min(max(duration, .seconds(-1_000_000_000_000)), .seconds(1_000_000_000_000))
     }

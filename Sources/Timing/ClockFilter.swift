@@ -1,40 +1,42 @@
-/// A Kalman filter of two states, a card's position (in nominal seconds) and the deviation of its rate, whose rate wanders
-/// as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2: white noise
-/// acceleration). Outliers are clipped; the rate stays within ±1000 ppm. Time constants come out of the model: fast at
-/// first, slow once it knows.
+/// A Kalman filter with two states, a card's position (in nominal seconds) and the deviation of its rate. The rate
+/// wanders as crystals do (Bar-Shalom et al., Estimation with Applications to Tracking and Navigation, 2001, 6.2.2:
+/// white noise acceleration). Outliers are clipped; the rate stays within ±1000 ppm. The time constants follow from the
+/// model: short at first, long once the estimate is good.
 struct ClockFilter: Sendable, Equatable {
     private let nominalRate: Int
-    /// How many observations it has taken in since it was set to its place.
+    /// The number of observations since the filter was last anchored, that one included.
     var count = 0
-    /// The last moment of the filter: a time, and the frame then, split so that years keep their microseconds.
+    /// The time of the last observation, and the frame then; `offset` has the rest, so that years of playing keep
+    /// microseconds.
     private(set) var time: Int64 = 0
     private var frame: Int64 = 0
-    /// Seconds by which the estimate lies behind `frame`.
+    /// The seconds by which the estimated position at `time` is past `frame`.
     private var offset = 0.0
-    /// The deviation of the rate: 1e-6 is 1 ppm fast.
+    /// The deviation of the rate; 1e-6 is 1 ppm fast.
     private(set) var deviation: Double
-    /// When it was set to its place.
+    /// The time of the observation that the filter was anchored at.
     private(set) var anchored: Int64 = 0
     /// Covariances of position (s²), position and rate (s), and rate.
     private var p00 = 0.0
     private var p01 = 0.0
     private var p11: Double
-    /// The variance of what is seen, in s², beside the steps of a pointer that cannot be read as it steps: learnt from how
-    /// observations scatter.
+    /// The variance of observations, in s², learned from how they scatter. It leaves out the steps of a pointer
+    /// (`blur`).
     private var noise: Double
     private let leastNoise: Double
 
-    /// The most that a rate can deviate.
+    /// The largest deviation of a rate.
     private static let maximumDeviation = 1000e-6
-    /// How fast a crystal wanders: the variance that its rate gathers in a second.
+    /// How fast a crystal wanders: the variance that its rate gains per second.
     private static let wander = 3e-14
-    /// What an observation is taken to be good to before any has been seen, in s.
+    /// The standard deviation that is assumed for an observation at first, in s.
     private static let firstNoise = 100e-6
-    /// How wrong a first look may be, in s: a card that was just started may not have moved yet.
+    /// The standard deviation of the first observation, in s: a card that was just started may not have moved yet.
     private static let firstUncertainty = 1e-3
-    /// An error between these two bounds, in s, is a surprise from so many standard deviations on; below none is, above each.
+    /// An error is a surprise above `slipDeviations` standard deviations; the threshold stays between the two bounds,
+    /// in s.
     private static let (leastSlip, mostSlip, slipDeviations) = (1.5e-3, 5e-3, 6.0)
-    /// Errors are clipped at so many standard deviations.
+    /// The number of standard deviations at which errors are clipped.
     private static let clip = 4.0
 
     init(_ nominalRate: Int, deviation: Double, uncertainty: Double, noise: Double) {
@@ -54,25 +56,26 @@ struct ClockFilter: Sendable, Equatable {
         return p00 + 2 * dt * p01 + dt * dt * p11 + Self.wander * dt * dt * abs(dt) / 3
     }
 
-    /// How far an observation lies from where it was expected, in s: positive is further on.
+    /// The distance of an observation from the predicted position, in s; positive if the card is further on.
     func error(of observation: ClockObservation) -> Double {
         let dt = Double(observation.time - time) * 1e-9
         return seconds(observation.frame - frame) - offset - dt * (1 + deviation)
     }
 
-    /// Beyond which error an observation is a surprise, in s.
+    /// The error above which an observation is a surprise, in s.
     func slip(_ observation: ClockObservation) -> Double {
         let blur = observation.blur * 1.5
         let usual = Self.slipDeviations * (variance(at: observation.time) + variance(of: observation)).squareRoot()
         return min(max(usual, Self.leastSlip + blur), Self.mostSlip + blur)
     }
 
-    /// What an observation is good to, in s²: a pointer is seen anywhere within a step that cannot be waited for.
+    /// The variance of an observation, in s². A pointer that cannot be read at its steps is seen anywhere within a
+    /// step.
     private func variance(of observation: ClockObservation) -> Double {
         noise + observation.blur * observation.blur / 12
     }
 
-    /// Sets it to the place of an observation, and keeps the rate.
+    /// Moves the filter to the position of an observation, and keeps the rate.
     mutating func anchor(at observation: ClockObservation) {
         frame = observation.frame
         offset = 0
@@ -84,7 +87,7 @@ struct ClockFilter: Sendable, Equatable {
         count = 1
     }
 
-    /// Takes in an observation that is later than the last.
+    /// Takes in an observation that is later than the last one.
     mutating func observe(_ observation: ClockObservation) {
         let dt = Double(observation.time - time) * 1e-9
         let error = error(of: observation)
@@ -99,14 +102,14 @@ struct ClockFilter: Sendable, Equatable {
         p11 -= rateGain * p01
         p01 *= 1 - positionGain
         p00 *= 1 - positionGain
-        // Never backwards: at most all that has passed since the last look is taken back.
+        // The position never goes backwards: a correction takes back at most the time since the last observation.
         let step = max(dt * (1 + deviation) + positionGain * clipped, 0)
         deviation = min(max(deviation + rateGain * clipped, -Self.maximumDeviation), Self.maximumDeviation)
         advance(to: observation.time, by: step)
         count += 1
     }
 
-    /// The frame that belongs to `time`, on either side of the last look.
+    /// The frame that belongs to `time`, before or after the last observation.
     func position(at time: Int64) -> FramePosition {
         let passed = Double(time - self.time) * 1e-9 * (1 + deviation) + offset
         let frames = passed * Double(nominalRate)
@@ -131,7 +134,8 @@ struct ClockFilter: Sendable, Equatable {
         offset = total - frames / Double(nominalRate)
     }
 
-    /// A slow average of squared errors, less what the state's own uncertainty and the pointer's steps explain.
+    /// Updates the noise, a slow average of squared errors minus the uncertainty of the state and the steps of the
+    /// pointer.
     private mutating func learnNoise(from error: Double, _ observation: ClockObservation) {
         let weight = max(1 / Double(count + 2), 0.02)
         let explained = max(error * error - p00 - observation.blur * observation.blur / 12, 0)

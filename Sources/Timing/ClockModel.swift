@@ -1,10 +1,10 @@
-/// One look at a card: which frame was at the converter, and when.
+/// One observation of a card: which frame was at the converter, and when.
 package struct ClockObservation: Sendable, Equatable {
     /// CLOCK_MONOTONIC in ns.
     package var time: Int64
-    /// Frames played: given to the device, less its delay.
+    /// Frames played: frames written to the device, minus its delay.
     package var frame: Int64
-    /// How long the steps of a pointer are that cannot be read at the moment it steps, in s; 0 for one that can.
+    /// The step of a pointer that cannot be read at the moment it steps, in s; 0 for a pointer that can.
     package var blur: Double
 
     /// Makes an observation.
@@ -15,69 +15,71 @@ package struct ClockObservation: Sendable, Equatable {
     }
 }
 
-/// What time it is on a card: device frames by CLOCK_MONOTONIC, learnt from observations, with its uncertainty.
+/// A clock model of a card: its frames as a function of CLOCK_MONOTONIC, learned from observations, with the
+/// uncertainty.
 ///
-/// What was known of the card from before is a prior and no fact: beside the filter that goes by it runs another that knows
-/// nothing. Where the second becomes sure of another rate, it takes the place of the first. When three looks in a row lie
-/// where no clock can be, the pointer has slipped: it is given a new place, and its rate is kept.
+/// A rate that is known from earlier sessions is a prior, not a fact. So a second filter without that prior runs beside
+/// the first one, and replaces it once it is sure of another rate. Three surprising observations in a row mean that the
+/// pointer has slipped: the model is anchored at a new position and keeps its rate.
 package struct ClockModel: Sendable, Equatable {
-    /// The rate that the card claims, in frames per second.
+    /// The nominal rate of the card, in frames per second.
     package let nominalRate: Int
-    /// How often it was set to a new place: at the start, after a restart, after a slip of the pointer.
+    /// How often the model was anchored: at the start, after a restart, after a slip of the pointer.
     package private(set) var anchors = 0
 
     private var filter: ClockFilter
-    /// The one that knows nothing of the card but what has been seen; nil once both agree.
+    /// The filter without a prior, which knows only the observations; nil once it has confirmed or replaced the first.
     private var doubter: ClockFilter?
-    /// Going back is for pointers, not for time: what was reached before a pointer was set back stays reached.
+    /// The furthest position before the last anchoring. A pointer that is set back does not set time back.
     private var reached = FramePosition(frame: .min)
-    /// The surprises in a row, with their sign.
+    /// The number of surprises in a row, negative if the card was behind the prediction.
     private var surprises = 0
 
-    /// Looks within less than this, in ns, do not tell a card that plays from one that has not begun.
+    /// The shortest span of observations, in ns, that can tell a playing card from one that has not started.
     private static let leastSpan: Int64 = 15_000_000
-    /// So many surprises in a row are a slip.
+    /// The number of surprises in a row that make a slip.
     private static let slipLooks = 3
-    /// How many of its own standard deviations the doubter's rate has to lie off to be believed.
+    /// The doubter is believed if its rate differs by more than this many of its standard deviations.
     private static let conviction = 4.5
-    /// What the doubter takes a crystal to be good to, and how sure it is to be before it is dismissed, as deviations.
+    /// The doubter's initial uncertainty of the rate, and the uncertainty at which it is dismissed, both as deviations.
     private static let (ignorance, sureness) = (300e-6, 0.5e-6)
 
-    /// A model that has seen nothing. `deviation` is what is known of the card's rate, good to `uncertainty`.
-    /// Nothing better than `noise`, in s, is believed of an observation: 10 us of a card's own pointer.
+    /// Makes a model without observations. `deviation` is the known deviation of the card's rate, `uncertainty` its
+    /// standard deviation. `noise` is the smallest standard deviation of observations, in s: 10 us for a card's own
+    /// pointer.
     package init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
         self.nominalRate = nominalRate
         filter = ClockFilter(nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise)
         doubter = ClockFilter(nominalRate, deviation: 0, uncertainty: Self.ignorance, noise: noise)
     }
 
-    /// How many observations it has taken in since it began or restarted.
+    /// The number of observations since the model was last anchored, that one included.
     package var count: Int { filter.count }
 
     /// The deviation of the card's rate in ppm: positive is fast.
     package var deviationPPM: Double { filter.deviation * 1e6 }
 
-    /// Frames per second by CLOCK_MONOTONIC.
+    /// The estimated rate, in frames per second of CLOCK_MONOTONIC.
     package var rate: Double { Double(nominalRate) * (1 + filter.deviation) }
 
     /// The uncertainty of the rate in ppm, one standard deviation.
     package var uncertaintyPPM: Double { filter.rateVariance.squareRoot() * 1e6 }
 
-    /// Whether three observations have agreed, over long enough to have seen the card move: from here on a time can be
-    /// given a frame.
+    /// Whether at least three observations agree, over a span long enough to have seen the card move. From then on a
+    /// time can be converted into a frame.
     package var isSettled: Bool { count >= 3 && surprises == 0 && filter.time - filter.anchored >= Self.leastSpan }
 
     /// The uncertainty of a position at `time`, in s, one standard deviation.
     package func uncertainty(at time: Int64) -> Double { filter.variance(at: time).squareRoot() }
 
-    /// Takes in an observation. One that is not later than the last is left out.
+    /// Takes in an observation. One that is not later than the last one is ignored.
     package mutating func observe(_ observation: ClockObservation) {
         guard count > 0 else { return anchor(at: observation) }
         guard observation.time > filter.time else { return }
         let error = filter.error(of: observation)
         if abs(error) > filter.slip(observation) {
             surprises = error > 0 ? max(surprises, 0) + 1 : min(surprises, 0) - 1
-            // One or two are left out: no clock is like that.
+            // One or two surprises are ignored: no clock moves like that.
             if abs(surprises) >= Self.slipLooks { anchor(at: observation) }
             return
         }
@@ -86,7 +88,7 @@ package struct ClockModel: Sendable, Equatable {
         doubt(observation)
     }
 
-    /// Lets the doubter look too; where it is sure that the rate is another, it is believed.
+    /// Takes an observation into the doubter too, and believes it once it is sure that the rate differs.
     private mutating func doubt(_ observation: ClockObservation) {
         guard var other = doubter else { return }
         other.observe(observation)
@@ -99,17 +101,17 @@ package struct ClockModel: Sendable, Equatable {
         }
     }
 
-    /// Forgets the position, keeps the rate: the device was closed, or ran dry.
+    /// Forgets the position and keeps the rate, after the device was closed or ran dry.
     package mutating func restart() {
         filter.count = 0
         surprises = 0
         reached = FramePosition(frame: .min)
     }
 
-    /// The frame at the converter at `time`: never goes backwards, and waits where the pointer was set back.
+    /// The frame at the converter at `time`. Never goes backwards; stands still after the pointer was set back.
     package func position(at time: Int64) -> FramePosition { max(extrapolated(to: time), reached) }
 
-    /// The frame that belongs to `time`, on either side of the last look.
+    /// The frame that belongs to `time`, before or after the last observation.
     package func extrapolated(to time: Int64) -> FramePosition { filter.position(at: time) }
 
     /// The time at which a position is at the converter, in ns.

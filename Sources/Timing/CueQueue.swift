@@ -1,23 +1,23 @@
 internal import Scores
 
-/// Signals that come before or between boundaries, drawn up ahead of time, in the order of their moments.
+/// The signals before and between boundaries, prepared ahead of time, sorted by time.
 struct CueQueue: Sendable {
     /// One signal.
     struct Cue: Sendable {
-        /// When it begins.
+        /// The time at which it begins.
         var time: Duration
-        /// What sounds.
+        /// Its sound.
         var kind: Event.Kind
-        /// The boundary that it counts down to; nil for what is no countdown.
+        /// The boundary that it counts down to; nil if it is not part of a countdown.
         var countsTo: Int?
     }
 
-    /// What is to be said, and not there yet.
+    /// A text to be spoken whose sound is not ready yet.
     private struct Unspoken: Sendable {
-        /// When the word is to have ended.
+        /// The time by which the word must have ended.
         var end: Duration
         var text: String
-        /// When it begins at the earliest where it makes room for a countdown.
+        /// The earliest time at which it may begin if it has to make room for a countdown.
         var room: Duration?
     }
 
@@ -28,34 +28,34 @@ struct CueQueue: Sendable {
         var times: Range<Duration>
     }
 
-    /// A word in its place.
+    /// A word that has been placed.
     private struct Said: Sendable {
-        /// When it was to have ended.
+        /// The time by which it must have ended.
         var end: Duration
         var times: Range<Duration>
     }
 
     private(set) var waiting: ArraySlice<Cue> = []
     private var unspoken: [Unspoken] = []
-    /// When the word that was asked for last is to have ended.
+    /// The end time of the word that was requested last.
     private var lastAsked: Duration?
-    /// The `time` of the last `fill` that looked for words.
+    /// The `time` of the last `fill` that placed words.
     private var looked: Duration?
     private var countdowns: [Countdown] = []
-    /// When the last boundary begins that was counted down to.
+    /// The time of the last boundary that has a countdown.
     private var lastCounted: Duration?
     private var said: [Said] = []
-    /// The next boundary whose signals have not been drawn up; the end counts as one.
+    /// The next boundary whose signals have not been prepared; the end counts as a boundary.
     private var next = 0
 
-    /// Signals begin at most so long before their boundary.
+    /// How long before its boundary a signal may begin.
     private static let reach = Duration.seconds(12)
-    /// No word is shorter. Of two moments that are closer than this, only the first can have a word.
+    /// The shortest word. Of two moments that are closer than this, only the first can have a word.
     private static let shortestWord = Duration.milliseconds(200)
-    /// What is between a word and what follows it.
+    /// The gap between a word and the sound after it.
     private static let gap = Duration.milliseconds(100)
 
-    /// Begins anew: the signals of boundary `n` are the next to be drawn up.
+    /// Starts again: the signals of boundary `n` are prepared next.
     mutating func restart(at n: Int) {
         waiting = []
         unspoken = []
@@ -67,10 +67,10 @@ struct CueQueue: Sendable {
 
     mutating func removeFirst() { waiting.removeFirst() }
 
-    /// Draws up what may begin before `time`; nothing can begin before `earliest` any more.
+    /// Prepares the signals that may begin before `time`; none can begin before `earliest`.
     ///
-    /// Each boundary is drawn up once, and words are looked for once per `time`: a further call before each event costs a
-    /// comparison.
+    /// Each boundary is prepared once, and words are placed once per `time`: a repeated call before each event costs
+    /// only a comparison.
     mutating func fill(
         before time: Duration, from earliest: Duration, _ performance: Performance, _ anchor: Anchor
     ) {
@@ -78,7 +78,7 @@ struct CueQueue: Sendable {
         let first = next
         while passage.count.map({ next <= $0 }) ?? true {
             let due = anchor.time(of: passage.position(of: next))
-            // Half time and the last minute may lie anywhere behind the boundary before, however long that bar is.
+            // Half time and the last minute may lie anywhere after the previous boundary, however long that bar is.
             let begin = next > 0 ? anchor.time(of: passage.position(of: next - 1)) : due
             guard begin < time + CueQueue.reach else { break }
             drawUp(due, performance, anchor)
@@ -95,7 +95,7 @@ struct CueQueue: Sendable {
         let (passage, cues, n) = (performance.passage, performance.cues, next)
         let tick = Event.Kind.click(.warning, amplitude: performance.clickLevel.amplitude)
         if n > 0, let total = passage.total {
-            // Behind the boundary before, up to this one.
+            // From the previous boundary up to this one.
             let span = passage.position(of: n - 1)..<passage.position(of: n)
             let half = total / 2
             if cues.halfTime, span.contains(half) { signal(anchor.time(of: half), performance, \.halfTime) }
@@ -126,7 +126,7 @@ struct CueQueue: Sendable {
         }
     }
 
-    /// Whether a word can be said that is to have ended at a moment. Several words of one moment follow each other.
+    /// Whether a word that ends at `moment` is possible. Several words of one moment follow each other.
     private func canAsk(for moment: Duration) -> Bool {
         guard let lastAsked, moment != lastAsked else { return true }
         return moment >= lastAsked + CueQueue.shortestWord || moment <= lastAsked - CueQueue.shortestWord
@@ -137,7 +137,7 @@ struct CueQueue: Sendable {
         lastAsked = max(moment, lastAsked ?? moment)
     }
 
-    /// A signal by a sound, and a word where there is speech.
+    /// Adds a signal: a click, and a word if there is speech.
     private mutating func signal(
         _ time: Duration, _ performance: Performance, _ words: KeyPath<SpokenLanguage, String>
     ) {
@@ -155,7 +155,7 @@ struct CueQueue: Sendable {
         }
     }
 
-    /// Puts words in their places as they come. What has no word by then is not said.
+    /// Places the words whose sound is ready. A word that is not ready in time is dropped.
     private mutating func speak(from earliest: Duration, _ performance: Performance) {
         guard !unspoken.isEmpty, let speaker = performance.speaker, let speech = performance.cues.speech else {
             unspoken = []
@@ -174,9 +174,9 @@ struct CueQueue: Sendable {
         unspoken = still
     }
 
-    /// Where a word is said: it ends at its moment, or before the first tick of a countdown that it would cover, and
-    /// before what else is said of that moment. Without room for that it takes the place of the countdown, as long as no
-    /// tick has sounded; nil where it would still cover another word, or has come too late.
+    /// Finds a place for a word; nil if it would cover another word or is too late. The word ends at its moment, or
+    /// earlier: before the first tick of a countdown that it would cover, and before other words of that moment. If
+    /// there is no room for that, it replaces the countdown, provided that no tick has sounded.
     private mutating func place(_ word: Unspoken, _ length: Duration, from earliest: Duration) -> Range<Duration>? {
         let soonest = max(earliest, word.room ?? earliest)
         if let times = times(word, length, besides: countdowns), times.lowerBound >= soonest { return times }
@@ -192,10 +192,10 @@ struct CueQueue: Sendable {
         return times
     }
 
-    /// The last place for a word in which it covers no word and none of these countdowns; nil where there is none.
+    /// The latest place for a word in which it covers no other word and none of these countdowns; nil if there is none.
     private func times(_ word: Unspoken, _ length: Duration, besides countdowns: [Countdown]) -> Range<Duration>? {
         var times = (word.end - length)..<word.end
-        // Each turn goes further back, past one of what there is.
+        // Each turn moves the word back, before one countdown or word.
         for _ in 0...(countdowns.count + said.count) {
             let ticks = countdowns.first { $0.times.overlaps(times) }
             let other = said.first { $0.times.overlaps(times) }

@@ -1,41 +1,41 @@
-/// Signals beside the clicks of the boundaries; all off unless asked for.
+/// Signals in addition to the clicks of the boundaries; all off by default.
 public struct CueSettings: Sendable, Equatable {
-    /// How many seconds before a boundary it is counted down to, a tick a second, as far as there is room after the last
-    /// boundary that was counted down to; 0 for not.
+    /// The length of the countdown to a boundary in seconds, one tick per second; 0 = off. It is shorter if there is
+    /// not enough time after the last boundary that had a countdown.
     public var countdown = 0 {
         didSet { countdown = min(max(countdown, 0), CueSettings.longestCountdown) }
     }
-    /// Before which boundaries.
+    /// The boundaries that have a countdown.
     public var countdownTo = Place.lines
-    /// Whether the last bar of a line has a sound of its own.
+    /// Whether the last bar of a line has a special sound.
     public var lastBar = false
-    /// Whether half of the time has a signal.
+    /// Whether there is a signal at half time.
     public var halfTime = false
-    /// Whether the moment a minute before the end has one.
+    /// Whether there is a signal one minute before the end.
     public var minuteLeft = false
-    /// Whether the end has one.
+    /// Whether there is a signal at the end.
     public var end = false
-    /// What is spoken; nil for nothing.
+    /// The speech; nil = off.
     public var speech: SpeechSettings?
 
-    /// Boundaries that can be counted down to.
+    /// The boundaries that have a countdown.
     public enum Place: String, Sendable, CaseIterable {
         /// The first bars of sections.
         case sections
         /// The first bars of lines.
         case lines
-        /// Every bar, as far as the bar before it has room.
+        /// Every bar, if the bar before it is long enough.
         case bars
     }
 
     /// The longest countdown, in seconds.
     public static let longestCountdown = 10
-    /// How long the signal of the end sounds: the performance is so much longer.
+    /// The length of the signal at the end, by which it makes the performance longer.
     static let endSignal = Duration.milliseconds(650)
 
-    /// None.
+    /// All off.
     public init() {}
 
-    /// Whether there is anything to be done.
+    /// Whether any signal other than `lastBar` is on.
     var isAny: Bool { countdown > 0 || halfTime || minuteLeft || end || speech != nil }
 }

@@ -1,42 +1,34 @@
-internal import Glibc
-public import Scores
+package import Scores
 
-/// All that the synthesizer has to know of a drone; without notes it falls silent.
-public struct DroneSound: Sendable, Equatable {
-    /// What sounds.
-    public var notes: [Note]
-    /// The voice.
-    public var waveform: Score.Waveform
-    /// -1 ... 1.
-    public var brightness: Double
-    /// How far the level wanders down, 0 ... 1 of it.
-    public var variation: Double
-    /// Beats in Hz; 0 for none.
-    public var beating: Double
-    /// Which variations.
-    public var seed: UInt32
-    /// Whether other pitches come by a crossfade instead of at once.
-    public var crossfades: Bool
+/// Everything that the synthesizer needs to know about a drone; without notes it fades to silence.
+package struct DroneSound: Sendable, Equatable {
+    /// The notes that sound.
+    package var notes: [Note]
+    /// Their timbre.
+    package var voice: Score.Voice
+    /// Whether other pitches are crossfaded in; otherwise they change at once.
+    package var crossfades: Bool
 
     /// One note.
-    public struct Note: Sendable, Equatable {
-        /// The frequency in frames of the nominal rate, Hz.
-        public var hertz: Double
-        /// The peak, 0 ... 1.
-        public var amplitude: Double
-        /// -1 ... 1.
-        public var pan: Double
+    package struct Note: Sendable, Equatable {
+        /// The frequency in Hz if the card ran at its nominal rate.
+        package var hertz: Double
+        /// The peak amplitude, 0 ... 1.
+        package var amplitude: Double
+        /// The position in the stereo field, -1 (left) ... 1 (right).
+        package var pan: Double
 
-        /// Makes a note, in the middle where nothing is said.
-        public init(hertz: Double, amplitude: Double, pan: Double = 0) {
+        /// Makes a note, in the middle by default.
+        package init(hertz: Double, amplitude: Double, pan: Double = 0) {
             self.hertz = hertz
             self.amplitude = amplitude
             self.pan = pan
         }
     }
 
-    /// The sound of a drone in a tuning; silent ones have no notes. `deviation` is how much too fast the card is.
-    public init(
+    /// Makes the sound of a drone in a tuning; the notes of a silent drone have amplitude 0. `deviation` is the
+    /// deviation of the card's rate, positive if it is fast.
+    package init(
         _ drone: Score.Drone, tuning: Tuning, a4: Double, deviation: Double = 0, isSounding: Bool = true,
         crossfades: Bool = false
     ) {
@@ -45,14 +37,10 @@ public struct DroneSound: Sendable, Equatable {
                 hertz: tuning.frequency(of: $0.pitch, a4: a4) / (1 + deviation),
                 amplitude: isSounding ? drone.level.amplitude * $0.level.amplitude : 0, pan: $0.pan)
         }
-        waveform = drone.waveform
-        brightness = drone.brightness
-        variation = 1 - pow(10, -drone.variation / 20)
-        beating = drone.beating
-        seed = drone.seed
+        voice = drone.voice
         self.crossfades = crossfades
     }
 
     /// The loudest note's peak; 0 for silence.
-    public var amplitude: Double { notes.map(\.amplitude).max() ?? 0 }
+    package var amplitude: Double { notes.map(\.amplitude).max() ?? 0 }
 }

@@ -1,21 +1,21 @@
 internal import Scores
 
-/// The drone as it has been handed out, and what is still to be handed out of it.
+/// The state of the drone: what has been handed out, and what still has to be.
 struct DroneTrack: Sendable {
-    /// What the page has made of the drone.
+    /// The changes of the drone that the page has made up to here.
     var ofPage: DroneChange?
-    /// The change that no boundary brings: the drone comes or goes.
+    /// A change that does not belong to a boundary: the drone fades in or out.
     var change: (sounding: Bool, frame: Int64)?
-    /// The drone that was handed out last: when it falls silent it is to be told so.
+    /// The drone that was handed out last; it is needed again to fade it out.
     var last: Score.Drone?
-    /// The deviation that the sounding drone is tuned by; nil while it is silent.
+    /// The deviation of the card's rate for which the sounding drone is tuned; nil while it is silent.
     var tuning: Double?
-    /// Whether its fade at the end has been handed out.
+    /// Whether the fade-out at the end has been handed out.
     var hasEnded = false
 }
 
 extension Scheduler {
-    /// How long the drone takes to come and to go, in frames, as the page has it by now.
+    /// The length of the drone's fades in frames, at the current place of the page.
     var fadeFrames: Int {
         let ofPage = performance.followsDroneChanges ? drone.ofPage?.fade : nil
         let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
@@ -23,18 +23,18 @@ extension Scheduler {
         return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: held))
     }
 
-    /// Where and how fast the drone goes, so that it is gone at the end; nil once that has been handed out.
+    /// The drone's fade-out before the end: its first frame and its length; nil once it has been handed out.
     var fade: (frame: Int64, frames: Int)? {
         guard !drone.hasEnded, let end = endFrame else { return nil }
-        // What has been handed out may have changed how long a fade takes.
+        // A drone change that has been handed out may have changed the length of the fade.
         let frame = firstDroneFrame(from: max(end - Int64(fadeFrames), firstWholeFrame))
         return (frame, Int(max(end - frame, 0)))
     }
 
-    /// The drone comes with the count-in, and no earlier.
+    /// The first frame at or after `frame` at which the drone may sound: not before the count-in.
     func firstDroneFrame(from frame: Int64) -> Int64 { beginFrame.map { max(frame, $0) } ?? frame }
 
-    /// The drone as the page has it from the bar at hand on; nil where that is no change.
+    /// The event by which the bar at hand changes the drone; nil if it does not.
     mutating func turnDrone(at position: FramePosition) -> Event? {
         guard let bar, bar.bar.drone != drone.ofPage else { return nil }
         drone.ofPage = bar.bar.drone
@@ -43,29 +43,29 @@ extension Scheduler {
         return droneEvent(sounding: true, at: frame, within: fadeFrames)
     }
 
-    /// The drone tuned to the card's rate as it is known by now; nil where that would change nothing.
+    /// The drone retuned to the latest estimate of the card's rate; nil if that would change nothing.
     mutating func retuned(before horizon: Int64) -> Event? {
-        // What sinks know already stays as it is.
+        // The events up to `known` are in the sinks and stay as they are.
         let frame = max(firstWholeFrame, known)
-        // 0.2 ppm are a three-thousandth of a cent.
+        // 0.2 ppm is a three-thousandth of a cent.
         guard let tuning = drone.tuning, abs(mapping.deviation - tuning) > 0.2e-6, !drone.hasEnded, frame < horizon
         else { return nil }
         return droneEvent(sounding: true, at: frame, within: fadeFrames)
     }
 
-    /// The drone that sounds by what the page has made of it; nil for none.
+    /// The drone that sounds at this place of the page; nil if there is none.
     private var soundingDrone: Score.Drone? {
         guard !performance.isDroneMuted else { return nil }
         guard performance.followsDroneChanges, let ofPage = drone.ofPage else { return performance.drone }
         return performance.drone(after: ofPage)
     }
 
-    /// The drone coming or going; nil where there is none, and has been none.
+    /// The event that fades the drone in or out, or changes it; nil if there is no drone and none sounded before.
     mutating func droneEvent(sounding: Bool, at frame: Int64, within rampFrames: Int) -> Event? {
         let here = soundingDrone.flatMap { $0.level.isSilent ? nil : $0 }
         guard let sounds = here ?? drone.last else { return nil }
         let isHeard = sounding && here != nil
-        // Other notes come while those before them go.
+        // New notes fade in while the old ones fade out.
         let crossfades = drone.last.map { !performance.glides(from: $0, to: sounds) } ?? false
         if isHeard { drone.last = sounds }
         drone.tuning = isHeard ? mapping.deviation : nil

@@ -1,36 +1,33 @@
-public import Scores
+package import Scores
 
-/// Something that sounds, or changes how it sounds, at a moment in frames.
-public struct Event: Sendable, Equatable {
-    /// When.
-    public var position: FramePosition
-    /// What.
-    public var kind: Kind
+/// A sound, or a change of a sound, at a moment in frames.
+package struct Event: Sendable, Equatable {
+    /// The moment.
+    package var position: FramePosition
+    /// The sound or change.
+    package var kind: Kind
 
     /// Makes an event.
-    public init(_ position: FramePosition, _ kind: Kind) {
+    package init(_ position: FramePosition, _ kind: Kind) {
         self.position = position
         self.kind = kind
     }
 
-    /// What a click marks.
-    public typealias Sound = ClickSound
-
     /// What an event does.
-    public enum Kind: Sendable, Equatable {
-        /// A click begins, at its fraction of a frame.
-        case click(Sound, amplitude: Double)
-        /// The drone goes to another sound over a raised cosine of so many frames, its phase continuous.
+    package enum Kind: Sendable, Equatable {
+        /// A click begins, at a fraction of a frame if need be.
+        case click(ClickSound, amplitude: Double)
+        /// The drone changes to another sound over a raised cosine of `rampFrames` frames, its phase continuous.
         case drone(DroneSound, rampFrames: Int)
-        /// Something spoken begins, its peak lowered to an amplitude.
+        /// A spoken word begins, scaled to a peak amplitude.
         case speech(SpokenWord, amplitude: Double)
     }
 }
 
-/// Where events go: an engine, or whatever else will take them in the order of their moments.
-public protocol EventSink: ~Copyable {
-    /// Whether any event can be taken now.
+/// A receiver of events: an engine, or anything else that takes them in the order of their moments.
+package protocol EventSink: ~Copyable {
+    /// Whether it can take an event now.
     var hasRoom: Bool { get }
-    /// Takes an event, while there is room.
+    /// Takes an event. Requires `hasRoom`.
     mutating func push(_ event: Event)
 }

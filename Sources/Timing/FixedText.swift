@@ -18,8 +18,8 @@ enum FixedText {
         return String(decoding: digits.reversed(), as: UTF8.self)
     }
 
-    /// The units of 10^-`decimals` that a decimal number is, such as -750 for "-0.75" and three decimals; further decimals
-    /// are rounded, halves away from zero. Nil for what is not a number or has more than 18 digits before its point.
+    /// Reads a decimal number as units of 10^-`decimals`, such as -750 for "-0.75" and three decimals; further decimals
+    /// are rounded, halves away from zero. Nil if the text is not a number or has more than 18 digits before its point.
     ///
     /// `decimals` is 0 ... 9; a number written without a point has none.
     static func units(_ bytes: Span<UInt8>, decimals: Int) -> Int128? {
@@ -45,7 +45,7 @@ enum FixedText {
         return isNegative ? -units : units
     }
 
-    /// Takes digits, `most` at most; without a limit their value is of no interest.
+    /// Reads digits, `most` at most; if that is nil, the value is not computed.
     private static func digits(_ bytes: Span<UInt8>, _ position: inout Int, most: Int?) -> (value: UInt64, count: Int) {
         var (value, count) = (UInt64(0), 0)
         while position < bytes.count, count < most ?? .max {
@@ -60,8 +60,8 @@ enum FixedText {
 }
 
 extension Double {
-    /// The number with so many decimals (0 ... 9), rounded to nearest, halves away from zero; `signed` puts a "+" before
-    /// what is above zero. A magnitude beyond 10^18 is shown as 10^18, and what is no number as "-".
+    /// The number with `decimals` decimals (0 ... 9), rounded to nearest, halves away from zero; `signed` puts a "+"
+    /// before numbers above zero. A magnitude above 10^18 is shown as 10^18, NaN as "-".
     package func fixed(_ decimals: Int, signed: Bool = false) -> String {
         guard !isNaN else { return "-" }
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }

@@ -1,27 +1,28 @@
-/// Times to frames and back: what a scheduler needs to know of a clock. Times count from time zero.
+/// Converts times to frames and back: all that a scheduler needs to know about a clock. Times count from time zero.
 package protocol FrameMapping: Sendable {
-    /// The rate that the card or file claims, in frames per second.
+    /// The nominal rate of the card or file, in frames per second.
     var rate: Int { get }
-    /// The deviation of the true rate: 1e-6 is 1 ppm fast. A drone is tuned by it.
+    /// The deviation of the actual rate, for tuning the drone; 1e-6 is 1 ppm fast.
     var deviation: Double { get }
-    /// Where `time` falls.
+    /// The position in frames at `time`.
     func position(at time: Duration) -> FramePosition
-    /// The first whole frame at or behind `time`.
+    /// The first whole frame at or after `time`.
     func frame(atOrAfter time: Duration) -> Int64
     /// The time of a whole frame.
     func time(of frame: Int64) -> Duration
 }
 
 extension NominalMapping: FrameMapping {
-    /// None: the rate is taken at its word.
+    /// Always 0: the nominal rate is taken as exact.
     package var deviation: Double { 0 }
 }
 
-/// Times to frames by the wall clock: what has been learnt of a card says when each frame is at its converter.
+/// Converts between times and frames by CLOCK_MONOTONIC: a clock model tells when each frame is at the card's
+/// converter.
 package struct LearntMapping: FrameMapping {
-    /// What is known of the card.
+    /// The clock model of the card.
     package var model: ClockModel
-    /// CLOCK_MONOTONIC at which time zero is at the converter, in ns.
+    /// The value of CLOCK_MONOTONIC at which time zero is at the converter, in ns.
     package var zero: Int64
 
     /// Makes a mapping of a settled model.
@@ -30,12 +31,12 @@ package struct LearntMapping: FrameMapping {
         self.zero = zero
     }
 
-    /// The rate that the card claims, in frames per second.
+    /// The nominal rate of the card, in frames per second.
     package var rate: Int { model.nominalRate }
-    /// The deviation of its true rate, as learnt.
+    /// The deviation of its actual rate, as learned.
     package var deviation: Double { model.deviationPPM * 1e-6 }
 
-    /// Where `time` falls: good to a nanosecond beside what the model is good to.
+    /// The position in frames at `time`. The conversion adds an error of at most a nanosecond to that of the model.
     package func position(at time: Duration) -> FramePosition {
         let (nanoseconds, rest) = time.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let position = model.extrapolated(to: zero + Int64(nanoseconds))
@@ -44,13 +45,13 @@ package struct LearntMapping: FrameMapping {
         return FramePosition(frame: position.frame + Int64(whole), fraction: min(fraction - whole, 1.0.nextDown))
     }
 
-    /// The first whole frame at or behind `time`.
+    /// The first whole frame at or after `time`.
     package func frame(atOrAfter time: Duration) -> Int64 {
         let position = position(at: time)
         return position.fraction > 0 ? position.frame + 1 : position.frame
     }
 
-    /// When a whole frame is at the converter.
+    /// The time at which a whole frame is at the converter.
     package func time(of frame: Int64) -> Duration {
         let whole = model.time(of: FramePosition(frame: frame)) - Double(zero)
         return Duration(attoseconds: Int128((whole * 1000).rounded()) * 1_000_000)

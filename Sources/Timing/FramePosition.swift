@@ -1,8 +1,8 @@
-/// A moment in frames: a whole frame and how far behind it, so that a sound can begin between two frames.
+/// A moment in frames: a whole frame and a fraction, so that a sound can begin between two frames.
 public struct FramePosition: Sendable, Equatable, Comparable {
     /// The absolute frame.
     public var frame: Int64
-    /// How far behind `frame`, 0 ..< 1 frames.
+    /// How far after `frame`, 0 ..< 1 frames.
     public var fraction: Double
 
     /// Makes a position.
@@ -17,9 +17,9 @@ public struct FramePosition: Sendable, Equatable, Comparable {
     }
 }
 
-/// Times to frames at exactly the nominal rate: what a file has, and a card that is taken at its word.
+/// Converts times to frames at exactly the nominal rate: for a file, or a card whose rate is not measured.
 ///
-/// Integer arithmetic throughout: the fraction is right to 1e-15 frames however long the piece.
+/// Uses integer arithmetic: the fraction is right to 1e-15 frames however long the piece is.
 package struct NominalMapping: Sendable, Equatable {
     /// Frames per second.
     package var rate: Int
@@ -34,7 +34,7 @@ package struct NominalMapping: Sendable, Equatable {
         self.zero = zero
     }
 
-    /// Where `time`, counted from time zero, falls.
+    /// The position in frames at `time`, counted from time zero.
     package func position(at time: Duration) -> FramePosition {
         let product = time.attoseconds * Int128(rate)
         var (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
@@ -42,7 +42,7 @@ package struct NominalMapping: Sendable, Equatable {
             whole -= 1
             rest += Self.attosecondsPerSecond
         }
-        // A time is right to an attosecond: what lies within one of a frame is that frame.
+        // A time is exact to an attosecond: a position less than that before a whole frame is that frame.
         if rest + Int128(rate) >= Self.attosecondsPerSecond {
             whole += 1
             rest = 0
@@ -50,7 +50,7 @@ package struct NominalMapping: Sendable, Equatable {
         return FramePosition(frame: zero + Int64(whole), fraction: Double(rest) / 1e18)
     }
 
-    /// The first whole frame at or behind `time`.
+    /// The first whole frame at or after `time`.
     package func frame(atOrAfter time: Duration) -> Int64 {
         let product = time.attoseconds * Int128(rate)
         let (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)

@@ -1,13 +1,13 @@
 public import Scores
 
-/// Which clicks inside bars are asked for, where a bar does not say so itself.
+/// The clicks inside bars that are on, unless a bar says otherwise.
 public struct InnerSettings: Sendable, Equatable {
     /// Whether the beats of bars with a meter are heard.
     public var beats: Bool
     /// The practice grid of bars of seconds.
     public var grid: Grid
 
-    /// As a score asks for.
+    /// Makes the settings that a score asks for.
     public init(_ score: Score) {
         beats = score.beats
         grid = score.grid
@@ -16,20 +16,20 @@ public struct InnerSettings: Sendable, Equatable {
 
 /// Something that happens inside a bar.
 public struct InnerMoment: Sendable, Equatable {
-    /// How long after the beginning of the bar, as written, the holds before it counted.
+    /// The time after the beginning of the bar, as written, including the holds before it.
     public var offset: Duration
-    /// What.
+    /// What happens.
     public var kind: Kind
 
     /// What happens inside a bar.
     public enum Kind: Sendable, Equatable {
         /// A beat, or a point of the practice grid.
         case click(Beat.Stress)
-        /// Live music stands still until the player goes on; for so long where nobody is asked.
+        /// A hold at which live music waits for the player; other music stands still for the given duration.
         case wait(Duration)
     }
 
-    /// The same where the bar is played at a speed of its own.
+    /// The same moment when the bar is played at a speed.
     func at(_ speed: Speed) -> InnerMoment {
         var moment = self
         moment.offset = speed.realDuration(of: offset)
@@ -39,9 +39,10 @@ public struct InnerMoment: Sendable, Equatable {
 }
 
 extension Timeline {
-    /// What happens inside bar `index`, in order. Each offset is a closed form of the bar's tempo, not a sum of the others.
+    /// The moments inside bar `index`, in order. Each offset is a closed form of the bar's tempo, not a sum of others.
     ///
-    /// The bar's own click is not in it; where its first beat is silent, that is a silent click at offset zero.
+    /// The click that begins the bar is not included. If its first beat is silent, there is a silent click at offset
+    /// zero.
     public func moments(inBar index: Int, _ settings: InnerSettings) -> [InnerMoment] {
         let page = pageBar(index)
         let bar = layout.written(page)
@@ -68,7 +69,8 @@ extension Timeline {
         return moments
     }
 
-    /// The beats of bar `index`, heard or not, and the clicks of its grid, in order; offsets count the holds before them.
+    /// The beats of bar `index`, heard or not, and the clicks of its grid, in order; offsets include the holds before
+    /// them.
     public func beats(inBar index: Int, _ settings: InnerSettings) -> [PlayedBeat] {
         let page = pageBar(index)
         let bar = layout.written(page)
@@ -83,7 +85,7 @@ extension Timeline {
         }
     }
 
-    /// The last bar below `end` in which live music waits for the player; nil for none.
+    /// The last bar below `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int) -> Int? { order.lastWait(below: end, layout) }
 }
 
@@ -95,9 +97,9 @@ extension Hold {
 
 /// The beats of one bar, without its holds.
 private struct BarBeats {
-    /// Where beats begin, heard or not.
+    /// The offsets of the beats, heard or not.
     private var beats: [(offset: Duration, stress: Beat.Stress)] = []
-    /// Where they begin in whole notes; none in a bar of seconds.
+    /// The positions of the beats in whole notes; empty for a bar of seconds.
     private var positions: [Fraction?] = []
     private(set) var isHeard: Bool
     private let music: Duration
@@ -126,7 +128,7 @@ private struct BarBeats {
         }
     }
 
-    /// The beats of a bar of seconds, by their values or in equal parts.
+    /// The beats of a bar of seconds, in proportion to their values or in equal parts.
     private func shares(_ marks: [Beat]) -> [(Duration, Beat.Stress)] {
         let values = marks.map { $0.value?.value ?? 1 }
         let sum = values.reduce(0, +)
@@ -140,7 +142,7 @@ private struct BarBeats {
     }
 
     private func points(of grid: Grid, start: Duration) -> [(Duration, Beat.Stress)] {
-        // No bar that is read is longer. One that a program makes has no points beyond that.
+        // A bar that was read is never longer. A longer one, made by a program, has no points after that.
         let music = min(music, DurationUse.bar.range.upperBound)
         switch grid {
         case .off: return []
@@ -149,7 +151,7 @@ private struct BarBeats {
             return (0..<count).map { (part($0, of: count), .beat) }
         case .perMinute(let wanted):
             let count = min(max(wanted, 1), Grid.perMinuteRange.upperBound)
-            // Each by itself, to the nearest attosecond.
+            // Each point is computed on its own, to the nearest attosecond.
             let minute = Duration.seconds(60).attoseconds
             let last = Int((music.attoseconds * Int128(count) - 1) / minute)
             return (0...max(last, 0)).map { i in
@@ -165,24 +167,24 @@ private struct BarBeats {
         }
     }
 
-    /// The beginning of part i of n equal ones, to the nearest attosecond.
+    /// The beginning of part i of n equal parts, to the nearest attosecond.
     private func part(_ i: Int, of n: Int) -> Duration {
         Duration(attoseconds: (music.attoseconds * Int128(i) + Int128(n) / 2) / Int128(n))
     }
 
-    /// All beats with their places in the meter.
+    /// All beats with their positions in the meter.
     var all: [(offset: Duration, position: Fraction?, stress: Beat.Stress)] {
         beats.enumerated().map { ($1.offset, $0 < positions.count ? positions[$0] : nil, $1.stress) }
     }
 
-    /// What is heard: not the bar's own click.
+    /// The clicks that are heard, without the click that begins the bar.
     var clicks: [InnerMoment] {
         guard isHeard else { return [] }
         return beats.filter { $0.offset > .zero || $0.stress == .silent }
             .map { InnerMoment(offset: $0.offset, kind: .click($0.stress)) }
     }
 
-    /// Where a hold stands.
+    /// The offset of a hold, not counting other holds.
     func offset(of place: Hold.Place) -> Duration {
         switch place {
         case .end: music
@@ -193,7 +195,7 @@ private struct BarBeats {
 }
 
 extension Meter {
-    /// The beats of a bar with their values: as marked, or those of the meter with the marks put on them in turn.
+    /// The beats of a bar with their values: the marked ones, or those of the meter with the marks' stresses in order.
     package func beats(marked marks: [Beat]?) -> [Beat] {
         if let marks, marks.contains(where: { $0.value != nil }) { return marks }
         var beats = self.beats

@@ -1,35 +1,36 @@
 public import Scores
 
-/// The order in which boundaries are played: stretches of a timeline one after the other, once, a number of times, or
-/// until stopped.
+/// The order in which boundaries are played: stretches of a timeline one after the other, once, several times, or until
+/// stopped.
 ///
-/// Boundary n begins the n-th bar that is played. Positions count score time (before any speed but a stretch's own) from
-/// the passage's own start, passes laid end to end: a closed form of n, so that seeking equals playing through.
+/// Boundary n begins the n-th bar that is played. Positions count score time (at the speed of a stretch, but not that
+/// of the performance) from the start of the passage, with all passes laid end to end. A position is a closed form of
+/// n, so that seeking equals playing through.
 public struct Passage: Sendable {
     /// The piece.
     public let timeline: Timeline
-    /// What one pass goes through, in order.
+    /// The stretches of one pass, in order.
     public let stretches: [Stretch]
-    /// How many passes; nil for until stopped.
+    /// The number of passes; nil = until stopped.
     public let passes: Int?
-    /// How many bars one pass has.
+    /// The number of bars in one pass.
     public let barsInPass: Int
     /// The duration of one pass.
     public let pass: Duration
     /// The boundary of the first pass, and the position, at which each stretch begins.
     private let begins: [(boundary: Int, position: Duration)]
-    /// How many passes can be told apart in time.
+    /// The largest number of passes whose positions can be computed.
     private let mostPasses: Int
-    /// The last boundary of a pass whose bar waits for the player in live music; nil for none.
+    /// The last boundary of a pass whose bar waits for the player in live music; nil if there is none.
     private let waitInPass: Int?
 
-    /// Bars that stand together in the piece, played at a speed of their own.
+    /// Consecutive bars of the piece, played at one speed.
     public struct Stretch: Sendable, Equatable {
-        /// The bars, not none.
+        /// The bars; never empty in a passage.
         public var bars: Range<Int>
-        /// How fast, beside the speed of the performance.
+        /// The speed, a factor on top of the speed of the performance.
         public var speed = Speed.asWritten
-        /// What a screen says of it, as `2 of 3`; empty for nothing.
+        /// The label on a screen, such as `2 of 3`; empty for none.
         public var label = ""
 
         /// Makes a stretch.
@@ -40,14 +41,14 @@ public struct Passage: Sendable {
         }
     }
 
-    /// A passage through some bars of a piece. `passes` is 1 or more, or nil for until stopped.
+    /// Makes a passage through some bars of a piece. `passes` is 1 or more; nil = until stopped.
     public init(_ timeline: Timeline, bars: Range<Int>? = nil, passes: Int? = 1) {
         self.init(timeline, [Stretch(bars ?? 0..<timeline.barCount)], passes: passes)
     }
 
-    /// A passage through stretches of a piece. `passes` is 1 or more, or nil for until stopped.
+    /// Makes a passage through stretches of a piece. `passes` is 1 or more; nil = until stopped.
     ///
-    /// Bars that the piece does not have are left out. Where no bar is left, the passage goes through the whole piece.
+    /// Bars that the piece does not have are ignored. If no bar is left, the passage goes through the whole piece.
     public init(_ timeline: Timeline, _ stretches: [Stretch], passes: Int? = 1) {
         let all = 0..<timeline.barCount
         var stretches = stretches
@@ -71,42 +72,42 @@ public struct Passage: Sendable {
         self.begins = begins
         waitInPass = wait
         (barsInPass, pass) = next
-        // 30 000 years: far beyond `longest`, and at every speed and rate within 64 bits of frames.
+        // 30 000 years: far more than `longest`, and within 64 bits of frames at every speed and rate.
         let most = Duration.seconds(1_000_000_000_000).attoseconds / max(pass.attoseconds, 1)
         let limit = Int(min(max(most, 1), Int128(Int.max / 2 / barsInPass)))
         mostPasses = limit
         self.passes = passes.map { min(max($0, 1), limit) }
     }
 
-    /// Boundary `n`, or the nearest that there is; the end counts as one.
+    /// `n` clamped to the boundaries that exist; the end counts as one.
     private func held(_ n: Int) -> Int { min(max(n, 0), (passes ?? mostPasses) * barsInPass) }
 
-    /// The first bar of the piece that is played, and the end of the last.
+    /// The range of the piece from the first bar that is played to the last.
     public var bars: Range<Int> {
         let first = stretches.map(\.bars.lowerBound).min() ?? 0
         return first..<max(first, stretches.map(\.bars.upperBound).max() ?? 0)
     }
 
-    /// Where the first bar begins in the piece.
+    /// The time in the piece at which the first bar begins.
     public var start: Duration { timeline.start(ofBar: stretches[0].bars.lowerBound) }
 
-    /// How many boundaries there are; nil without end.
+    /// The number of boundaries; nil if the passage has no end.
     public var count: Int? { passes.map { $0 * barsInPass } }
 
-    /// The duration of all passes; nil without end.
+    /// The duration of all passes; nil if the passage has no end.
     public var total: Duration? { passes.map { pass * $0 } }
 
-    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end then still is a whole number of
-    /// nanoseconds, and of frames at any rate, in 64 bits.
+    /// The longest passage with an end: 100 000 h as written, 2 000 000 h at 5 %. Its end still fits into 64 bits, in
+    /// nanoseconds and in frames at any rate.
     public static let longest = Duration.seconds(360_000_000)
 
-    /// What is wrong with a passage that lasts longer than `longest`; nil where it does not, or has no end.
+    /// The error for a passage longer than `longest`; nil if it is not longer or has no end.
     public var excess: TextError? {
         guard let passes, pass > Passage.longest / passes else { return nil }
         return TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
     }
 
-    /// The last boundary whose bar waits for the player in live music; nil for none.
+    /// The last boundary whose bar waits for the player in live music; nil if there is none.
     public var lastWait: Int? {
         guard let waitInPass else { return nil }
         return passes.map { ($0 - 1) * barsInPass + waitInPass } ?? .max
@@ -115,7 +116,7 @@ public struct Passage: Sendable {
     /// Whether boundary `n` exists.
     public func has(boundary n: Int) -> Bool { n >= 0 && count.map { n < $0 } ?? true }
 
-    /// Where boundary `n` lies; `count` and above give the end, and what is below 0 the start.
+    /// The position of boundary `n`; `count` and above give the end, negative numbers the start.
     public func position(of n: Int) -> Duration {
         let (whole, rest) = held(n).quotientAndRemainder(dividingBy: barsInPass)
         let index = stretchIndex(rest)
@@ -124,7 +125,8 @@ public struct Passage: Sendable {
         return pass * whole + begin.position + stretch.length(of: timeline, before: bar)
     }
 
-    /// The bar that boundary `n` begins, or the nearest; its duration at the stretch's speed.
+    /// The bar that boundary `n` begins, with its duration at the stretch's speed; `n` is clamped to the boundaries
+    /// that exist.
     public func bar(of n: Int) -> TimedBar {
         let n = min(max(n, 0), (count ?? .max) - 1)
         let rest = n % barsInPass
@@ -135,7 +137,7 @@ public struct Passage: Sendable {
         return bar
     }
 
-    /// What happens inside the bar that boundary `n` begins, at the stretch's speed.
+    /// The moments inside the bar that boundary `n` begins, at the stretch's speed.
     func moments(of n: Int, _ settings: InnerSettings) -> [InnerMoment] {
         let rest = held(n) % barsInPass
         let index = stretchIndex(rest)
@@ -148,7 +150,7 @@ public struct Passage: Sendable {
     /// The stretch that boundary `n` belongs to.
     public func stretch(of n: Int) -> Stretch { stretches[stretchIndex(max(n, 0) % barsInPass)] }
 
-    /// The boundaries of the stretch that boundary `n` belongs to, in its pass.
+    /// The boundaries of the stretch that boundary `n` belongs to, in the same pass.
     public func boundaries(aroundBoundary n: Int) -> Range<Int> {
         let (whole, rest) = held(n).quotientAndRemainder(dividingBy: barsInPass)
         let index = stretchIndex(rest)
@@ -156,13 +158,13 @@ public struct Passage: Sendable {
         return first..<first + stretches[index].bars.count
     }
 
-    /// Which pass boundary `n` belongs to, from 1.
+    /// The number of the pass that boundary `n` belongs to, from 1.
     public func passNumber(of n: Int) -> Int { held(n) / barsInPass + 1 }
 
     /// The boundary whose bar `position` lies in: the last one at or before it; 0 before the first.
     public func boundary(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
-        // Positions up to the end of all passes that can be told apart.
+        // Clamped to the end of the last pass that can be computed.
         let held = min(position, pass * (passes ?? mostPasses))
         let (whole, rest) = held.attoseconds.quotientAndRemainder(dividingBy: max(pass.attoseconds, 1))
         let inPass = Duration(attoseconds: rest)
@@ -173,14 +175,15 @@ public struct Passage: Sendable {
         var bar = timeline.bar(at: timeline.start(ofBar: first) + offset)
         bar = min(max(bar, first), stretch.bars.upperBound - 1)
         var n = Int(whole) * barsInPass + begin.boundary + bar - first
-        // A speed of its own rounds: the boundaries say what lies where.
+        // A stretch's speed rounds durations: the positions of boundaries decide which bar it is.
         while n > 0, self.position(of: n) > held { n -= 1 }
         let last = (passes ?? mostPasses) * barsInPass - 1
         while stretch.speed != .asWritten, n < last, self.position(of: n + 1) <= held { n += 1 }
         return count.map { min(n, $0 - 1) } ?? n
     }
 
-    /// The boundary nearest to boundary `n` that begins bar `index` of the piece, in the pass of `n`; nil for none.
+    /// Of the boundaries that begin bar `index` of the piece, the one nearest to boundary `n` in the same pass; nil if
+    /// there is none.
     public func boundary(ofBar index: Int, near n: Int) -> Int? {
         let n = held(n)
         let first = n / barsInPass * barsInPass

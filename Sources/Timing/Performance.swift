@@ -1,60 +1,60 @@
 public import Scores
 
-/// Everything that decides what is played: a passage through a score and how it is to sound. A pure value.
+/// Everything that decides what is played: a passage through a score, and how it sounds. A pure value.
 public struct Performance: Sendable {
     /// The title to show; empty for none.
     public var title: String
-    /// Who wrote it; empty where nobody says.
+    /// The composer; empty if unknown.
     public var composer: String
-    /// The boundaries.
+    /// The boundaries to play.
     public var passage: Passage
-    /// The boundary with which it begins.
+    /// The boundary at which it begins.
     public var first = 0
     /// The speed at the start.
     public var speed: Speed
-    /// How long clicks count before time zero, in real seconds: 0 to an hour.
+    /// The length of the count-in before time zero, in real seconds: 0 to an hour.
     public var countIn: Duration {
         didSet { countIn = Performance.held(countIn) }
     }
     /// The level of every click.
     public var clickLevel: Level
-    /// The drone, or nil for none.
+    /// The drone; nil if there is none.
     public var drone: Score.Drone?
     /// A4 in Hz.
     public var a4: Double
     /// Countdowns, signals, speech.
     public var cues = CueSettings()
-    /// Who speaks; nil for nobody.
+    /// The speaker; nil if nothing is spoken.
     public var speaker: (any Speaker)?
-    /// What the other notes are tuned to.
+    /// The tuning of all notes relative to A4.
     public var tuning = Tuning()
-    /// Whether the drone changes where the score says so.
+    /// Whether the drone follows the changes in the score.
     public var followsDroneChanges = true
     /// Which clicks inside bars are heard.
     public var inner: InnerSettings
-    /// The time brackets of the score, for showing.
+    /// The time brackets of the score, for display.
     public var brackets: [Bracket] = []
-    /// Which bars go without clicks, for testing one's own time; nil for none.
+    /// The bars that are played without clicks, for players to test their time; nil if there are none.
     public var silence: Silence?
-    /// Whether a jump is counted in, as the start is.
+    /// Whether a jump has a count-in, like the start.
     public var countsInJumps = false
-    /// Whether no click is heard for now, whatever their level.
+    /// Whether all clicks are muted, whatever their level.
     public var isClickMuted = false
-    /// Whether the drone is silent for now, whatever its level.
+    /// Whether the drone is muted, whatever its level.
     public var isDroneMuted = false
-    /// With which clicks bars begin.
+    /// The clicks that begin bars.
     public var barSounds = BarSounds()
-    /// Whether the music waits where the score has a hold until a cue; otherwise such a hold takes its nominal length.
+    /// Whether the music waits for the player at a hold until a cue; otherwise such a hold takes its nominal length.
     public var waits = false
 
-    /// Bars that are played without clicks: the last so many of every so many.
+    /// Bars that are played without clicks: the last `bars` of every `of` bars.
     public struct Silence: Sendable, Equatable {
-        /// How many bars of each group are silent, 1 or more and fewer than `of`.
+        /// The number of silent bars in each group, 1 or more and fewer than `of`.
         public let bars: Int
-        /// How many bars make a group.
+        /// The number of bars in a group.
         public let of: Int
 
-        /// Makes a silence of some bars of every group; nil unless 1 ≤ `bars` < `of` ≤ 10 000.
+        /// Makes a silence; nil unless 1 ≤ `bars` < `of` ≤ 10 000.
         public init?(bars: Int, of group: Int) {
             guard bars >= 1, bars < group, group <= 10_000 else { return nil }
             (self.bars, of) = (bars, group)
@@ -64,17 +64,17 @@ public struct Performance: Sendable {
         public func isSilent(_ n: Int) -> Bool { n % of >= of - bars }
     }
 
-    /// The level of clicks where nobody says another.
+    /// The default level of clicks.
     public static let standardClickLevel = Level(decibels: -6)
-    /// The longest that the drone takes to go when the player ends the performance.
+    /// The longest fade-out of the drone when the player ends the performance.
     public static let longestEnd = Duration.seconds(2)
 
-    /// The longest that the drone takes to come and to go.
+    /// The longest fade of the drone.
     static let longestFade = Duration.seconds(3600)
 
     private static func held(_ countIn: Duration) -> Duration { min(max(countIn, .zero), .seconds(3600)) }
 
-    /// A performance of a passage as the score asks for it; change what the user wants otherwise.
+    /// Makes a performance of a passage as the score asks for; then change what the user wants otherwise.
     public init(of score: Score, passage: Passage) {
         title = score.title ?? ""
         composer = score.composer ?? ""
@@ -89,13 +89,13 @@ public struct Performance: Sendable {
         brackets = score.playedBrackets
     }
 
-    /// How long it lasts behind time zero at its speed; nil without end.
+    /// The duration after time zero at its initial speed; nil if it has no end.
     public var length: Duration? { passage.total.map(speed.realDuration(of:)) }
 
     /// The frequency of the drone's first note in Hz; nil without a drone.
     public var droneHertz: Double? { drone.map { tuning.frequency(of: $0.pitch, a4: a4) } }
 
-    /// The drone behind what a page makes of it; nil for none.
+    /// The drone after a change that a page has made; nil if there is none.
     public func drone(after change: DroneChange) -> Score.Drone? {
         guard !change.isOff else { return nil }
         var drone = drone ?? Score.Drone()
@@ -105,7 +105,7 @@ public struct Performance: Sendable {
         return drone
     }
 
-    /// Whether a drone's notes become others without a new sound: by less than half a semitone each.
+    /// Whether a change of the drone is a glide instead of a new sound: each note moves by less than half a semitone.
     func glides(from before: Score.Drone, to after: Score.Drone) -> Bool {
         guard before.notes.count == after.notes.count else { return false }
         return zip(before.notes, after.notes).allSatisfy { old, new in

@@ -1,11 +1,11 @@
 internal import Scores
 
-/// A place in a piece as a person names it: `5.7` is line 5, bar 7; a bare number is the n-th bar; else a label.
+/// A place in a piece as people name it: `5.7` is line 5, bar 7; a bare number is the n-th bar; other text is a label.
 public struct Place: Sendable, Equatable {
-    /// The bars it stands for: one, or a labeled line whole.
+    /// The bars it stands for: one bar, or all bars of what a label names.
     public let bars: Range<Int>
 
-    /// Finds a place. Throws `PlaceError` with a sentence that says what there is instead.
+    /// Finds a place. Throws `PlaceError` with a sentence that says what exists instead.
     public init(_ text: String, in timeline: Timeline) throws(PlaceError) {
         let trimmed = text.trimmingSpaces
         let parts = trimmed.split(separator: ".", omittingEmptySubsequences: false)
@@ -41,14 +41,14 @@ public struct Place: Sendable, Equatable {
     }
 }
 
-/// A place that the piece does not have.
+/// The error for a place that the piece does not have.
 public struct PlaceError: Error, Equatable, CustomStringConvertible {
-    /// One sentence: what is wrong and what would be right.
+    /// One sentence: what is wrong, and what would be right.
     public let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// The first of two places lies after the second.
+    /// The error for a range whose first place lies after its last.
     package static func order(_ first: String, _ last: String) -> PlaceError {
         PlaceError("'\(first)' lies after '\(last)': there is nothing between them")
     }

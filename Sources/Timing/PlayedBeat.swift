@@ -1,14 +1,14 @@
 public import Scores
 
-/// Something inside a bar: a beat of its meter, heard or not, or a click of the practice grid.
+/// A beat of a bar's meter, heard or not, or a click of the practice grid.
 public struct PlayedBeat: Sendable, Equatable {
-    /// How long after the beginning of the bar.
+    /// The time after the beginning of the bar.
     public var offset: Duration
-    /// How many whole notes after the beginning of the bar; nil at its beginning, and in a bar of seconds.
+    /// The number of whole notes after the beginning of the bar; nil at the beginning, and in a bar of seconds.
     public var position: Fraction?
-    /// How it is heard.
+    /// Its stress.
     public var stress: Beat.Stress
-    /// Whether it is asked for: beats of a meter are there even when nobody wants to hear them.
+    /// Whether it is heard: the beats of a meter are listed even if they are off.
     public var isHeard: Bool
 
     /// Makes a beat.

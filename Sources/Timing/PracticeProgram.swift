@@ -1,17 +1,17 @@
 public import Scores
 
-/// A way to practice a piece: which of its bars, in which order, how fast.
+/// A way to practice a piece: which bars, in which order, and how fast.
 public enum PracticeProgram: Sendable, Equatable {
-    /// All, faster each time through, from a speed by steps of so many millionths up to another.
+    /// All bars, faster each time, from one speed up to another in steps of `step` millionths.
     case ladder(from: Speed, step: Int64, to: Speed)
-    /// Each line so many times, then the next.
+    /// Each line `times` times, then the next line.
     case eachLine(times: Int)
-    /// These bars of every line.
+    /// The bars with these numbers in every line.
     case column(ClosedRange<Int>)
-    /// The lines in an order drawn by a seed.
+    /// The lines in a random order that depends only on the seed.
     case random(seed: UInt64)
 
-    /// The most stretches that a program may have.
+    /// The largest number of stretches of a program.
     public static let limit = 100_000
 
     /// Reads `ladder 60% 5% 100%`, `each 3`, `column 7`, `column 5-7`, `random` or `random 42`.
@@ -22,7 +22,7 @@ public enum PracticeProgram: Sendable, Equatable {
         case "ladder": self = try PracticeProgram.ladder(rest)
         case "each":
             guard rest.count == 1, let times = Int(rest[0]), (1...1000).contains(times) else {
-                throw TextError("each line is played 1 to 1000 times", hint: "for example each 3")
+                throw TextError("each line must be played 1 to 1000 times", hint: "for example each 3")
             }
             self = .eachLine(times: times)
         case "column":
@@ -30,12 +30,14 @@ public enum PracticeProgram: Sendable, Equatable {
             guard (1...2).contains(edges.count), let first = edges[0], let last = edges[edges.count - 1], first >= 1,
                 first <= last
             else {
-                throw TextError("a column is a bar, or some, of every line", hint: "for example column 7 or column 5-7")
+                throw TextError(
+                    "a column must be a bar, or a range of bars, of every line",
+                    hint: "for example column 7 or column 5-7")
             }
             self = .column(first...last)
         case "random":
             guard rest.count <= 1, let seed = rest.isEmpty ? 1 : UInt64(rest[0]) else {
-                throw TextError("the seed of a random order is a whole number", hint: "for example random 42")
+                throw TextError("the seed of a random order must be a whole number", hint: "for example random 42")
             }
             self = .random(seed: seed)
         default:
@@ -49,21 +51,22 @@ public enum PracticeProgram: Sendable, Equatable {
     private static func ladder(_ words: [String]) throws(TextError) -> PracticeProgram {
         let example = "for example ladder 60% 5% 100%"
         guard (2...3).contains(words.count) else {
-            throw TextError("a ladder has a first speed, a step and perhaps a last speed", hint: example)
+            throw TextError("a ladder needs a first speed and a step, and can have a last speed", hint: example)
         }
         let first = try Speed(scoreText: words[0])
         let last = words.count == 3 ? try Speed(scoreText: words[2]) : .asWritten
         let digits = words[1].hasSuffix("%") ? String(words[1].dropLast()) : words[1]
         guard let step = Double(digits), step >= 0.1, step <= 500 else {
-            throw TextError("the step of a ladder is 0.1 % to 500 %", hint: example)
+            throw TextError("the step of a ladder must be 0.1 % to 500 %", hint: example)
         }
         guard first.millionths < last.millionths else {
-            throw TextError("a ladder goes up: its first speed is below its last", hint: example)
+            throw TextError("a ladder must go up, from its first speed to its last", hint: example)
         }
         return .ladder(from: first, step: Int64((step * 10_000).rounded()), to: last)
     }
 
-    /// The bars of a piece in the order of the program. Throws where the piece does not have them, or too many come together.
+    /// The bars of a piece in the order of the program. Errors: the piece does not have the bars, or there are more
+    /// than `limit` stretches.
     public func stretches(of timeline: Timeline, bars: Range<Int>) throws(TextError) -> [Passage.Stretch] {
         var result: [Passage.Stretch] = []
         func add(_ stretch: Passage.Stretch) throws(TextError) {
@@ -107,7 +110,7 @@ public enum PracticeProgram: Sendable, Equatable {
         return result
     }
 
-    /// The lines of some bars, as far as these go. Throws where there are more than a program may have stretches.
+    /// The lines of some bars, cut to these bars. Errors: more than `limit` lines.
     private static func lines(of timeline: Timeline, _ bars: Range<Int>) throws(TextError) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var next = bars.lowerBound
@@ -123,13 +126,13 @@ public enum PracticeProgram: Sendable, Equatable {
 }
 
 extension Performance.Silence {
-    /// Reads `silent 2 of 8`, or `2 of 8`: the last 2 bars of every 8.
+    /// Reads `silent 2 of 8` or `2 of 8`: the last 2 bars of every 8.
     public init(scoreText text: String) throws(TextError) {
         let words = text.split(whereSeparator: \.isWhitespace).drop { $0 == "silent" }
         guard words.count == 3, let bars = words.first.flatMap({ Int($0) }), words.dropFirst().first == "of",
             let group = words.last.flatMap({ Int($0) }), let silence = Performance.Silence(bars: bars, of: group)
         else {
-            throw TextError("some of every so many bars are silent, up to 10000", hint: "for example 2 of 8")
+            throw TextError("silent bars must be a number of bars out of at most 10000", hint: "for example 2 of 8")
         }
         self = silence
     }

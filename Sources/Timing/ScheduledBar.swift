@@ -1,12 +1,12 @@
 internal import Scores
 
-/// A bar that is being handed out, with what happens inside it.
+/// The bar that is being handed out, with the moments inside it.
 struct ScheduledBar: Sendable {
     let boundary: Int
     let bar: TimedBar
     let moments: [InnerMoment]
     private let warnsOfLast: Bool
-    /// Whether the player is to keep time without clicks.
+    /// Whether the bar has no clicks, so that players can test their time.
     private let isSilent: Bool
     private let barSounds: BarSounds
 
@@ -19,8 +19,9 @@ struct ScheduledBar: Sendable {
         barSounds = performance.barSounds
     }
 
-    /// How something in the bar sounds, 0 its beginning, and how much louder than other clicks; nil for not at all.
-    func sound(ofInner inner: Int) -> (sound: Event.Sound, decibels: Double)? {
+    /// The click at an inner moment (0 is the beginning of the bar), and its level relative to other clicks; nil if it
+    /// is silent.
+    func sound(ofInner inner: Int) -> (sound: ClickSound, decibels: Double)? {
         guard !isSilent else { return nil }
         let click = bar.written.isPlain ? nil : bar.written.details.click
         if let click, click.isSilent { return nil }
@@ -32,7 +33,7 @@ struct ScheduledBar: Sendable {
                 click?.sound ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
             )
         }
-        guard case .click(let stress) = moments[inner - 1].kind, let sound = Event.Sound(stress) else { return nil }
+        guard case .click(let stress) = moments[inner - 1].kind, let sound = ClickSound(stress) else { return nil }
         return (sound, decibels)
     }
 }
@@ -42,8 +43,8 @@ extension InnerMoment {
     var isWait: Bool { if case .wait = kind { true } else { false } }
 }
 
-extension Event.Sound {
-    /// The sound of a beat; nil for a silent one.
+extension ClickSound {
+    /// The sound of a beat; nil for a silent beat.
     init?(_ stress: Beat.Stress) {
         switch stress {
         case .accent: self = .accent

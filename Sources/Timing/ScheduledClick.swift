@@ -1,23 +1,24 @@
 /// A click that a scheduler has handed out.
 package struct ScheduledClick: Sendable, Equatable {
-    /// What it is.
+    /// What the click belongs to.
     package var origin: Origin
     /// When it was due.
     package var time: Duration
-    /// Where it was put; of a lost one, the last frame before those that could be changed.
+    /// Its place in frames; for a lost click, the last frame before the ones that could still be changed.
     package var position: FramePosition
-    /// Whether it makes no sound: muted, in a silent bar, or no click at all, such as a hold.
+    /// Whether it makes no sound: it is muted, in a silent bar, or a moment without a click, such as a hold.
     package var isSilent = false
-    /// Whether what was due could not be changed any more: it sounds late, by at most 30 ms.
+    /// Whether its frame could no longer be changed, so that it sounds late, by at most 30 ms.
     package var isLate = false
-    /// Whether it came too late to sound at all.
+    /// Whether it was too late to sound at all.
     package var isLost = false
 
-    /// Where a click comes from.
+    /// The part of the music that a click belongs to.
     package enum Origin: Sendable, Equatable {
-        /// The count-in; so many clicks, itself included, are left.
+        /// The count-in, with `left` clicks to go, this one included.
         case count(left: Int)
-        /// Bar `index` of the piece, which a boundary begins: 0 its beginning, then come its inner moments.
+        /// Bar `index` of the piece, which boundary `boundary` begins. `inner` is 0 for its beginning, then counts its
+        /// inner moments.
         case bar(boundary: Int, index: Int, inner: Int)
     }
 

@@ -2,28 +2,29 @@ internal import Scores
 
 /// Turns boundaries into events, ahead of time and in the order of their frames.
 ///
-/// It holds where the music stands (an anchor), what the player has decided (a phase) and what it has handed out; events
-/// are made from the closed form, one at a time, so that a million bars need no more memory than one. It is a value: what
-/// a command would do is tried on a copy, which takes the original's place once the events have taken theirs.
+/// Its state is where the music stands (an anchor), what the player has decided (a phase) and what has been handed out.
+/// Events are computed one at a time from the closed form, so that a million bars need no more memory than one. It is a
+/// value: the caller tries a command on a copy, and replaces the original once the sink has taken the events.
 package struct Scheduler: Sendable {
     /// What is played.
     package internal(set) var performance: Performance
-    /// Times to frames.
+    /// The conversion between times and frames.
     package internal(set) var mapping: any FrameMapping
-    /// Where the music stands, or begins: the count-in, where there is one, ends at the anchor's time.
+    /// Where the music stands or begins. A count-in ends at the anchor's time.
     package internal(set) var anchor: Anchor
-    /// What leads to the anchor.
+    /// The count-in that leads to the anchor.
     var countIn: CountIn
     var phase: SchedulerPhase
     var drone = DroneTrack()
-    /// Clicks that have been handed out and may still be taken back, in the order of their frames.
+    /// Clicks that have been handed out but can still be taken back, in the order of their frames.
     var handed: [ScheduledClick] = []
     var cues = CueQueue()
-    /// From where on signals are to be drawn up anew.
+    /// The frame from which on signals must be prepared again; nil if they are up to date.
     var cuesBegin: Int64?
-    /// No event lies before: it has been rendered, or another has been handed out there.
+    /// The earliest position of the next event: everything before it has been rendered, or an event has been handed out
+    /// there.
     var floor: FramePosition
-    /// The frame before which everything has been handed out, as far as it is known by now.
+    /// The frame before which everything has been handed out.
     var known = Int64.min
     /// The bar that is being handed out.
     var bar: ScheduledBar?
@@ -31,12 +32,13 @@ package struct Scheduler: Sendable {
     /// How late a click may still sound; a later one is lost.
     private static let lateness = Duration.milliseconds(30)
 
-    /// A scheduler at the beginning, at the nominal rate: the count-in starts at frame 0.
+    /// Makes a scheduler at the beginning, at the nominal rate: the count-in starts at frame 0.
     package init(_ performance: Performance, rate: Int) {
         self.init(performance, mapping: NominalMapping(rate: rate, zero: performance.zeroFrame(rate: rate)), from: 0)
     }
 
-    /// A scheduler at the beginning, by any clock. Nothing sounds before the start of the count-in or `frame`.
+    /// Makes a scheduler at the beginning, with any clock. Nothing sounds before the start of the count-in or before
+    /// `frame`.
     package init(_ performance: Performance, mapping: some FrameMapping, from frame: Int64) {
         self.performance = performance
         self.mapping = mapping
@@ -50,7 +52,7 @@ package struct Scheduler: Sendable {
         placeBegin()
     }
 
-    /// Puts the beginning where the clock has it now; nothing has been handed out yet.
+    /// Moves the beginning to its frame by the current clock, before anything has been handed out.
     mutating func placeBegin() {
         guard let frame = beginFrame else { return }
         floor = FramePosition(frame: frame)
@@ -70,8 +72,8 @@ package struct Scheduler: Sendable {
         return max(mapping.position(at: anchor.time - countIn.length).frame, earliest)
     }
 
-    /// The frame at which the last bar ends, as things stand; nil without end, while the music stands still, or as long as
-    /// a player decides it.
+    /// The frame at which the performance ends, as things stand; nil if it has no end, is paused, or still has to wait
+    /// for the player.
     package var endFrame: Int64? {
         switch phase {
         case .paused: return nil
@@ -83,19 +85,19 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// When the count-in begins and the music comes after it; nil where there is none.
+    /// The times at which the count-in begins and ends; nil if there is none.
     package var countsTo: (begin: Duration, end: Duration)? {
         countIn.length > .zero ? (anchor.time - countIn.length, anchor.time) : nil
     }
 
-    /// When boundary `n` sounds.
+    /// The position in frames of boundary `n`.
     package func position(ofBoundary n: Int) -> FramePosition {
         mapping.position(at: anchor.time(of: performance.passage.position(of: n)))
     }
 
     // MARK: - What the music does
 
-    /// Where the music waits for the player once it comes there; nil as long as nothing has been handed out up to a hold.
+    /// The hold at which the music waits for the player, once it has been handed out; nil before that.
     package var held: HeldMusic? {
         if case .hold(let held, _, _) = next { held } else { nil }
     }
@@ -106,7 +108,7 @@ package struct Scheduler: Sendable {
     /// Whether the player has ended the music.
     var isEnding: Bool { if case .ending = phase { true } else { false } }
 
-    /// What is handed out next; nil once the player has ended the music.
+    /// The next part to be handed out; nil once the player has ended the music.
     var next: SchedulerCursor? {
         get {
             switch phase {
@@ -125,7 +127,7 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// What the music does at `frame`.
+    /// The state of the music at `frame`.
     package func state(at frame: Int64) -> MusicState {
         switch phase {
         case .ending: return .ending
@@ -139,23 +141,23 @@ package struct Scheduler: Sendable {
         return .playing
     }
 
-    /// Where the music stands at `frame`: no further than where it waits for the player.
+    /// The position of the music at `frame`: never after a hold at which it waits for the player.
     package func position(at frame: Int64) -> Duration {
         var time = mapping.time(of: frame)
         if case .paused(let stop, _) = phase { time = stop.time }
         if case .ending(let stop) = phase { time = stop.time }
-        // Before the anchor lies a count-in, or nothing.
+        // Before the anchor there is a count-in, or nothing.
         let position = max(anchor.position(at: time), anchor.position)
         guard let held, position >= held.position else { return position }
-        // At the very end of its bar the music has not left it yet.
+        // At a hold at the very end of a bar, the music has not left that bar yet.
         let isBeyond = performance.passage.boundary(at: held.position) != held.boundary
         return isBeyond ? held.position - Duration(attoseconds: 1) : held.position
     }
 
     // MARK: - Handing out
 
-    /// Hands out every event before frame `horizon`, as far as the sink has room. Returns the frame before which all has
-    /// been handed out.
+    /// Hands out every event before frame `horizon`, as far as the sink has room. Returns the frame before which
+    /// everything has been handed out.
     package mutating func schedule<Sink: EventSink & ~Copyable>(before horizon: Int64, into sink: inout Sink) -> Int64 {
         while sink.hasRoom {
             guard let event = nextEvent(before: horizon) else {
@@ -169,7 +171,7 @@ package struct Scheduler: Sendable {
         return min(floor.frame, horizon)
     }
 
-    /// The first frame at which something that begins on whole frames can be put.
+    /// The first frame for an event that must begin on a whole frame.
     var firstWholeFrame: Int64 { floor.fraction > 0 ? floor.frame + 1 : floor.frame }
 
     private mutating func nextEvent(before horizon: Int64) -> Event? {
@@ -201,10 +203,11 @@ package struct Scheduler: Sendable {
         return nil
     }
 
-    /// Where the next click is handed out: never before another, whatever its time was rounded to; nil after the last.
+    /// The position of the next click, never before an earlier event, whatever its time was rounded to; nil after the
+    /// last.
     private var clickPosition: FramePosition? { clickTime.map { max(mapping.position(at: $0), floor) } }
 
-    /// When the next click is due; nil after the last, and at a hold.
+    /// The time of the next click; nil after the last, and at a hold.
     private var clickTime: Duration? {
         switch next {
         case .count(let left): return anchor.time - countIn.lead(left: left)
@@ -216,7 +219,7 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// Has the bar of the next boundary at hand; after the last of its moments, goes to the next one.
+    /// Loads the bar of the next boundary; after its last moment, moves on to the next bar.
     private mutating func takeUpBar() {
         guard case .bar(let n, let inner) = next else { return }
         if bar?.boundary != n, performance.passage.has(boundary: n) { bar = ScheduledBar(n, performance) }
@@ -225,7 +228,7 @@ package struct Scheduler: Sendable {
         if performance.passage.has(boundary: n + 1) { self.bar = ScheduledBar(n + 1, performance) }
     }
 
-    /// Whether music that is not handed out yet waits for the player.
+    /// Whether any music that has not been handed out has to wait for the player.
     private func isWaitAhead(_ next: SchedulerCursor) -> Bool {
         guard performance.waits, let last = performance.passage.lastWait else { return false }
         guard case .bar(let n, let inner) = next, n >= last else { return true }
@@ -234,7 +237,7 @@ package struct Scheduler: Sendable {
         return bar?.moments.dropFirst(max(inner - 1, 0)).contains(where: \.isWait) ?? false
     }
 
-    /// The next click goes out; nil where it is silent, comes too late, or is no click.
+    /// Hands out the next click; nil if it is silent, too late, or not a click.
     private mutating func handOut(at position: FramePosition) -> Event? {
         guard let next, let due = clickTime else { return nil }
         switch next {
@@ -259,10 +262,10 @@ package struct Scheduler: Sendable {
         }
     }
 
-    /// Notes a click as handed out, and makes its sound; nil where it has none.
+    /// Records a click as handed out, and makes its event; nil if it makes no sound.
     private mutating func hand(
         _ origin: ScheduledClick.Origin, _ due: Duration, at position: FramePosition,
-        sound: (sound: Event.Sound, decibels: Double)?
+        sound: (sound: ClickSound, decibels: Double)?
     ) -> Event? {
         let behind = position.frame - mapping.position(at: due).frame
         var click = ScheduledClick(origin, time: due, position: position)
@@ -272,9 +275,9 @@ package struct Scheduler: Sendable {
         if case .bar(_, _, let inner) = origin { isBoundary = inner == 0 }
         if sound != nil || isBoundary {
             click.isLost = behind > NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: Scheduler.lateness)
-            // One frame is rounding.
+            // A difference of one frame is rounding.
             click.isLate = behind > 1
-            // Whatever the player does now, it was due before.
+            // So that no later command takes it back: it was due before that.
             if click.isLost { click.position = FramePosition(frame: position.frame - 1) }
         }
         handed.append(click)

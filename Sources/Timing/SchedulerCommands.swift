@@ -1,10 +1,10 @@
 package import Scores
 
-// What a user asks for. Each command takes effect at a frame that can still be changed; the caller replaces in its sink what
-// stands from there on.
+// Commands of the user. Each takes effect at a frame that can still be changed; the caller replaces the events in its
+// sink from that frame on.
 extension Scheduler {
-    /// Forgets what has been rendered, up to `frame`: nothing is taken back or handed out before it any more. Returns
-    /// the clicks that were handed out there.
+    /// Forgets everything that has been rendered, up to `frame`: nothing before it is taken back or handed out any
+    /// more. Returns the clicks that were handed out there.
     @discardableResult
     package mutating func settle(before frame: Int64) -> [ScheduledClick] {
         begin(by: frame)
@@ -14,30 +14,31 @@ extension Scheduler {
         return Array(handed[..<count])
     }
 
-    /// Music whose beginning lies before `frame` waits no longer.
+    /// Music that begins before `frame` is no longer waiting.
     private mutating func begin(by frame: Int64) {
         guard case .waiting(_, let next) = phase, let begin = beginFrame, begin < frame else { return }
         phase = .going(next: next)
     }
 
-    /// Goes by what is known of the clock now. What has been handed out stays where it is.
+    /// Uses a new estimate of the clock. Events that have been handed out stay where they are.
     package mutating func refine(_ mapping: some FrameMapping) {
         let isUntouched =
             handed.isEmpty && drone.change != nil && beginFrame.map { floor <= FramePosition(frame: $0) } ?? false
         self.mapping = mapping
-        // A start that lies far ahead moves with what is learnt until then.
+        // A start that is still far away moves with the estimate.
         if isUntouched, case .waiting = phase { placeBegin() }
     }
 
-    /// Frames and times have a new relation: from `frame` on all is taken back, and handed out by the new one.
+    /// Replaces the clock after the relation of frames and times has changed: takes back everything from `frame` on, so
+    /// that it is handed out by the new clock.
     package mutating func remap(_ mapping: some FrameMapping, from frame: Int64) {
         takeBack(from: frame)
         self.mapping = mapping
         if case .waiting = phase { placeBegin() }
     }
 
-    /// Takes back every event from `frame` on, as the caller does in its sink. What sounds before stays. Music that stands
-    /// still has nothing to take back.
+    /// Takes back every event from `frame` on, as the caller does in its sink. Earlier events stay. Music that is
+    /// paused or has ended has nothing to take back.
     mutating func takeBack(from frame: Int64) {
         begin(by: frame)
         switch phase {
@@ -46,29 +47,29 @@ extension Scheduler {
         }
         cuesBegin = frame
         while let click = handed.last, click.position.frame >= frame {
-            // Nothing is handed out after a hold: it is the first to be taken back.
+            // Nothing has been handed out after a hold, so the hold is the first to be taken back.
             next = click.origin.cursor
             handed.removeLast()
         }
         drone.ofPage = stateOfDrone(at: frame)
         floor = FramePosition(frame: frame)
         known = frame
-        // The drone's fade may have been taken back, or have begun already: it is brought up again.
+        // The drone's fade-out may have been taken back, or may have begun already: fade it in again.
         drone.hasEnded = false
         drone.change = (true, firstDroneFrame(from: frame))
     }
 
-    /// What the page has made of the drone where the music stands at `frame`.
+    /// The changes of the drone that the page has made up to the place of the music at `frame`.
     private func stateOfDrone(at frame: Int64) -> DroneChange? {
         performance.passage.bar(of: performance.passage.boundary(at: position(at: frame))).drone
     }
 
-    /// The time at which what the player asks for at `frame` begins.
+    /// The time at which a command at `frame` takes effect.
     private func time(of frame: Int64) -> Duration {
         if case .paused(let stop, _) = phase { stop.time } else { mapping.time(of: frame) }
     }
 
-    /// Where nothing has sounded yet: the frame before which the music cannot begin.
+    /// The frame before which the music cannot begin; nil once it has begun.
     private var earliestBegin: Int64? {
         switch phase {
         case .waiting(let earliest, _): earliest
@@ -77,11 +78,11 @@ extension Scheduler {
         }
     }
 
-    /// The player goes on at `frame`: the music goes on after its hold, whatever that would have lasted.
+    /// The player goes on at `frame`: the music continues after its hold, whatever the nominal length of the hold.
     package mutating func proceed(at frame: Int64) {
         guard case .holding(let held) = state(at: frame), case .hold(_, let bar, let inner) = next else { return }
         takeBack(from: frame)
-        // The hold itself is not taken back, be it at this very frame.
+        // The hold itself is not taken back, even if it is at this very frame.
         phase = .going(next: .bar(bar, inner: inner))
         anchor.time = mapping.time(of: frame)
         anchor.position = held.position + held.length
@@ -97,8 +98,8 @@ extension Scheduler {
         phase = .paused(stop, next: next)
     }
 
-    /// Goes on at `frame` where `pause` stopped: every later boundary comes by exactly the pause later. Music that had not
-    /// begun begins at its time, or now where that is over.
+    /// Resumes at `frame` where `pause` stopped: every later boundary moves by exactly the length of the pause. Music
+    /// that had not begun begins at its time, or now if that is over.
     package mutating func resume(at frame: Int64) {
         guard case .paused(let stop, let next) = phase else { return }
         floor = FramePosition(frame: frame)
@@ -113,8 +114,8 @@ extension Scheduler {
         drone.change = (true, frame)
     }
 
-    /// Goes on with boundary `n` at `frame`, counted in where jumps are; while the music stands still, that is where it
-    /// will go on. Music that has not begun begins there, at its time.
+    /// Jumps to boundary `n` at `frame`, with a count-in if jumps have one. Paused music will resume there. Music that
+    /// has not begun begins there, at its time.
     package mutating func jump(to n: Int, at frame: Int64) {
         takeBack(from: frame)
         if earliestBegin == nil {
@@ -127,8 +128,9 @@ extension Scheduler {
         drone.ofPage = performance.passage.bar(of: n).drone
     }
 
-    /// Goes on by another passage of the same piece from `frame` on: the bar that sounds goes on as it does, as the boundary
-    /// nearest to `near`; where the new passage does not have that bar, it begins.
+    /// Replaces the passage by another one of the same piece from `frame` on. The current bar goes on, as the boundary
+    /// nearest to `near` that begins it in the new passage; if the new passage does not have the bar, it starts at its
+    /// beginning.
     package mutating func change(passage: Passage, near: Int = 0, at frame: Int64) {
         let old = performance.passage
         let position = max(position(at: frame), .zero)
@@ -171,14 +173,14 @@ extension Scheduler {
         }
     }
 
-    /// Has something sound otherwise from `frame` on; not the passage, nor what happens inside bars.
+    /// Changes the performance from `frame` on. `edit` must not change the passage or the moments inside bars.
     package mutating func change(at frame: Int64, _ edit: (inout Performance) -> Void) {
         takeBack(from: frame)
         edit(&performance)
         bar = nil
     }
 
-    /// Moves every later boundary by `time`, at most 30 ms where none shall be lost.
+    /// Moves every later boundary by `time`; by at most 30 ms if no click is to be lost.
     package mutating func nudge(by time: Duration, at frame: Int64) {
         takeBack(from: frame)
         anchor.time += time
@@ -189,7 +191,7 @@ extension Scheduler {
     package mutating func change(speed: Speed, at frame: Int64) {
         takeBack(from: frame)
         let time = time(of: frame)
-        // Ahead of the anchor (a count-in) there is no position yet: only what follows is faster or slower.
+        // Before the anchor (in a count-in) there is no position yet: only the speed changes.
         if time > anchor.time {
             anchor.position = position(at: frame)
             anchor.time = time
@@ -198,7 +200,8 @@ extension Scheduler {
         anchor.speed = speed
     }
 
-    /// Ends the music at `frame`: the drone fades, and nothing follows. Returns the frame at which all is silent.
+    /// Ends the music at `frame`: the drone fades out, and nothing follows. Returns the frame at which everything is
+    /// silent.
     @discardableResult
     package mutating func stop(at frame: Int64) -> Int64 {
         takeBack(from: frame)
@@ -213,7 +216,7 @@ extension Scheduler {
 }
 
 extension ScheduledClick.Origin {
-    /// Where a scheduler stands again once the click has been taken back.
+    /// The cursor of a scheduler after the click has been taken back.
     var cursor: SchedulerCursor {
         switch self {
         case .count(let left): .count(left: left)

@@ -1,6 +1,6 @@
 // Signals between the clicks.
 extension Scheduler {
-    /// The next signal that comes before a click and the fade at the end. What comes too late is left out.
+    /// The next signal before a click and before the fade at the end. A signal that is too late is dropped.
     mutating func nextCue(before click: FramePosition?, _ horizon: Int64) -> Event? {
         guard performance.cues.isAny else { return nil }
         if let frame = cuesBegin { restartCues(at: frame) }
@@ -22,7 +22,7 @@ extension Scheduler {
         return nil
     }
 
-    /// Signals are drawn up anew from where the music stands at `frame`.
+    /// Prepares signals again, from the position of the music at `frame`.
     private mutating func restartCues(at frame: Int64) {
         cuesBegin = nil
         let position = position(at: frame)

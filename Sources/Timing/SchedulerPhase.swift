@@ -1,8 +1,8 @@
-// What the music of a scheduler is doing: states that cannot contradict each other.
+// The state of a scheduler's music, as types that cannot contradict each other.
 
 /// What the player has decided about the music.
 enum SchedulerPhase: Sendable {
-    /// Nothing has sounded: the count-in or the first bar comes at its time, though not before a frame.
+    /// Nothing has sounded: the count-in or the first bar begins at its time, but not before frame `earliest`.
     case waiting(earliest: Int64, next: SchedulerCursor)
     /// The music goes on: it counts in, plays, or holds.
     case going(next: SchedulerCursor)
@@ -12,53 +12,53 @@ enum SchedulerPhase: Sendable {
     case ending(SchedulerStop)
 }
 
-/// What is handed out next.
+/// The next part to be handed out.
 enum SchedulerCursor: Sendable, Equatable {
-    /// A click of the count-in; so many are left.
+    /// A click of the count-in, with `left` clicks to go.
     case count(left: Int)
-    /// A boundary's bar: 0 its beginning, then come its inner moments.
+    /// The bar of a boundary: `inner` is 0 for its beginning, then counts its inner moments.
     case bar(Int, inner: Int)
-    /// Nothing: live music waits for the player, and then goes on inside a bar.
+    /// Nothing: live music waits for the player, and then goes on inside bar `bar`.
     case hold(HeldMusic, bar: Int, inner: Int)
 }
 
 /// Where the music was stopped.
 struct SchedulerStop: Sendable, Equatable {
-    /// The first frame that it left out.
+    /// The first frame that is not played.
     var frame: Int64
     /// The time of that frame.
     var time: Duration
-    /// Where nothing had sounded yet: the frame before which it could not have begun.
+    /// The frame before which the music could not have begun; nil if it had begun.
     var earliestBegin: Int64?
 }
 
-/// What leads to the anchor: clicks that count to a boundary, or nothing.
+/// A count-in, the clicks that lead to the anchor; empty if its length is zero.
 struct CountIn: Sendable, Equatable {
-    /// How long it takes; zero for none.
+    /// Its length; zero = off.
     var length: Duration
     /// The boundary that it leads to.
     var target: Int
 
-    /// How many clicks count: whole seconds, and one for a count-in below a second.
+    /// The number of clicks: one per whole second, and one for a count-in below a second.
     private var clicks: Int { length > .zero ? max(Int(length.components.seconds), 1) : 0 }
 
-    /// What is handed out first.
+    /// The part that is handed out first.
     var cursor: SchedulerCursor { clicks > 0 ? .count(left: clicks) : .bar(target, inner: 0) }
 
-    /// How long before its end the click sounds after which so many, itself included, are left.
+    /// How long before the end of the count-in the click sounds that has `left` clicks to go, itself included.
     func lead(left: Int) -> Duration { min(.seconds(left), length) }
 }
 
-/// Where live music waits for the player.
+/// A hold at which live music waits for the player.
 public struct HeldMusic: Sendable, Equatable {
-    /// The boundary whose bar it is.
+    /// The boundary whose bar the hold is in.
     public var boundary: Int
-    /// The position at which it stands.
+    /// The position at which the music stands.
     public var position: Duration
-    /// How much of the score the hold takes: the music goes on after it.
+    /// The nominal length of the hold, as score time: the music goes on after it.
     public var length: Duration
 
-    /// Makes one.
+    /// Makes a hold.
     package init(boundary: Int, position: Duration, length: Duration) {
         self.boundary = boundary
         self.position = position
@@ -66,7 +66,7 @@ public struct HeldMusic: Sendable, Equatable {
     }
 }
 
-/// What the music does at one moment.
+/// The state of the music at one moment.
 package enum MusicState: Sendable, Equatable {
     /// Nothing has sounded yet.
     case waiting

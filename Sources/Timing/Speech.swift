@@ -1,10 +1,10 @@
 public import Scores
 
-/// Something that was spoken, as samples at the rate of a performance.
+/// A spoken word or phrase, as samples at the rate of a performance.
 public final class SpokenWord: Sendable, Equatable {
-    /// What was said.
+    /// The text that was spoken.
     public let text: String
-    /// The samples as 16 bits, as voices make them: half the memory.
+    /// The samples as 16 bits, the format of speech synthesizers: half the memory.
     private let stored: [Int16]
     /// Frames per second.
     public let rate: Int
@@ -16,48 +16,48 @@ public final class SpokenWord: Sendable, Equatable {
         self.rate = rate
     }
 
-    /// The samples, without silence before and behind; one channel.
+    /// The samples, without silence at the beginning and end; one channel.
     public var samples: [Float] { stored.map { Float($0) / 32767 } }
-    /// How many there are.
+    /// The number of samples.
     public var frameCount: Int { stored.count }
 
-    /// How long it sounds.
+    /// Its duration.
     public var duration: Duration { .nanoseconds(Int64(frameCount) * 1_000_000_000 / Int64(max(rate, 1))) }
 
-    /// Whether both are the same utterance.
+    /// Whether both are the same utterance: one object, or equal texts and rates.
     public static func == (a: SpokenWord, b: SpokenWord) -> Bool { a === b || (a.text == b.text && a.rate == b.rate) }
 }
 
-/// Who can speak.
+/// A speech synthesizer.
 public protocol Speaker: Sendable {
-    /// The word for a text, if it is there already; else it is being made, or cannot be. Never waits for long where music
-    /// plays.
+    /// The sound of a text; nil if it is not ready yet or cannot be made. A missing sound is being made. Never waits
+    /// for long while music plays.
     func word(_ text: String) -> SpokenWord?
 }
 
-/// What is spoken, and how.
+/// The settings of speech: what is spoken, and how.
 public struct SpeechSettings: Sendable, Equatable {
-    /// The number of every so manieth bar; 0 for none.
+    /// Speaks the number of every nth bar; 0 = off.
     public var bars = 0
-    /// The number of every so manieth line; 0 for none.
+    /// Speaks the number of every nth line; 0 = off.
     public var lines = 0
-    /// Labels of bars, lines and sections.
+    /// Whether the labels of bars, lines and sections are spoken.
     public var labels = false
-    /// What the score has to say, and its cues.
+    /// Whether a bar's spoken text is spoken, or its cue if it has none.
     public var cues = false
-    /// "interval 5 of 11", and "last one".
+    /// Whether interval numbers are spoken: "interval 5 of 11" and "last one".
     public var intervals = false
-    /// How long bars last: "1 minute 30 seconds".
+    /// Whether the durations of bars are spoken: "1 minute 30 seconds".
     public var durations = false
     /// The language.
     public var language = SpokenLanguage.en
     /// The level of a full-scale voice.
     public var level = Level(decibels: -6)
 
-    /// Nothing.
+    /// All off.
     public init() {}
 
-    /// What is said for a boundary where the music goes at a speed; empty for nothing.
+    /// The text for a boundary when the music plays at `speed`; empty for none.
     public func text(forBoundary n: Int, in passage: Passage, speed: Speed = .asWritten) -> String {
         let bar = passage.bar(of: n)
         var parts: [String] = []

@@ -1,24 +1,25 @@
 public import Scores
 
-/// A score laid out in time: where each bar begins, by exact sums and never by adding up while playing.
+/// A score laid out in time. The start of each bar is an exact sum, never added up while playing.
 ///
 /// Repeats cost nothing: a pass is found by multiplication. One sum is kept for every 16 written bars.
 public struct Timeline: Sendable {
-    /// The page: how long each written bar is.
+    /// The page, with the duration of each written bar.
     let layout: Layout
     let order: PlayOrder
     private let firstNumber: Int
-    /// How many bars are played, repeats and jumps counted.
+    /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
-    /// How many lines are played; each pass of a repeated line counts, and so does a line that a jump goes into.
+    /// The number of lines that are played. Each pass of a repeated line counts, and so does a line that a jump goes
+    /// into.
     public var lineCount: Int { order.lineCount }
-    /// The duration of the whole, as written.
+    /// The total duration, as written.
     public var total: Duration { order.total }
 
-    /// Lays out a score, in the order that it asks for. Linear in its written bars.
+    /// Lays out a score in its playing order. Linear in its written bars.
     ///
-    /// Reading a score checks it. What is out of range in a score that a program has made is held within the limits that
-    /// reading has, and a score without any bar is a bar of one second.
+    /// A score that was read has been checked. Values out of range in a score that a program has made are clamped to
+    /// the same limits, and a score without bars becomes one bar of a second.
     public init(_ score: Score) {
         let layout = Layout(score)
         let order = PlayOrder(layout, sections: score.playedSections)
@@ -31,7 +32,7 @@ public struct Timeline: Sendable {
         }
     }
 
-    /// Where bar `index` begins, counted from the start of the piece; `barCount` and above give the end.
+    /// The start of bar `index`, counted from the start of the piece; `barCount` and above give the end.
     public func start(ofBar index: Int) -> Duration {
         guard index < barCount else { return total }
         let index = max(index, 0)
@@ -39,8 +40,8 @@ public struct Timeline: Sendable {
         return stretch.start + (layout.start(ofBar: stretch.page.lowerBound + index - stretch.bar) - stretch.pageStart)
     }
 
-    /// Bar `index` (0 ..< barCount) with its place, start, duration and what is written about it; indices outside give the
-    /// first or the last bar, as positions do.
+    /// Bar `index` (0 ..< barCount) with its place, start, duration and details; `index` is clamped to the bars that
+    /// exist.
     public subscript(index: Int) -> TimedBar {
         let index = min(max(index, 0), barCount - 1)
         let stretch = stretch(index)
@@ -56,7 +57,8 @@ public struct Timeline: Sendable {
             written: written)
     }
 
-    /// The bar that `position` (from the start of the piece) lies in; positions outside give the first or last.
+    /// The bar that `position` (from the start of the piece) lies in; positions outside the piece give the first or
+    /// last bar.
     public func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
@@ -64,8 +66,8 @@ public struct Timeline: Sendable {
         return stretch.bar - stretch.page.lowerBound + layout.bar(at: stretch.pageStart + (position - stretch.start))
     }
 
-    /// The bars of line `line` (1 ... lineCount), and the number that the first of them has in its line: above 1 where a
-    /// jump goes into the line; nil for no such line.
+    /// The bars of line `line` (1 ... lineCount), and the number of the first of them within the line: above 1 if a
+    /// jump goes into the line; nil if there is no such line.
     public func line(_ line: Int) -> (bars: Range<Int>, firstNumber: Int)? {
         guard line >= 1, line <= lineCount else { return nil }
         let stretch = order.stretches[order.stretches.lastIndex { $0.line < line }]
@@ -77,11 +79,11 @@ public struct Timeline: Sendable {
         )
     }
 
-    /// The bars of line `line` (1 ... lineCount); nil for no such line.
+    /// The bars of line `line` (1 ... lineCount); nil if there is no such line.
     public func bars(ofLine line: Int) -> Range<Int>? { self.line(line)?.bars }
 
-    /// The bars that a label names, where they are first played: a bar, a line's first pass whole, or a section, group or
-    /// fragment whole, as far as it is played in one go; nil for no such label.
+    /// The bars that a label names, where they are first played: a bar, a line (its first pass), or a section, group or
+    /// fragment, cut at the first jump out of it. Nil if there is no such label.
     public func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for stretch in order.stretches {
@@ -95,7 +97,7 @@ public struct Timeline: Sendable {
         return nil
     }
 
-    /// Every label in the order of the page, for suggesting one. Linear.
+    /// Every label in the order of the page, for suggestions. Linear.
     package var labels: [String] { layout.labels }
 
     func pageBar(_ index: Int) -> PageBar {
@@ -109,7 +111,7 @@ public struct Timeline: Sendable {
     }
 }
 
-/// A bar of a timeline: where it stands, in the score and in time.
+/// A bar of a timeline: its place in the score, and its time.
 public struct TimedBar: Sendable, Equatable {
     /// 0 for the first bar that is played.
     public var index: Int
@@ -117,23 +119,24 @@ public struct TimedBar: Sendable, Equatable {
     public var section: String
     /// Whether it is the first bar of its section.
     public var isSectionStart: Bool
-    /// The line it stands in, from 1; each pass of a repeated line counts.
+    /// The number of its line, from 1; each pass of a repeated line counts.
     public var line: Int
     /// Its number within the line, from 1.
     public var bar: Int
-    /// How many bars its line has.
+    /// The number of bars in its line.
     public var barsInLine: Int
-    /// Its number on the page, as printed music counts: repeats not counted, a pickup counted down to the first bar.
+    /// Its number on the page, as in printed music: repeats are not counted, and a pickup counts down to the first bar.
     public var number: Int
-    /// Where it begins, counted from the start of the piece, as written.
+    /// Its start, as written, counted from the start of the piece.
     public var start: Duration
-    /// How long it is, as written, its holds with it.
+    /// Its duration as written, including its holds.
     public var duration: Duration
-    /// Its label; the first bar of a line, group or fragment that has none takes that one's. Empty for none.
+    /// Its label; empty for none. The first bar of a line, group or fragment takes the label of that one if it has
+    /// none.
     public var label: String
-    /// What has become of the drone on the page up to here; nil for nothing.
+    /// The changes of the drone on the page up to here; nil if there are none.
     public var drone: DroneChange?
-    /// The bar as it is written, with all that is said about it.
+    /// The bar as written, with all its details.
     public var written: Score.Bar
 
     /// The word for the player; empty for none.

@@ -2,15 +2,15 @@ public import Scores
 
 /// Reads a timing log back.
 public enum TimingLog {
-    /// The rows of a log, and what is to be said about it: at most 100 errors, each with its place. After an error the rows
-    /// are of no use. A last row that a crash has cut off is left out with a warning.
+    /// Reads the rows of a log, and returns them with diagnostics: at most 100 errors, each with its place. If there is
+    /// an error, do not use the rows. A last row that was cut off by a crash is ignored with a warning.
     public static func read(_ bytes: [UInt8], file: String) -> (rows: [TimingRow], diagnostics: [Diagnostic]) {
         var log = DiagnosticLog()
         var rows: [TimingRow] = []
         let source = SourceText(bytes, file: file)
         let all = source.bytes
         if isLog(all) {
-            // What stands behind the last line end may have been cut off.
+            // The text after the last line end may have been cut off.
             let end = all.lastIndex(of: 0x0A).map { $0 + 1 } ?? all.count
             read(Array(all[..<end]), &rows, &log)
             if end < all.count {
@@ -20,7 +20,7 @@ public enum TimingLog {
             }
             if rows.isEmpty, !log.hasErrors { log.warning(at: all.count..<all.count, "the log has no rows") }
         } else {
-            log.error(at: 0..<0, "this is no timing log", hint: "the first line of one is \(TimingRow.header)")
+            log.error(at: 0..<0, "this is not a timing log", hint: "its first line must be \(TimingRow.header)")
         }
         return (rows, log.diagnostics(in: source))
     }
@@ -30,7 +30,7 @@ public enum TimingLog {
         return reader.skipToRow(bytes.span) && bytes[reader.position...].starts(with: TimingRow.header.utf8)
     }
 
-    /// Reads all rows behind the first, the header.
+    /// Reads all rows after the header.
     private static func read(_ bytes: [UInt8], _ rows: inout [TimingRow], _ log: inout DiagnosticLog) {
         var reader = CSVFields()
         _ = reader.skipToRow(bytes.span)
@@ -53,7 +53,7 @@ public enum TimingLog {
         }
     }
 
-    /// What is wrong with a field or a row, and where that is.
+    /// An error in a field or row, and its place.
     private struct Fault: Error {
         var range: Range<Int>
         var error: TextError
@@ -71,7 +71,7 @@ public enum TimingLog {
             let count = "this row has \(fields.count) field\(fields.count == 1 ? "" : "s")"
             throw Fault(range: range, error: TextError("\(count), but the header has \(Column.allCases.count)"))
         }
-        /// A column in units of its last decimal, within its range.
+        /// The value of a column in units of its last decimal. Errors: no number, outside the range.
         func number(_ column: Column, decimals: Int, from least: Int128, to most: Int128) throws(Fault) -> Int128 {
             let field = fields[column.rawValue]
             let unit = (0..<decimals).reduce(Int128(1)) { unit, _ in unit * 10 }
@@ -79,7 +79,7 @@ public enum TimingLog {
             guard let units, (least * unit...most * unit).contains(units) else {
                 let kind = decimals == 0 ? "a whole number" : "a decimal number"
                 let name = TimingRow.header.split(separator: ",")[column.rawValue]
-                throw Fault(range: field.whole, error: TextError("\(name) is \(kind) from \(least) to \(most)"))
+                throw Fault(range: field.whole, error: TextError("\(name) must be \(kind) from \(least) to \(most)"))
             }
             return units
         }
@@ -111,7 +111,8 @@ public enum TimingLog {
         }
         guard flags.contains(.lost) == !isHeard else {
             throw Fault(
-                range: field.whole, error: TextError("a boundary has the flag lost just where heard_s is empty"))
+                range: field.whole,
+                error: TextError("a boundary must have the flag lost if heard_s is empty, and only then"))
         }
         return flags
     }

@@ -1,35 +1,38 @@
 internal import Scores
 
-/// One boundary of a performance as the timing log holds it: when it should have been heard, and when it was.
+/// One boundary of a performance in the timing log: when it should have been heard, and when it was.
 ///
-/// Every value is rounded to what the log holds when the row is made, so that a row read back equals the row written.
+/// All values are rounded to the precision of the log when the row is made, so that a row read back equals the row
+/// written.
 public struct TimingRow: Sendable, Equatable {
-    /// The number of the bar that the boundary begins, from 1, counted from the start of the piece as `timeline` does.
+    /// The number of the bar that the boundary begins, from 1, counted from the start of the piece like the bars of a
+    /// timeline.
     public let index: Int
     /// The bar's label; empty for none.
     public let label: String
-    /// When it should be heard, in ns after time zero, within ±4·10⁹ s.
+    /// The time when it should be heard, in ns after time zero, within ±4·10⁹ s.
     public let nominalNanoseconds: Int64
-    /// When it was heard at the converter by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil when it was lost.
+    /// The time when it was heard at the converter by CLOCK_MONOTONIC, in ns after time zero, within ±4·10⁹ s; nil if
+    /// it was lost.
     public let heardNanoseconds: Int64?
     /// The absolute frame at which it begins, the fraction in millionths.
     public let position: FramePosition
-    /// By how much the card's rate was then taken to deviate, in ppm: positive is fast.
+    /// The estimated deviation of the card's rate at that time, in ppm: positive is fast.
     public let ratePPM: Double
-    /// How far the clock model trusted its place, in µs, one standard deviation.
+    /// The uncertainty of the position in the clock model, in µs, one standard deviation.
     public let uncertaintyMicroseconds: Double
-    /// What befell it; `lost` just when it was not heard.
+    /// The incidents at the boundary; `lost` exactly if it was not heard.
     public let flags: Flags
 
-    /// What befell a boundary.
+    /// Incidents at a boundary.
     public struct Flags: OptionSet, Sendable, Equatable {
         /// The flags as bits.
         public let rawValue: UInt8
 
-        /// Makes flags of bits.
+        /// Makes flags from bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// It was heard too late: its moment was over when it could be given to the card.
+        /// It was heard late: its time had passed before it could be written to the card.
         public static let late = Flags(rawValue: 1)
         /// It was not heard at all.
         public static let lost = Flags(rawValue: 2)
@@ -37,17 +40,18 @@ public struct TimingRow: Sendable, Equatable {
         public static let jump = Flags(rawValue: 4)
         /// It is the first after a pause.
         public static let resumed = Flags(rawValue: 8)
-        /// The card ran dry: the boundary was lost to it, or is the first after it.
+        /// The card ran dry: the boundary was lost by that, or is the first one after it.
         public static let xrun = Flags(rawValue: 16)
-        /// The card's pointer slipped without a word: when this boundary was heard is not sure, or it is the first that is
-        /// placed anew.
+        /// The card's pointer slipped without an error: the time of this boundary is uncertain, or it is the first one
+        /// by the new clock.
         public static let slip = Flags(rawValue: 32)
         /// It makes no sound: its click was muted, or its bar is silent.
         public static let muted = Flags(rawValue: 64)
-        /// The device was away, or the machine slept: the boundary was lost to it, or is the first after it.
+        /// The device was unavailable, or the machine slept: the boundary was lost by that, or is the first one after
+        /// it.
         public static let away = Flags(rawValue: 128)
 
-        /// The words of the log in the order in which it holds them.
+        /// The words for the flags, in the order of the log.
         static let words: [(word: String, flag: Flags)] = [
             ("late", .late), ("lost", .lost), ("jump", .jump), ("resumed", .resumed), ("xrun", .xrun),
             ("away", .away), ("slip", .slip), ("muted", .muted),
@@ -57,11 +61,11 @@ public struct TimingRow: Sendable, Equatable {
         public var text: String { Flags.words.filter { contains($0.flag) }.map(\.word).joined(separator: " ") }
     }
 
-    /// Makes a row. `heard` is nil for a boundary that was lost, and the flag `lost` follows from it.
+    /// Makes a row. `heard` is nil for a boundary that was lost; the flag `lost` is set accordingly.
     ///
     /// Times are rounded to the ns, the position to a millionth of a frame, rate (ppm) and uncertainty (µs) to three
-    /// decimals. What is beyond the ranges above is held within them; an index is at least 1, frames lie within ±10¹⁵, rate
-    /// and uncertainty within ±10⁹, and what is not a number counts as 0.
+    /// decimals. Values are clamped to the ranges above; an index is at least 1, frames lie within ±10¹⁵, rate and
+    /// uncertainty within ±10⁹, and NaN counts as 0.
     public init(
         index: Int, label: String = "", nominal: Duration, heard: Duration?, position: FramePosition,
         ratePPM: Double = 0, uncertaintyMicroseconds: Double = 0, flags: Flags = []
@@ -73,7 +77,7 @@ public struct TimingRow: Sendable, Equatable {
             flags: flags)
     }
 
-    /// Makes a row of what the log holds, all within its ranges: ns, millionths of a frame, thousandths.
+    /// Makes a row from the values of the log, all within their ranges: ns, millionths of a frame, thousandths.
     init(
         index: Int, label: String, nominalNanoseconds: Int64, heardNanoseconds: Int64?, microframes: Int128,
         rate: Int64,
@@ -91,15 +95,15 @@ public struct TimingRow: Sendable, Equatable {
         self.flags = heardNanoseconds == nil ? flags.union(.lost) : flags.subtracting(.lost)
     }
 
-    /// When it should be heard, after time zero.
+    /// The time when it should be heard, after time zero.
     public var nominal: Duration { .nanoseconds(nominalNanoseconds) }
-    /// When it was heard at the converter by CLOCK_MONOTONIC, after time zero; nil when it was lost.
+    /// The time when it was heard at the converter by CLOCK_MONOTONIC, after time zero; nil if it was lost.
     public var heard: Duration? { heardNanoseconds.map { .nanoseconds($0) } }
 
-    /// Heard less nominal in µs, negative when it came early; nil when it was lost.
+    /// Heard minus nominal time in µs, negative if it was early; nil if it was lost.
     public var errorMicroseconds: Double? { errorNanoseconds.map { Double($0) / 1000 } }
 
-    /// Heard less nominal in ns.
+    /// Heard minus nominal time in ns; nil if it was lost.
     var errorNanoseconds: Int64? { heardNanoseconds.map { $0 - nominalNanoseconds } }
 
     // MARK: - Text
@@ -107,8 +111,8 @@ public struct TimingRow: Sendable, Equatable {
     /// The names of the columns: the first line of every log.
     public static let header = "index,label,nominal_s,heard_s,error_us,frame,rate_ppm,uncertainty_us,flags"
 
-    /// The row as the log holds it, without a line end: by RFC 4180, times with 9 decimals, the frame with 6, all else
-    /// with 3.
+    /// The row as a line of the log, without a line end: by RFC 4180, times with 9 decimals, the frame with 6, other
+    /// numbers with 3.
     public var csv: String {
         let fields = [
             String(index), CSVText.quoted(label),
@@ -125,7 +129,7 @@ public struct TimingRow: Sendable, Equatable {
 
     // MARK: - Ranges
 
-    /// The farthest time from time zero in s, the farthest frame, and the largest rate and uncertainty.
+    /// The limits of the ranges: time from time zero in s, frame, and rate or uncertainty.
     static let (secondsLimit, frameLimit, numberLimit) = (Int128(4_000_000_000), Int128(1e15), Int128(1e9))
 
     private static func nanoseconds(_ time: Duration) -> Int64 {

@@ -1,43 +1,44 @@
 internal import Scores
 
-/// What a timing log adds up to: taken in row by row in one pass, whatever their number, in the same few bytes.
+/// A summary of a timing log, computed in one pass in constant memory.
 ///
-/// Errors are heard less nominal, in µs, of the rows that were heard; nil stands for what no row tells.
+/// Errors are heard minus nominal time, in µs, of the rows that were heard. A value is nil if the rows do not determine
+/// it.
 package struct TimingSummary: Sendable, Equatable {
-    /// How many boundaries there were: all rows.
+    /// The number of boundaries: all rows.
     package private(set) var bars = 0
-    /// How many were heard.
+    /// The number of boundaries that were heard.
     package private(set) var heard = 0
-    /// How many were not.
+    /// The number of boundaries that were lost.
     package var lost: Int { bars - heard }
-    /// How many carry the flag `late`.
+    /// The number of rows with the flag `late`.
     package private(set) var late = 0
-    /// How often the card ran dry: the rows that carry the flag `xrun`, unless another count is put in.
+    /// The number of times the card ran dry: the rows with the flag `xrun`, unless another count is set.
     package var xruns = 0
     /// The span from the earliest nominal time to the latest, in s; 0 without rows.
     package var span: Double { earliest.map { Double(latest - $0) / 1e9 } ?? 0 }
 
     private var earliest: Int64?
     private var latest: Int64 = 0
-    /// All errors in ns, exact.
+    /// The exact sum of all errors in ns.
     private var sum = Int128(0)
     private var (least, greatest) = (Int64.max, Int64.min)
     private var rateSum = 0.0
-    /// The nominal time of the first row heard, in ns; times below are in s after it.
+    /// The nominal time of the first row that was heard, in ns; the times below are in s after it.
     private var origin: Int64 = 0
     /// Welford's running means of time (s) and error (µs), and the centered sums of squares and products.
     private var (meanTime, meanError) = (0.0, 0.0)
     private var (squaredTime, squaredError, product) = (0.0, 0.0, 0.0)
 
-    /// A summary of nothing.
+    /// Makes a summary without rows.
     package init() {}
 
-    /// The summary of some rows.
+    /// Makes the summary of some rows.
     package init(_ rows: some Sequence<TimingRow>) {
         for row in rows { add(row) }
     }
 
-    /// Takes in a row.
+    /// Adds a row.
     package mutating func add(_ row: TimingRow) {
         let nominal = row.nominalNanoseconds
         bars += 1
@@ -56,7 +57,7 @@ package struct TimingSummary: Sendable, Equatable {
         let de = Double(error) / 1000 - meanError
         meanTime += dt / Double(heard)
         meanError += de / Double(heard)
-        // One factor before the mean has moved, one after: Welford's update, and its like for two variables.
+        // One factor before the mean is updated, one after: Welford's update, and its extension to two variables.
         let after = Double(error) / 1000 - meanError
         squaredError += de * after
         product += dt * after
@@ -69,14 +70,14 @@ package struct TimingSummary: Sendable, Equatable {
     /// The root of the mean squared deviation of errors from their mean, in µs.
     package var rms: Double? { heard > 0 ? (max(squaredError, 0) / Double(heard)).squareRoot() : nil }
 
-    /// The largest deviation of an error from their mean, in µs.
+    /// The largest deviation of an error from the mean error, in µs.
     package var maximum: Double? { mean.map { max(Double(greatest) / 1000 - $0, $0 - Double(least) / 1000, 0) } }
 
-    /// The slope of the line through the errors over nominal time by least squares, in µs per second: what is left of the
-    /// card's deviation. Nil unless two boundaries at different times were heard.
+    /// The slope of the errors over nominal time by least squares, in µs per second: what remains of the card's
+    /// deviation. Nil unless two boundaries at different times were heard.
     package var slope: Double? { squaredTime > 0 ? product / squaredTime : nil }
 
-    /// The error of that line at time zero, in µs; the mean where there is no line.
+    /// The error of that line at time zero, in µs; the mean if there is no line.
     package var offset: Double? {
         mean.map { $0 - (slope ?? 0) * (meanTime + Double(origin) / 1e9) }
     }
@@ -91,8 +92,8 @@ package struct TimingSummary: Sendable, Equatable {
         var lines = ["bars   \(counts)"]
         if let mean, let rms, let maximum {
             lines.append(
-                "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs around it, "
-                    + "farthest \(maximum.fixed(3)) µs from it")
+                "error  mean \(mean.fixed(3, signed: true)) µs, rms \(rms.fixed(3)) µs and "
+                    + "maximum \(maximum.fixed(3)) µs about it")
         }
         if let slope, let offset {
             lines.append(
@@ -106,7 +107,8 @@ package struct TimingSummary: Sendable, Equatable {
     /// `169, heard 167, lost 2, late 1`.
     private var counts: String { "\(bars), heard \(heard), lost \(lost), late \(late)" }
 
-    /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for what no row tells.
+    /// A JSON object on one line without a line end; µs, µs per second and ppm as in the log, null for an unknown
+    /// value.
     package var json: String {
         func number(_ value: Double?, _ decimals: Int) -> JSON { value.map { .number($0.fixed(decimals)) } ?? .null }
         return JSON.object([

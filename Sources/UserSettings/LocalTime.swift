@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// A moment as a clock on the wall shows it, to the second, with its zone.
+/// A date and local time, to the second, with its offset from UTC.
 package struct LocalTime: Sendable, Hashable {
     /// The day.
     package var day: LocalDay
     /// Seconds since midnight, 0 ... 86 399.
     package var second: Int
-    /// Minutes east of Greenwich.
+    /// The offset from UTC in minutes, positive to the east.
     package var offset: Int
 
-    /// Makes a moment.
+    /// Creates a time.
     package init(day: LocalDay, second: Int, offset: Int) {
         self.day = day
         self.second = second
         self.offset = offset
     }
 
-    /// Now, in the zone of the system.
+    /// The time now, in the system's time zone.
     package static var now: LocalTime {
         var seconds = time(nil)
         var parts = tm()
@@ -25,7 +25,7 @@ package struct LocalTime: Sendable, Hashable {
         return LocalTime(day: LocalDay(parts), second: second, offset: parts.tm_gmtoff / 60)
     }
 
-    /// The moment by ISO 8601: `2026-11-21T20:15:00+01:00`.
+    /// The time in ISO 8601: `2026-11-21T20:15:00+01:00`.
     package var text: String {
         let sign = offset < 0 ? "-" : "+"
         let clock = [second / 3600, second / 60 % 60, second % 60].map(LocalDay.twoDigits).joined(separator: ":")
@@ -33,7 +33,7 @@ package struct LocalTime: Sendable, Hashable {
         return "\(day.text)T\(clock)\(sign)\(zone)"
     }
 
-    /// Reads what `text` writes, `Z` for Greenwich too; nil for anything else.
+    /// Reads the format of `text`, or the same with `Z` for UTC; nil if the text is anything else.
     package init?(text: String) {
         let text = text.last == "Z" ? text.dropLast() + "+00:00" : text
         let parts = text.split { !("0"..."9").contains($0) }.compactMap { Int16($0) }.map(Int.init)
@@ -42,7 +42,7 @@ package struct LocalTime: Sendable, Hashable {
         self.init(
             day: LocalDay(year: parts[0], month: parts[1], day: parts[2]),
             second: parts[3] * 3600 + parts[4] * 60 + parts[5], offset: offset)
-        // What is no date, or is written in another way, comes out differently.
+        // An invalid date, or another way of writing one, does not read back to the same text.
         guard self.text == text else { return nil }
     }
 }
@@ -52,10 +52,10 @@ package struct LocalDay: Sendable, Hashable, Comparable {
     /// Days since 1 January 1970.
     package var number: Int
 
-    /// The day of that number.
+    /// The day with this number.
     package init(number: Int) { self.number = number }
 
-    /// A day of a year, its month 1 ... 12.
+    /// A day by its year, month (1 ... 12) and day of the month.
     package init(year: Int, month: Int, day: Int) {
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
@@ -68,7 +68,7 @@ package struct LocalDay: Sendable, Hashable, Comparable {
         number = timegm(&date) / 86_400
     }
 
-    /// Year, month 1 ... 12 and day.
+    /// The year, the month (1 ... 12) and the day of the month.
     package var parts: (year: Int, month: Int, day: Int) {
         var (seconds, parts) = (time_t(number * 86_400), tm())
         gmtime_r(&seconds, &parts)
@@ -86,7 +86,7 @@ package struct LocalDay: Sendable, Hashable, Comparable {
             + "-\(LocalDay.twoDigits(month))-\(LocalDay.twoDigits(day))"
     }
 
-    /// The earlier day.
+    /// Whether `a` is before `b`.
     package static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
 
     static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

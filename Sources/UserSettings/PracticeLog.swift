@@ -1,9 +1,9 @@
 package import Files
 package import Scores
 
-/// What has been practiced: `$XDG_STATE_HOME/barline/practice.csv`, a row a session.
+/// The practice log: `$XDG_STATE_HOME/barline/practice.csv`, with a row for each session.
 package struct PracticeLog: Sendable {
-    /// Where it is; it need not exist.
+    /// The path of the file, which need not exist.
     package let path: String
 
     /// One session.
@@ -12,14 +12,14 @@ package struct PracticeLog: Sendable {
         package var date: LocalTime
         /// The title of the piece.
         package var piece: String
-        /// What of it was played: `1.1-13.13`.
+        /// The range of bars played: `1.1-13.13`.
         package var bars: String
-        /// The speed, the last one of the session.
+        /// The speed at the end of the session.
         package var speed: Speed
-        /// For how many minutes, in hundredths: 0 or more.
+        /// The length in hundredths of a minute: 0 or more.
         package var hundredths: Int
 
-        /// Makes an entry; `minutes` is rounded to hundredths, and nothing below zero or beyond a million.
+        /// Creates an entry; `minutes` is rounded to hundredths and clamped to 0 ... 1 000 000.
         package init(date: LocalTime = .now, piece: String, bars: String, speed: Speed, minutes: Double) {
             self.date = date
             self.piece = piece
@@ -28,10 +28,10 @@ package struct PracticeLog: Sendable {
             hundredths = minutes.isFinite ? Int((min(max(minutes, 0), 1e6) * 100).rounded()) : 0
         }
 
-        /// For how many minutes.
+        /// The length in minutes.
         package var minutes: Double { Double(hundredths) / 100 }
 
-        /// The minutes as the log has them: `12.05`.
+        /// The minutes as written in the log: `12.05`.
         package var minutesText: String { PracticeLog.minutesText(hundredths) }
 
         /// The row in the log.
@@ -43,28 +43,28 @@ package struct PracticeLog: Sendable {
         }
     }
 
-    /// The columns.
+    /// The header line with the names of the columns.
     package static let header = "date,piece,bars,speed,minutes"
 
-    /// The log of an environment; nil without a home.
+    /// The log for an environment; nil if it names no home folder.
     package init?(environment: [String: String]) {
         guard let folder = BaseFolder.state.path(environment: environment) else { return nil }
         path = folder + "/practice.csv"
     }
 
-    /// Adds a session at the end. Errors: it cannot be written.
+    /// Adds a session at the end. Errors: the file cannot be written.
     package func append(_ entry: Entry) throws(FileError) {
         try KeptFile(path).append(entry.row, header: PracticeLog.header)
     }
 
-    /// Reads all sessions in the order of the file, and how many rows are none; nothing where there is no log.
+    /// Reads all sessions in the order of the file, and counts the invalid rows; no sessions if there is no file.
     ///
-    /// Errors: it cannot be read.
+    /// Errors: the file cannot be read.
     package func read() throws(FileError) -> (entries: [Entry], skipped: Int) {
         PracticeLog.read(try KeptFile(path).read() ?? [])
     }
 
-    /// The sessions in the bytes of a log, and how many rows are none: a pure function.
+    /// The sessions in the bytes of a log, and the number of invalid rows. A pure function.
     static func read(_ bytes: [UInt8]) -> (entries: [Entry], skipped: Int) {
         var entries: [Entry] = []
         var skipped = 0
@@ -79,19 +79,19 @@ package struct PracticeLog: Sendable {
         return (entries, skipped)
     }
 
-    /// A text without what would end its row, or steer a terminal.
+    /// The first 200 Unicode scalars of a text, with line ends and control characters replaced.
     fileprivate static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(200))).printable
     }
 
-    /// Hundredths of minutes as minutes.
+    /// Hundredths of a minute as minutes: `12.05`.
     package static func minutesText(_ hundredths: Int) -> String {
         "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
     }
 }
 
 extension PracticeLog.Entry {
-    /// Reads a row of the log; nil where it is none.
+    /// Reads a row of the log; nil if it is invalid.
     init?(row: String) {
         let fields = CSVText.fields(row)
         guard let fields, fields.count == 5, let date = LocalTime(text: fields[0]),

@@ -1,22 +1,22 @@
 package import Scores
 
-/// What practice adds up to: a pure value.
+/// Totals of practice by day and by piece. A pure value.
 package struct PracticeSummary: Sendable, Equatable {
-    /// A day and what was practiced on it.
+    /// A day and the time practiced on it.
     package struct Day: Sendable, Equatable {
         /// The day.
         package var day: LocalDay
-        /// Hundredths of minutes.
+        /// The time in hundredths of a minute.
         package var hundredths: Int
     }
 
-    /// A piece and what was practiced of it.
+    /// A piece and the time practiced on it.
     package struct Piece: Sendable, Equatable {
         /// The title.
         package var piece: String
-        /// How many sessions.
+        /// The number of sessions.
         package var sessions: Int
-        /// Hundredths of minutes.
+        /// The time in hundredths of a minute.
         package var hundredths: Int
         /// The speed of the last session.
         package var speed: Speed
@@ -24,26 +24,26 @@ package struct PracticeSummary: Sendable, Equatable {
         package var last: LocalDay
     }
 
-    /// The sessions, by their days, the oldest first; those of a day in the order of the log.
+    /// The sessions in order of their days, oldest first; those of a day in the order of the log.
     package let entries: [PracticeLog.Entry]
 
-    /// Adds up sessions.
+    /// Creates the summary of these sessions.
     package init(_ entries: [PracticeLog.Entry]) {
         self.entries = entries.enumerated().sorted {
             ($0.element.date.day, $0.offset) < ($1.element.date.day, $1.offset)
         }.map(\.element)
     }
 
-    /// Hundredths of minutes in all.
+    /// The total in hundredths of a minute.
     package var hundredths: Int { entries.reduce(0) { $0 + $1.hundredths } }
 
     /// The sessions of one piece.
     package func of(_ piece: String) -> PracticeSummary { PracticeSummary(entries.filter { $0.piece == piece }) }
 
-    /// The titles of all pieces, the one practiced last first.
+    /// The titles of all pieces, the most recently practiced first.
     package var titles: [String] { pieces.map(\.piece) }
 
-    /// What was practiced of each piece, the one practiced last first.
+    /// The totals of each piece, the most recently practiced first.
     package var pieces: [Piece] {
         var found: [String: (piece: Piece, order: Int)] = [:]
         for (order, entry) in entries.enumerated() {
@@ -56,8 +56,7 @@ package struct PracticeSummary: Sendable, Equatable {
         return found.values.sorted { $0.order > $1.order }.map(\.piece)
     }
 
-    /// What was practiced on each of so many days up to `last`, days without any among them; no day before the first
-    /// session.
+    /// The practice of the `count` days up to `last`, including days without any, but no day before the first session.
     package func days(_ count: Int, upTo last: LocalDay) -> [Day] {
         var hundredths: [LocalDay: Int] = [:]
         for entry in entries { hundredths[entry.date.day, default: 0] += entry.hundredths }
@@ -69,7 +68,7 @@ package struct PracticeSummary: Sendable, Equatable {
         }
     }
 
-    /// The speeds of each day on which there was practice, the oldest first: the slowest and the fastest.
+    /// The slowest and the fastest speed of each day with practice, in per cent, oldest first.
     package var speeds: [(day: LocalDay, range: ClosedRange<Double>)] {
         var result: [(day: LocalDay, range: ClosedRange<Double>)] = []
         for entry in entries {

@@ -1,14 +1,14 @@
 package import Formats
 internal import Glibc
 
-/// Which score it is that something is remembered of.
+/// Identifies a score about which something is remembered.
 package enum ScoreIdentity: Sendable, Hashable {
-    /// The file at a real path, symbolic links followed.
+    /// A file by its real path, with symbolic links resolved.
     case path(String)
-    /// A score that is part of the program.
+    /// A bundled score by its name.
     case bundled(String)
 
-    /// The identity of what a user plays; nil for standard input, which is nobody.
+    /// The identity of a source; nil for standard input, which has none, and for a file that does not exist.
     package init?(_ source: ScoreSource) {
         switch source {
         case .file(let path), .user(_, let path): self.init(path: path)
@@ -17,14 +17,14 @@ package enum ScoreIdentity: Sendable, Hashable {
         }
     }
 
-    /// The identity of a file; nil where there is none.
+    /// The identity of a file; nil if there is no such file.
     package init?(path: String) {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }
         self = .path(String(cString: real))
     }
 
-    /// What stands in the file, so that two are never taken for each other.
+    /// The identity as written in the memory file, so that two scores whose files have the same name are not confused.
     var text: String {
         switch self {
         case .path(let path): path
@@ -32,7 +32,8 @@ package enum ScoreIdentity: Sendable, Hashable {
         }
     }
 
-    /// The name of its file: of a path 16 hexadecimal digits, FNV-1a (Fowler, Noll, Vo) of its bytes.
+    /// The name of its memory file; for a path, the 64-bit FNV-1a hash (Fowler, Noll, Vo) of its bytes in 16
+    /// hexadecimal digits.
     package var fileName: String {
         switch self {
         case .bundled(let name): return name + ".yaml"

@@ -1,11 +1,11 @@
 package import Files
 package import Scores
 
-/// What is remembered of a score between runs.
+/// What the program remembers about a score between runs.
 package struct ScoreMemory: Sendable, Equatable {
     /// The speed at which it was last played.
     package var speed: Speed?
-    /// Where it stopped, as `--from` reads it: `5.7`.
+    /// Where it stopped, in the format of `--from`: `5.7`.
     package var place: String?
     /// The first bar of the loop.
     package var loopFrom: String?
@@ -14,7 +14,7 @@ package struct ScoreMemory: Sendable, Equatable {
     /// When it was last played.
     package var played: LocalTime?
 
-    /// Makes a memory.
+    /// Creates a memory.
     package init(
         speed: Speed? = nil, place: String? = nil, loopFrom: String? = nil, loopTo: String? = nil,
         played: LocalTime? = nil
@@ -30,8 +30,8 @@ package struct ScoreMemory: Sendable, Equatable {
         score: "score", speed: "speed", place: "place", loopFrom: "loop-from", loopTo: "loop-to", played: "played"
     )
 
-    /// Reads a memory of a score from the bytes of its file; empty where they remember another score, or nothing. What
-    /// cannot be read is left out.
+    /// Reads the memory of a score from the bytes of its file; empty if they are about another score, or there are
+    /// none. Values that cannot be read are left out.
     init(_ bytes: [UInt8], of identity: ScoreIdentity) {
         var values: [String: String] = [:]
         for pair in YAMLPairs(bytes, file: "").pairs where !pair.isRepeated && pair.value?.isEmpty == false {
@@ -47,7 +47,7 @@ package struct ScoreMemory: Sendable, Equatable {
         played = values[keys.played].flatMap(LocalTime.init(text:))
     }
 
-    /// The text that reads back to the same.
+    /// The text of the file, which reads back to the same memory.
     func text(of identity: ScoreIdentity) -> String {
         let keys = ScoreMemory.keys
         let values: [(String, String?)] = [
@@ -58,24 +58,24 @@ package struct ScoreMemory: Sendable, Equatable {
     }
 }
 
-/// The file in which a score is remembered: `$XDG_STATE_HOME/barline/scores/NAME.yaml`.
+/// The memory file of a score: `$XDG_STATE_HOME/barline/scores/NAME.yaml`.
 package struct ScoreMemoryFile: Sendable {
-    /// Where it is; it need not exist.
+    /// The path of the file, which need not exist.
     package let path: String
     private let identity: ScoreIdentity
 
-    /// The file of a score in an environment; nil without a home.
+    /// The file of a score for an environment; nil if it names no home folder.
     package init?(environment: [String: String], _ identity: ScoreIdentity) {
         guard let folder = BaseFolder.state.path(environment: environment) else { return nil }
         path = "\(folder)/scores/\(identity.fileName)"
         self.identity = identity
     }
 
-    /// Reads what is remembered; nothing where there is no file. `note` is told of a damaged file, which is moved aside,
-    /// and of one that cannot be read, a sentence each.
+    /// Reads the memory; empty if there is no file. A damaged file is moved aside. `note` gets a sentence about a file
+    /// that is damaged or cannot be read.
     package func read(note: (String) -> Void = { _ in }) -> ScoreMemory {
         do throws(FileError) {
-            if let aside = try setDamagedAside() { note("'\(path)' was damaged: it is '\(aside)' now") }
+            if let aside = try setDamagedAside() { note("'\(path)' was damaged and has been moved to '\(aside)'") }
             return ScoreMemory(try KeptFile(path).read() ?? [], of: identity)
         } catch {
             note("'\(path)' \(error)")
@@ -83,12 +83,12 @@ package struct ScoreMemoryFile: Sendable {
         }
     }
 
-    /// Remembers this in place of what was remembered. Errors: it cannot be written.
+    /// Replaces the memory. Errors: the file cannot be read or written.
     package func write(_ memory: ScoreMemory) throws(FileError) {
         try change { $0 = memory }
     }
 
-    /// Changes what is remembered, which no other program does at the same time. Errors: it cannot be read or written.
+    /// Changes the memory while no other program can. Errors: the file cannot be read or written.
     package func change(_ change: (inout ScoreMemory) -> Void) throws(FileError) {
         try KeptFile(path).change(damagedWhere: ScoreMemoryFile.isDamaged) { bytes in
             var memory = ScoreMemory(bytes ?? [], of: identity)

@@ -1,11 +1,12 @@
 package import Scores
 
-// What a user wants of every score, under what a score wants itself.
+// Applies the user's settings to scores.
 extension Settings {
-    /// The score as it is to be performed: the environment before what it says itself, the user's file where it says
-    /// nothing.
+    /// The score as it is to be performed. The environment overrides the score's own preferences; the user's file fills
+    /// in those that it does not state.
     ///
-    /// `preferences` are what the score says itself. Options are not in it: whoever has them is stronger.
+    /// `preferences` are the properties that the score states itself. Options are not applied here: the caller applies
+    /// them afterwards.
     package func applied(to score: Score, preferences: Set<Score.Preference>) -> Score {
         var settings = self
         settings.take(score, preferences: preferences)
@@ -30,17 +31,15 @@ extension Settings {
         return score
     }
 
-    /// Makes a drone sound as the user wants it.
+    /// Applies the user's drone settings to a drone.
     package func shape(_ drone: inout Score.Drone) {
-        if let level = wanted(Setting.droneLevel) { drone.level = level }
-        if let waveform = wanted(Setting.droneWaveform) { drone.waveform = waveform }
-        if let brightness = wanted(Setting.brightness) { drone.brightness = brightness }
-        if let variation = wanted(Setting.variation) { drone.variation = variation }
-        if let beating = wanted(Setting.beating) { drone.beating = beating }
-        if let fade = wanted(Setting.fade) { drone.fade = fade }
+        for (setting, property) in Setting.ofDrone {
+            // Every layer was checked when it was taken.
+            if let text = wantedText(setting) { try? property.read(text, &drone) }
+        }
     }
 
-    /// Tunes as the user wants it, all but Scala files, which have to be read: `scalaFiles` names them.
+    /// Applies the user's tuning settings, except Scala files, which have to be read first: see `scalaFiles`.
     package func tune(_ tuning: inout Tuning) {
         if let temperament = wanted(Setting.tuning).flatMap(Temperament.init(rawValue:)) {
             tuning.scale = .temperament(temperament)
@@ -50,8 +49,9 @@ extension Settings {
         if let temperature = wanted(Setting.temperature) { tuning.temperature = temperature }
     }
 
-    /// The Scala file, and perhaps the keyboard map, that the user wants; nil for none. In the user's file `~/` is the home,
-    /// and a relative path begins at that file's folder.
+    /// The paths of the Scala file and of the keyboard map, if any, that the user has set; nil if there is no Scala
+    /// file. `~/` stands for the home folder; a relative path in the user's file is relative to the folder of that
+    /// file.
     package func scalaFiles(home: String?) -> (scale: String, map: String?)? {
         guard let tuning = wanted(Setting.tuning), SettingText.isScala(tuning) else { return nil }
         let map = wanted(Setting.keyboardMap).flatMap { $0.isEmpty ? nil : path(Setting.keyboardMap, home: home) }

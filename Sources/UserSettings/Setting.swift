@@ -1,35 +1,39 @@
 package import Scores
 
-/// One setting: what it is called, what it may be, and what it means.
+/// A setting: its name, its valid values and its meaning.
 package struct Setting: Sendable {
-    /// The name, which is the key in files; where a score has a say, the name of that preference, too.
+    /// The name, which is also the key in files and the name of the preference in a score, if there is one.
     package let name: String
-    /// The value where nobody says another, as text.
+    /// The default value as text.
     package let standard: String
-    /// What it may be, for people: "380 to 480 Hz".
+    /// The valid values, for people: "380 to 480 Hz".
     package let form: String
-    /// What it does, in one sentence.
+    /// What the setting does, in one sentence.
     package let help: String
-    /// The option of commands that is stronger than every other layer; nil where there is none.
+    /// The command option that overrides all other layers; nil if there is none.
     package let option: String?
-    /// What of a score it is; nil where scores have no say.
+    /// The preference with which a score sets it; nil if scores cannot.
     package let preference: Score.Preference?
-    /// What it means nothing without; nil where it always means something.
+    /// The condition for the setting to have an effect; nil if there is none.
     package let need: Need?
     private let check: @Sendable (String) throws(TextError) -> Void
 
-    /// Another setting on which one depends.
+    /// A condition on another setting.
     package struct Need: Sendable {
         /// The name of the other setting.
         package let name: String
-        /// What is the matter where the need is not met: "drone is off".
+        /// Why the need is not met: "drone is off".
         package let words: String
-        /// Whether a value of the other setting meets it.
+        /// Whether a run plan meets it while the other setting has its default.
+        var isMetByPlans = false
+        /// Whether this value of the other setting meets it.
         package let isMet: @Sendable (String) -> Bool
 
-        /// Needs the other setting not to be `value`.
-        static func of(_ name: String, not value: String = "off") -> Need {
-            Need(name: name, words: "\(name) is \(value)") { $0.trimmingBlanks.lowercased() != value }
+        /// Requires that the other setting is not `value`.
+        static func of(_ name: String, not value: String = "off", orPlan: Bool = false) -> Need {
+            Need(name: name, words: "\(name) is \(value)", isMetByPlans: orPlan) {
+                $0.trimmingBlanks.lowercased() != value
+            }
         }
     }
 
@@ -47,19 +51,19 @@ package struct Setting: Sendable {
         self.check = check
     }
 
-    /// The environment variable that sets it: `BARLINE_DRONE_LEVEL` for `drone-level`.
+    /// The environment variable for the setting: `BARLINE_DRONE_LEVEL` for `drone-level`.
     package var variable: String { "BARLINE_" + name.uppercased().replacing("-", with: "_") }
 
-    /// Whether a text is a value of it. Errors: it is not; the error says what would be right.
+    /// Checks that a text is a valid value. Errors: it is not; the error says what would be valid.
     package func check(_ text: String) throws(TextError) {
         if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw TextError("a setting is one line without control characters")
+            throw TextError("a value must be one line without control characters")
         }
-        guard text.utf8.count <= 1000 else { throw TextError("a setting has at most 1000 characters") }
+        guard text.utf8.count <= 1000 else { throw TextError("a value has at most 1000 bytes") }
         try check(text)
     }
 
-    /// The setting of that name. Errors: there is none; the error names the nearest.
+    /// The setting with this name. Errors: there is none; the error suggests the nearest name.
     package static func named(_ name: String) throws(TextError) -> Setting {
         if let setting = byName[name] { return setting }
         let nearest = Suggestion.nearest(to: name, in: all.map(\.name))
@@ -71,15 +75,15 @@ package struct Setting: Sendable {
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 }
 
-/// A setting whose value has a type.
+/// A setting whose values have a type.
 package struct TypedSetting<Value: Sendable>: Sendable {
-    /// What it is called, what it may be, and what it means.
+    /// The setting without its type.
     package let setting: Setting
-    /// The value where nobody says another.
+    /// The default value.
     package let standard: Value
     let read: @Sendable (String) throws(TextError) -> Value
 
-    /// Reads a value. Errors: it is none; the error says what would be right.
+    /// Reads a value. Errors: the text is not valid; the error says what would be.
     package func value(_ text: String) throws(TextError) -> Value { try read(text) }
 
     init(

@@ -1,26 +1,27 @@
 package import Scores
 package import Timing
 
-/// A drone as asked for: notes, or none.
+/// The drone that an option or a setting asks for.
 package enum DroneChoice: Sendable, Equatable {
-    /// These.
+    /// A drone of these notes.
     case notes([Score.Drone.Note])
-    /// None.
+    /// No drone.
     case off
 
-    /// Reads notes as a score has them, or `off`. Errors: what is wrong with a note.
+    /// Reads notes in the syntax of scores, or `off`. Errors: a note is not valid.
     package init(text: String) throws(TextError) {
         self = text.trimmingBlanks.lowercased() == "off" ? .off : .notes(try Score.Drone.notes(scoreText: text))
     }
 }
 
 extension SpeechSettings {
-    /// What can be spoken, as options and settings name it.
+    /// The words that options and settings accept, for people.
     package static let form = "a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
 
-    /// Reads what is spoken, parted by commas: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`, `durations`.
+    /// Reads a comma-separated list of what is spoken: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`,
+    /// `durations`.
     ///
-    /// Errors: anything else.
+    /// Errors: the list has any other word.
     package init(list: String) throws(TextError) {
         self.init()
         let fault = TextError("\(TextError.shown(list)) is not \(SpeechSettings.form)")
@@ -43,7 +44,7 @@ extension SpeechSettings {
     }
 }
 
-/// Values of settings that scores do not have.
+/// Reads the values of settings that scores do not have.
 enum SettingText {
     /// Reads `on` or `off`, or YAML's other words for them.
     @Sendable static func isOn(_ text: String) throws(TextError) -> Bool {
@@ -67,7 +68,7 @@ enum SettingText {
         throw TextError("\(TextError.shown(word)) is not \(what)", hint: "write \(list)\(near)")
     }
 
-    /// Reads something that may be `auto`, or `off`: nil for that word.
+    /// Reads a value that may be `word`, such as `auto` or `off`: nil for that word.
     static func unless<Value>(
         _ word: String, _ text: String, _ read: (String) throws(TextError) -> Value
     ) throws(TextError) -> Value? {
@@ -81,28 +82,28 @@ enum SettingText {
         let isDecimal = bare.utf8.allSatisfy { "0123456789.+-".utf8.contains($0) }
         guard isDecimal, let number = Double(bare) else {
             throw missing(text, "auto, or milliseconds, for example 180")
-                ?? TextError("\(TextError.shown(word)) is no number of milliseconds", hint: "for example 180")
+                ?? TextError("\(TextError.shown(word)) is not a number of milliseconds", hint: "for example 180")
         }
-        guard abs(number) <= 10_000 else { throw TextError("a latency is -10000 to 10000 ms") }
+        guard abs(number) <= 10_000 else { throw TextError("a latency must be -10000 to 10000 ms") }
         return number
     }
 
-    /// Reads how many seconds are counted down.
+    /// Reads the seconds of a countdown; 0 = off.
     @Sendable static func countdown(_ text: String) throws(TextError) -> Int {
         if text.trimmingBlanks.lowercased() == "off" { return 0 }
         guard let count = Int(wholeText: text.trimmingBlanks), (1...CueSettings.longestCountdown).contains(count) else {
-            throw TextError("a countdown is 1 to \(CueSettings.longestCountdown) seconds, or off")
+            throw TextError("a countdown must be 1 to \(CueSettings.longestCountdown) seconds, or off")
         }
         return count
     }
 
-    /// Reads a text that is not empty: a device, a path.
+    /// Reads a text that must not be empty, such as a device or a path.
     static func line(_ text: String, _ what: String) throws(TextError) -> String {
         guard !text.trimmingBlanks.isEmpty else { throw TextError("\(what) is missing") }
         return text.trimmingBlanks
     }
 
-    /// That nothing is written, and what could be.
+    /// The error for an empty text, with the valid values; nil if the text is not empty.
     private static func missing(_ text: String, _ form: String) -> TextError? {
         text.trimmingBlanks.isEmpty ? TextError("a value is missing", hint: "write \(form)") : nil
     }

@@ -1,10 +1,10 @@
 package import Scores
 
-/// What all layers say, and for each setting the value that counts: a pure value.
+/// The settings in all layers, and the effective value of each. A pure value.
 ///
-/// Options are stronger than the environment, that than the score's own, that than the user's file, that than defaults.
+/// Precedence, highest first: options, environment variables, the score, the user's file, defaults.
 package struct Settings: Sendable {
-    /// Who has a say, the strongest first.
+    /// The layers in which a setting can be set, highest precedence first.
     package enum Layer: Sendable, CaseIterable {
         /// Options of the command.
         case options
@@ -16,7 +16,7 @@ package struct Settings: Sendable {
         case file
     }
 
-    /// Where a value comes from.
+    /// The origin of a value.
     package enum Origin: Sendable, Equatable, CustomStringConvertible {
         /// An option, such as `--a4`.
         case option(String)
@@ -24,12 +24,12 @@ package struct Settings: Sendable {
         case environment(String)
         /// The score.
         case score
-        /// A line, from 1, of the user's file.
+        /// A line of the user's file, counted from 1.
         case file(String, line: Int)
-        /// Nobody has said anything.
+        /// The default, since no layer sets it.
         case standard
 
-        /// Where to look for it: an option, a variable, `FILE:LINE`, or a word.
+        /// The origin for people: an option, a variable, `FILE:LINE`, `score` or `default`.
         package var description: String {
             switch self {
             case .option(let name), .environment(let name): name
@@ -40,14 +40,14 @@ package struct Settings: Sendable {
         }
     }
 
-    /// A value and where it comes from.
+    /// A value and its origin.
     package struct Given: Sendable, Equatable {
         /// The value as it was written.
         package var text: String
-        /// Where from.
+        /// The origin of the value.
         package var origin: Origin
 
-        /// Makes one.
+        /// Creates a value with its origin.
         package init(_ text: String, _ origin: Origin) {
             self.text = text
             self.origin = origin
@@ -56,16 +56,16 @@ package struct Settings: Sendable {
 
     private var layers: [Layer: [String: Given]] = [:]
 
-    /// Defaults alone.
+    /// Creates settings with defaults only.
     package init() {}
 
-    /// Lets a layer say something. Errors: it is no value of that setting; then nothing changes.
+    /// Sets a value in a layer. Errors: the value is not valid for the setting; then nothing changes.
     package mutating func take(_ given: Given, for setting: Setting, in layer: Layer) throws(TextError) {
         try setting.check(given.text)
         layers[layer, default: [:]][setting.name] = given
     }
 
-    /// The value that counts, and where it comes from.
+    /// The effective value of a setting and its origin.
     package func found(_ setting: Setting) -> Given {
         for layer in Layer.allCases {
             if let given = layers[layer]?[setting.name] { return given }
@@ -73,34 +73,44 @@ package struct Settings: Sendable {
         return Given(setting.standard, .standard)
     }
 
-    /// The value that counts.
+    /// The effective value of a setting.
     package subscript<Value>(_ key: TypedSetting<Value>) -> Value { given(key) ?? key.standard }
 
-    /// The value that somebody has said; nil where it is the default.
+    /// The value that some layer sets; nil if the default applies.
     package func given<Value>(_ key: TypedSetting<Value>) -> Value? {
         let found = found(key.setting)
         // Every layer was checked when it was taken.
         return found.origin == .standard ? nil : try? key.read(found.text)
     }
 
-    /// The value that the user wants, in the environment or his file, where neither an option nor the score is stronger.
+    /// The value that the user has set in the environment or the settings file; nil if an option or the score overrides
+    /// it, or the default applies.
     package func wanted<Value>(_ key: TypedSetting<Value>) -> Value? {
-        switch found(key.setting).origin {
-        case .environment, .file: given(key)
-        case .option, .score, .standard: nil
+        wantedText(key.setting) == nil ? nil : given(key)
+    }
+
+    /// The same value as it was written.
+    func wantedText(_ setting: Setting) -> String? {
+        let found = found(setting)
+        switch found.origin {
+        case .environment, .file: return found.text
+        case .option, .score, .standard: return nil
         }
     }
 
-    /// Why a setting means nothing as the others are now: "drone is off"; nil where it does.
+    /// Why a setting has no effect with the current values of others: "drone is off"; nil if it has an effect.
     package func idleness(of setting: Setting) -> String? {
         guard let need = setting.need, let other = try? Setting.named(need.name) else { return nil }
         let found = found(other)
-        // Where nobody has said anything yet, a score may.
-        if found.origin == .standard, other.preference != nil, layers[.score] == nil { return nil }
+        // While the other setting has its default, a score or a plan may still meet the need.
+        if found.origin == .standard, need.isMetByPlans || other.preference != nil && layers[.score] == nil {
+            return nil
+        }
         return need.isMet(found.text) ? nil : need.words
     }
 
-    /// Takes the variables of an environment; an empty one says nothing. Returns what is wrong with others, a sentence each.
+    /// Takes the variables of an environment; empty ones are ignored. Returns a sentence for each variable that is not
+    /// valid.
     package mutating func take(environment: [String: String]) -> [String] {
         var faults: [String] = []
         for setting in Setting.all {
@@ -114,26 +124,26 @@ package struct Settings: Sendable {
         return faults
     }
 
-    /// Takes the preferences of a score: those that it states itself.
+    /// Takes the preferences that a score states itself.
     package mutating func take(_ score: Score, preferences: Set<Score.Preference>) {
         var stated: [String: Given] = [:]
         for preference in preferences {
-            if let text = score.text(of: preference) { stated[preference.rawValue] = Given(text, .score) }
+            if let text = preference.text(score) { stated[preference.name] = Given(text, .score) }
         }
         layers[.score] = stated
     }
 
-    /// Takes what the user's file says, in place of what it said before.
+    /// Takes the contents of the user's file, in place of earlier ones.
     package mutating func take(_ file: SettingsFile.Contents) { layers[.file] = file.values }
 }
 
 extension Settings {
-    /// Whether the environment says something of a setting, and no option is stronger.
+    /// Whether the effective value of a setting comes from the environment.
     package func isInEnvironment(_ setting: Setting) -> Bool {
         if case .environment = found(setting).origin { true } else { false }
     }
 
-    /// The path that a setting names.
+    /// The path in a setting, resolved as described at `scalaFiles`.
     func path(_ key: TypedSetting<String>, home: String?) -> String {
         let path = self[key]
         if path.hasPrefix("~/"), let home { return home + path.dropFirst() }

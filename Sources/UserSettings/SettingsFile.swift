@@ -1,43 +1,43 @@
 package import Files
 package import Scores
 
-/// The user's file of settings: `$XDG_CONFIG_HOME/barline/config.yaml`, `key: value` a line.
+/// The user's settings file: `$XDG_CONFIG_HOME/barline/config.yaml`, with `key: value` on each line.
 package struct SettingsFile: Sendable {
-    /// Where it is; it need not exist.
+    /// The path of the file, which need not exist.
     package let path: String
 
-    /// What a file says.
+    /// The contents of a settings file.
     package struct Contents: Sendable {
-        /// What it sets, by the names of settings.
+        /// The values that it sets, by the names of settings.
         package internal(set) var values: [String: Settings.Given] = [:]
-        /// What is wrong with it, each with its place.
+        /// The problems in it, each with its place.
         package internal(set) var diagnostics: [Diagnostic] = []
-        /// Where it was moved because it was no settings file at all; nil where it is still in its place.
+        /// Where the file was moved because it was damaged; nil if it was not moved.
         package internal(set) var setAside: String?
-        /// Whether it is no settings file at all.
+        /// Whether the file is damaged: not UTF-8 text, not YAML, or not a set of keys.
         var isDamaged = false
 
-        /// Whether what it sets is what its author meant.
+        /// Whether the file has errors, so that it may not set what its author meant.
         package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
     }
 
-    /// The file of an environment; nil without a home.
+    /// The file for an environment; nil if it names no home folder.
     package init?(environment: [String: String]) {
         guard let folder = BaseFolder.config.path(environment: environment) else { return nil }
         path = folder + "/config.yaml"
     }
 
-    /// Reads the file; nothing where there is none. One that is damaged, no text or no YAML, is moved aside; where it cannot
-    /// be, it stays, with what is wrong with it in the contents.
+    /// Reads the file; empty if there is none. A damaged file (not UTF-8 text, not YAML, or not a set of keys) is moved
+    /// aside; if that fails, it stays. The diagnostics say what is wrong with it.
     ///
-    /// Errors: it cannot be read.
+    /// Errors: the file cannot be read.
     package func read() throws(FileError) -> Contents {
         let file = KeptFile(path)
         guard let bytes = try file.read() else { return Contents() }
         var contents = SettingsFile.contents(bytes, path: path)
         guard contents.isDamaged else { return contents }
         do throws(FileError) {
-            // Another program may have mended it meanwhile.
+            // If another program has repaired it meanwhile, read it again.
             guard let aside = try file.setAside(where: SettingsFile.isDamaged) else { return try read() }
             contents.setAside = aside
             return contents
@@ -46,12 +46,12 @@ package struct SettingsFile: Sendable {
         }
     }
 
-    /// What the file says, whatever is wrong with it; nothing is moved.
+    /// The contents of the file, without moving it if it is damaged; empty if it cannot be read.
     package func look() -> Contents {
         SettingsFile.contents((try? KeptFile(path).read()) ?? [], path: path)
     }
 
-    /// What the bytes of a file say: a pure function.
+    /// The contents of a file with these bytes. A pure function.
     static func contents(_ bytes: [UInt8], path: String) -> Contents {
         var pairs = YAMLPairs(bytes, file: path)
         var contents = Contents()
@@ -75,17 +75,18 @@ package struct SettingsFile: Sendable {
 
     private static func isDamaged(_ bytes: [UInt8]) -> Bool { YAMLPairs(bytes, file: "").isDamaged }
 
-    /// Sets a setting, and keeps everything else in the file as it is: comments, order, other settings, mistakes.
+    /// Sets a setting and keeps everything else in the file: comments, order, other settings, mistakes.
     ///
-    /// Returns where the file was moved if it was damaged. Errors: it cannot be read or written; `text` is checked before.
+    /// Returns where the file was moved if it was damaged. `text` must have been checked. Errors: the file cannot be
+    /// read or written.
     @discardableResult
     package func set(_ setting: Setting, _ text: String) throws(FileError) -> String? {
         try edit { $0.setting(setting.name, to: text) }
     }
 
-    /// Takes settings out of the file, so that their defaults count; keeps everything else as it is.
+    /// Removes settings from the file, so that their defaults apply; keeps everything else.
     ///
-    /// Returns where the file was moved if it was damaged. Errors: it cannot be read or written.
+    /// Returns where the file was moved if it was damaged. Errors: the file cannot be read or written.
     @discardableResult
     package func revert(_ names: [String]) throws(FileError) -> String? {
         try edit { names.reduce($0) { $0.removing($1) } }

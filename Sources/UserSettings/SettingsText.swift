@@ -1,13 +1,13 @@
 internal import Scores
 
-/// The text of a settings file, and changes of single settings that leave the rest of it as it is. A pure value.
+/// The text of a settings file, and changes of single settings that leave the rest unchanged. A pure value.
 struct SettingsText: Equatable {
-    /// The text in UTF-8; no damaged one.
+    /// The text in UTF-8, which must not be damaged.
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The text in which a key has a value: in the place of its old one, or in a line at the end.
+    /// The text with a key set to a value: in place of its old value, or in a new line at the end.
     func setting(_ key: String, to value: String) -> SettingsText {
         let pairs = YAMLPairs(bytes, file: "")
         guard let first = pairs.pairs.first(where: { $0.key == key }) else {
@@ -15,14 +15,14 @@ struct SettingsText: Equatable {
             said.append(Said(key, value))
             return checked(SettingsText(pairs.bytes + newLine(key, value, behind: pairs.bytes)), said)
         }
-        // A key that was given twice is given once.
+        // If a key occurs several times, only the first is kept.
         if pairs.pairs.count(where: { $0.key == key }) > 1 {
             return removing(key, keepingFirst: true).setting(key, to: value)
         }
         let range = SettingsText.extent(of: first, in: pairs)
         let isBlock = pairs.bytes[range].contains { $0 == 0x0A || $0 == 0x0D }
         var text = Array(pairs.bytes[..<range.lowerBound])
-        // The value of `key:` alone has to stand apart from the colon.
+        // After a `key:` without a value, the new value needs a space.
         if let last = text.last, last == UInt8(ascii: ":") { text.append(0x20) }
         text += Array(SettingsText.written(value).utf8)
         if isBlock, let last = pairs.bytes[range].last, last == 0x0A || last == 0x0D { text.append(0x0A) }
@@ -30,7 +30,7 @@ struct SettingsText: Equatable {
         return checked(SettingsText(text + pairs.bytes[range.upperBound...]), said)
     }
 
-    /// The text without a key: its lines are gone.
+    /// The text without the lines of a key.
     func removing(_ key: String) -> SettingsText { removing(key, keepingFirst: false) }
 
     private func removing(_ key: String, keepingFirst: Bool) -> SettingsText {
@@ -59,7 +59,7 @@ struct SettingsText: Equatable {
         return checked(SettingsText(text), said)
     }
 
-    /// A key with its value; nil for one that is no single value.
+    /// A key with its value; the value is nil if it is not a single value.
     private struct Said: Equatable {
         var key: String
         var value: String?
@@ -67,10 +67,11 @@ struct SettingsText: Equatable {
         init(_ key: String, _ value: String?) { (self.key, self.value) = (key, value) }
     }
 
-    /// What a file says, in order.
+    /// The keys and values of a file, in order.
     private static func said(_ pairs: YAMLPairs) -> [Said] { pairs.pairs.map { Said($0.key, $0.value) } }
 
-    /// An edited text if it says what it should; else all of that anew, a line each, as for a file in braces.
+    /// An edited text if it reads back to `said`; otherwise `said` written anew, a line for each key, as for a file in
+    /// braces.
     private func checked(_ text: SettingsText, _ said: [Said]) -> SettingsText {
         let pairs = YAMLPairs(text.bytes, file: "")
         if !pairs.isDamaged, SettingsText.said(pairs) == said { return text }
@@ -80,7 +81,7 @@ struct SettingsText: Equatable {
         return SettingsText(Array(lines.joined().utf8))
     }
 
-    /// The bytes of a value; a list's or a set's go up to the line of the next key.
+    /// The bytes of a value. A value that is not single extends to the line of the next key.
     private static func extent(of pair: YAMLPairs.Pair, in pairs: YAMLPairs) -> Range<Int> {
         guard pair.value == nil else { return pair.valueRange }
         let next = pairs.pairs.first { $0.keyRange.lowerBound > pair.keyRange.lowerBound }
@@ -89,14 +90,14 @@ struct SettingsText: Equatable {
         return pair.valueRange.lowerBound..<max(end, pair.valueRange.lowerBound)
     }
 
-    /// A line at the end of a text, with its manner of ending lines.
+    /// A new line for the end of a text, with the line ending that the text uses.
     private func newLine(_ key: String, _ value: String, behind bytes: [UInt8]) -> [UInt8] {
         let end = bytes.contains(0x0D) ? "\r\n" : "\n"
         let isOpen = bytes.last.map { $0 != 0x0A && $0 != 0x0D } ?? false
         return Array("\(isOpen ? end : "")\(key): \(SettingsText.written(value))\(end)".utf8)
     }
 
-    /// A value as YAML reads it back: bare where that is safe, else in quotes.
+    /// A value as YAML reads it back: bare if that is safe, otherwise in quotes.
     static func written(_ value: String) -> String {
         let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .%+-/_=()~:".utf8)
         let starts = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/".utf8)

@@ -1,6 +1,7 @@
-/// The bytes of a FIT file: records within a header and checksums (Garmin FIT Protocol, developer.garmin.com/fit).
+/// The bytes of a FIT file: records with a header and checksums (Garmin FIT Protocol, developer.garmin.com/fit).
 enum FITBytes {
-    /// The checksum of FIT files, CRC-16 with the polynomial 0xA001, a nibble at a time as in the protocol's own listing.
+    /// The checksum of FIT files: CRC-16 with the polynomial 0xA001, one nibble at a time as in the protocol's own
+    /// code.
     static func crc(_ bytes: some Sequence<UInt8>) -> UInt16 {
         let table: [UInt16] = [
             0x0000, 0xCC01, 0xD801, 0x1400, 0xF001, 0x3C00, 0x2800, 0xE401,
@@ -14,7 +15,7 @@ enum FITBytes {
         return crc
     }
 
-    /// The types of fields that workouts have, by their number in a definition.
+    /// The types of fields in workouts, by their number in a definition.
     enum BaseType: UInt8 {
         case enumeration = 0x00
         case string = 0x07
@@ -28,37 +29,37 @@ enum FITBytes {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
     }
 
-    /// One message: its fields by number, as unsigned numbers or as bytes of text.
+    /// One message: its fields by number, each an unsigned number or the bytes of a text.
     struct Message {
         var number: UInt16
         var fields: [UInt8: [UInt8]]
-        /// Whether its numbers have their high byte first.
+        /// Whether its numbers are big-endian.
         var isBigEndian = false
 
-        /// A number; nil where the field is missing or says that it has no value (all bits set).
+        /// A number; nil if the field is missing or marked as having no value (all bits set).
         func number(_ field: UInt8) -> UInt32? {
             guard let bytes = fields[field], [1, 2, 4].contains(bytes.count), bytes.contains(where: { $0 != 0xFF })
             else { return nil }
             return (isBigEndian ? bytes : bytes.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
         }
 
-        /// A text; empty where there is none.
+        /// A text; empty if the field is missing.
         func text(_ field: UInt8) -> String {
             let bytes = (fields[field] ?? []).prefix { $0 != 0 && $0 != 0xFF }
             return String(decoding: bytes, as: UTF8.self)
         }
     }
 
-    /// Why bytes are no FIT file.
+    /// The error for bytes that are not a FIT file.
     struct Fault: Error {
         var message: String
     }
 
-    /// Reads all messages of a file. `isDamaged` tells that its checksum is wrong, which leaves them readable.
+    /// Reads all messages of a file. `isDamaged` tells that the checksum is wrong; the messages are still readable.
     static func messages(_ bytes: [UInt8]) throws(Fault) -> (messages: [Message], isDamaged: Bool) {
         guard bytes.count >= 12, bytes[0] == 12 || bytes[0] == 14, bytes.count > Int(bytes[0]),
             Array(bytes[8..<12]) == Array(".FIT".utf8)
-        else { throw Fault(message: "this is no FIT file") }
+        else { throw Fault(message: "this is not a FIT file") }
         let start = Int(bytes[0])
         let size = bytes[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
         guard start + size <= bytes.count else { throw Fault(message: "the FIT file is cut off") }
@@ -70,7 +71,7 @@ enum FITBytes {
         return (try reader.all(), isDamaged)
     }
 
-    /// Goes through definitions and data.
+    /// Reads definitions and data in turn.
     private struct Records {
         let bytes: [UInt8]
         var position: Int
@@ -104,7 +105,7 @@ enum FITBytes {
         }
 
         private mutating func byte() throws(Fault) -> UInt8 {
-            guard position < end else { throw Fault(message: "the FIT file ends within a record") }
+            guard position < end else { throw Fault(message: "the FIT file ends inside a record") }
             defer { position += 1 }
             return bytes[position]
         }
@@ -137,11 +138,11 @@ enum FITBytes {
             }
             var message = Message(number: definition.number, fields: [:], isBigEndian: definition.isBigEndian)
             for field in definition.fields {
-                guard position + field.size <= end else { throw Fault(message: "the FIT file ends within a record") }
+                guard position + field.size <= end else { throw Fault(message: "the FIT file ends inside a record") }
                 message.fields[field.number] = Array(bytes[position..<position + field.size])
                 position += field.size
             }
-            guard position + definition.extra <= end else { throw Fault(message: "the FIT file ends within a record") }
+            guard position + definition.extra <= end else { throw Fault(message: "the FIT file ends inside a record") }
             position += definition.extra
             return message
         }

@@ -23,7 +23,7 @@ struct FITReader {
             let (messages, isDamaged) = try FITBytes.messages(bytes)
             if isDamaged { say(.warning, "the checksum of the FIT file is wrong: it may be damaged") }
             if let type = messages.first(where: { $0.number == 0 })?.number(0), type != 5 {
-                say(.error, "this FIT file is no workout", hint: "it may be the record of an activity or a course")
+                say(.error, "this FIT file is not a workout", hint: "it may be the record of an activity or a course")
                 return plan
             }
             if let title = messages.first(where: { $0.number == 26 })?.text(8) {
@@ -39,7 +39,7 @@ struct FITReader {
         return plan
     }
 
-    /// Steps to parts: a repeat takes back what has been read since its first step, and repeats it.
+    /// Converts steps into parts: a repeat step replaces the parts since its first step by a group of them.
     private mutating func parts(_ steps: [FITBytes.Message]) -> [Plan.Part] {
         // Each part with the index of its first step.
         var parts: [(first: UInt32, part: Plan.Part)] = []
@@ -50,13 +50,13 @@ struct FITReader {
                 let count = Int(step.number(4) ?? 0)
                 let repeated = parts.drop { $0.first < first }.map(\.part)
                 guard !repeated.isEmpty, Plan.countRange.contains(count), first < index else {
-                    say(.error, "step \(place + 1) repeats nothing, or not 1 to 10 000 times")
+                    say(.error, "step \(place + 1) must repeat earlier steps, 1 to 10 000 times")
                     continue
                 }
                 guard let start = parts.firstIndex(where: { $0.first >= first }) else { continue }
                 parts[start...] = [(first, .group(count, repeated))]
                 if depth(parts[start].part) > Plan.depthLimit {
-                    say(.error, "groups stand in each other at most 16 deep")
+                    say(.error, "groups can be nested at most 16 deep")
                     return []
                 }
             } else if let interval = interval(step, number: place + 1) {
@@ -95,7 +95,7 @@ struct FITReader {
             say(.warning, "step \(number) is left out: it lasts until the lap button is pressed")
             return nil
         default:
-            say(.warning, "step \(number) is left out: what ends it is neither a time nor a distance")
+            say(.warning, "step \(number) is left out: it ends neither by time nor by distance")
             return nil
         }
         guard let measure else {
@@ -105,7 +105,7 @@ struct FITReader {
         return Interval(kind, paced(measure, step), label: name.label)
     }
 
-    /// With the middle of the range of speeds that the step asks for, if it does.
+    /// The measure with the middle of the step's range of speeds, if it has one.
     private func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
         // Target type 0 is speed; custom values are in mm/s.
         guard step.number(3) == 0, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {

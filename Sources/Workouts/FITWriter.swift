@@ -3,11 +3,11 @@ internal import Scores
 
 /// Writes Garmin workouts: a FIT file with file_id (0), workout (26) and workout_step (27).
 ///
-/// A group becomes a repeat step; a group within a group is written out, for repeats of devices do not nest.
+/// A group becomes a repeat step. A group within a group is written out, because devices do not nest repeats.
 enum FITWriter {
     static func write(_ plan: Plan, _ now: Int) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
-        // Lays it out once, to know that it can be.
+        // Checks that the plan can be laid out.
         _ = try plan.rows()
         var steps: [[UInt8]] = []
         for part in plan.parts {
@@ -46,7 +46,7 @@ enum FITWriter {
     }
 
     private static let stepLimit = 10_000
-    /// The bytes of a name, its final NUL among them.
+    /// The size of a name in bytes, including its final NUL.
     private static let nameSize = 32
     private static let (none16, none32) = (UInt32(0xFFFF), UInt32(0xFFFF_FFFF))
 
@@ -57,7 +57,7 @@ enum FITWriter {
             + fields.flatMap { [$0.0, $0.1, $0.2.rawValue] }
     }
 
-    /// A name in UTF-8, cut between two characters and filled up with NUL.
+    /// A name in UTF-8, cut at a character boundary and padded with NUL.
     private static func name(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for character in text {
@@ -84,7 +84,7 @@ enum FITWriter {
             switch interval.measure {
             case .time: false
             case .distance: true
-            // What was given decides: a distance in a time ends with the distance.
+            // The given quantities decide: a distance in a time ends with the distance.
             case .run(let run): run.result != .distance
             }
         if isDistance {
@@ -103,7 +103,7 @@ enum FITWriter {
             case .coolDown: 3
             case .walk: 4
             }
-        // Target 0 is a range of speeds in mm/s, here one speed; 2 is none.
+        // Target type 0 is a range of speeds in mm/s, here a single speed; target 2 means no target.
         let speed = extent.pace.map { UInt32(clamping: Int(($0.metersPerSecond * 1000).rounded())) }
         return [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
             + FITBytes.little(UInt32(value), bytes: 4) + [speed == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)

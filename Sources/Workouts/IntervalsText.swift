@@ -3,7 +3,7 @@ internal import Scores
 
 /// The workout text of intervals.icu: `- [cue] duration target`, blocks between blank lines, `6x` before a block.
 ///
-/// `m` is minutes and `mtr` meters there. Targets that are no pace do not change the length and are left out.
+/// In this format `m` is minutes and `mtr` meters. Targets other than paces do not change the length and are ignored.
 enum IntervalsText {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= WorkoutFormat.byteLimit else { return false }
@@ -52,7 +52,7 @@ enum IntervalsText {
             return WorkoutReading(diagnostics.isEmpty ? plan : nil, diagnostics)
         }
 
-        /// Ends a block: what it repeats becomes a group.
+        /// Ends a block; a block that is repeated becomes a group.
         private mutating func close() {
             if !block.isEmpty { plan.parts += count == 1 ? block : [.group(count, block)] }
             (block, count) = ([], 1)
@@ -62,7 +62,7 @@ enum IntervalsText {
             let text = String(decoding: bytes[range], as: UTF8.self)
             let trimmed = text.drop { $0.isWhitespace }
             if trimmed.allSatisfy(\.isWhitespace) {
-                // A heading with a count may stand a blank line before its block.
+                // There may be a blank line between a heading with a count and its block.
                 if !block.isEmpty { close() }
                 return
             }
@@ -92,7 +92,7 @@ enum IntervalsText {
                 let count = Int(last.dropLast())
             else { return }
             guard Plan.countRange.contains(count) else {
-                return say("a block is repeated 1 to 10 000 times", at: range)
+                return say("a block must be repeated 1 to 10 000 times", at: range)
             }
             self.count = count
         }
@@ -120,8 +120,8 @@ enum IntervalsText {
         }
     }
 
-    /// A duration or distance as intervals.icu writes it: `30s`, `10m`, `1m30`, `1h`, `1'30"`, `2km`, `1.5mi`, `500mtr`.
-    /// nil where the word is something else; a nil measure where it is out of range.
+    /// Reads a duration or distance of intervals.icu: `30s`, `10m`, `1m30`, `1h`, `1'30"`, `2km`, `1.5mi`, `500mtr`.
+    /// Nil if the word is something else; a nil measure if it is out of range.
     private static func measure(_ word: Substring) -> Interval.Measure?? {
         var (seconds, rest, hasUnit, last) = (0.0, word, false, 0.0)
         while !rest.isEmpty {
@@ -138,7 +138,7 @@ enum IntervalsText {
             case "h": (seconds, last) = (seconds + number * 3600, 3600)
             case "m", "min", "'", "′": (seconds, last) = (seconds + number * 60, 60)
             case "s", "sec", "\"", "″": (seconds, last) = (seconds + number, 1)
-            // What stands bare behind hours or minutes.
+            // A number without a unit after hours or minutes.
             case "" where last == 3600: seconds += number * 60
             case "" where last == 60: seconds += number
             default: return nil
@@ -150,7 +150,7 @@ enum IntervalsText {
         return .some(Run.timeRange.contains(time) ? .time(time) : nil)
     }
 
-    /// A pace such as `5:00/km` or the middle of `5:00-5:10/km`.
+    /// Reads a pace such as `5:00/km`; of a range such as `5:00-5:10/km`, the middle.
     private static func pace(_ word: Substring) -> Pace? {
         let parts = word.split(separator: "/")
         guard parts.count == 2 else { return nil }
@@ -173,7 +173,7 @@ enum IntervalsText {
             case .group(let count, let parts):
                 if !loose.isEmpty { blocks.append(loose.joined()) }
                 loose = []
-                // Blocks do not nest: what stands within is written out.
+                // Blocks do not nest: groups within a group are written out.
                 blocks.append("\(count)x\n" + flat(parts).map { line($0, plan) }.joined())
             }
         }
@@ -200,7 +200,7 @@ enum IntervalsText {
             }
         let length = isDistance ? length(extent.distance ?? .zero) : length(extent.time ?? .zero)
         let pace = extent.pace.map { " \($0.text(in: .perKilometer).filter { $0 != " " }) Pace" } ?? ""
-        // The kind is the cue; a label that could be read as a duration would be.
+        // The kind is the cue. Words of the label that would be read as a duration are left out.
         let label = interval.label.split(whereSeparator: { $0.isWhitespace }).filter { measure($0) == nil }
         let name = label.isEmpty ? "" : " " + label.joined(separator: " ")
         return "- \(interval.kind.name)\(name) \(length)\(pace)\n"

@@ -1,7 +1,7 @@
 package import Running
 package import Scores
 
-/// The formats of workouts; the one list that names them.
+/// The formats of workouts. This is the only list of them.
 package enum WorkoutFormat: String, CaseIterable, Sendable {
     /// Barline's own text.
     case plan
@@ -11,18 +11,19 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
     case fit
     /// The workout text of intervals.icu.
     case intervals
-    /// A table, a row for each interval.
+    /// A table with one row per interval.
     case csv
 
-    /// What a format brings along.
+    /// The implementation of a format.
     struct Definition {
-        /// The endings of file names, in lower case.
+        /// The extensions of file names, in lower case.
         var extensions: [String]
-        /// Whether bytes without a telling name look like it; nil for the format of all others.
+        /// Whether bytes without a known file name look like this format; nil for the plan format, which is the
+        /// fallback.
         var recognizes: (([UInt8]) -> Bool)?
         /// Reads a plan.
         var read: ([UInt8], String) -> WorkoutReading
-        /// Writes a plan that has an end; the time is now, in seconds since 1970.
+        /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
         var write: (Plan, Int) throws(WorkoutError) -> [UInt8]
     }
 
@@ -48,10 +49,10 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The endings of file names that mean this format, in lower case, the usual one first.
+    /// The extensions of file names for this format, in lower case, the usual one first.
     package var extensions: [String] { definition.extensions }
 
-    /// The format that the ending of a file's name means; nil if it means none.
+    /// The format for the extension of a file name; nil if there is none.
     package init?(fileName: String) {
         guard let dot = fileName.lastIndex(of: ".") else { return nil }
         let ending = fileName[fileName.index(after: dot)...].lowercased()
@@ -59,13 +60,13 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The format that bytes look like; nil for text that looks like none but a plan.
+    /// The format that bytes look like; nil if they look like no format other than a plan.
     package init?(content bytes: [UInt8]) {
         guard let format = Self.allCases.first(where: { $0.definition.recognizes?(bytes) ?? false }) else { return nil }
         self = format
     }
 
-    /// Reads a workout; `file` is its name for messages. Never traps, whatever the bytes are.
+    /// Reads a workout; `file` is its name in messages. Never traps, whatever the bytes are.
     package func read(_ bytes: [UInt8], file: String) -> WorkoutReading {
         guard bytes.count <= WorkoutFormat.byteLimit else {
             return WorkoutReading(nil, [Diagnostic(.error, "a workout has at most 16 MiB", file: file)])
@@ -73,23 +74,22 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         return definition.read(bytes, file)
     }
 
-    /// The bytes of a plan in this format. `now` is the time for formats that record when they were written, in seconds
-    /// since 1970.
+    /// The bytes of a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
     ///
-    /// Errors: what the format cannot say.
+    /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
     package func write(_ plan: Plan, now: Int) throws(WorkoutError) -> [UInt8] { try definition.write(plan, now) }
 
-    /// The most bytes of a workout: 16 MiB.
+    /// The largest size of a workout: 16 MiB.
     static let byteLimit = 16 << 20
 }
 
-/// What reading a workout gave.
+/// The result of reading a workout.
 package struct WorkoutReading: Sendable {
-    /// The plan; nil exactly when there is an error among the diagnostics.
+    /// The plan; nil if and only if there is an error among the diagnostics.
     package var plan: Plan?
-    /// What is wrong, and what was left out.
+    /// Errors, and warnings about parts that were left out.
     package var diagnostics: [Diagnostic]
-    /// Where each written interval stands, for what is found out about it later; empty where nobody knows.
+    /// The place of each written interval, for errors that are found later; empty if unknown.
     package var places: [Range<Int>]
 
     init(_ plan: Plan?, _ diagnostics: [Diagnostic] = [], places: [Range<Int>] = []) {
@@ -97,7 +97,7 @@ package struct WorkoutReading: Sendable {
     }
 }
 
-/// Why a plan cannot be written in a format.
+/// The error for a plan that cannot be written in a format.
 package struct WorkoutError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, and what would be right.
     package var error: TextError
@@ -119,25 +119,25 @@ private func readPlan(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
 }
 
 extension Plan {
-    /// The plan with its length written out; the error says which interval it is about.
+    /// The plan with its length written out. The error names the interval that it is about.
     func forFile() throws(WorkoutError) -> Plan {
         do throws(PlanError) { return try writtenOut() } catch { throw WorkoutError(error, self) }
     }
 
-    /// All intervals in the order in which they are done, as they are written in a plain list.
+    /// All intervals in the order in which they are done, for a format that is a plain list.
     func rows() throws(WorkoutError) -> [PlanTable.Row] {
         do throws(PlanError) { return try PlanTable(self).rows } catch { throw WorkoutError(error, self) }
     }
 }
 
-/// Names in other programs' files for what one does.
+/// The names of kinds of intervals in files of other programs.
 enum WorkoutWords {
-    /// The kind and label that a name from a file stands for; the kind is nil where it tells none.
+    /// The kind and label for a name in a file; the kind is nil if the name does not tell it.
     static func meaning(_ name: String) -> (kind: Interval.Kind?, label: String) {
         let text = clean(name)
         let lower = text.lowercased()
         for kind in Interval.Kind.allCases where lower == kind.rawValue { return (kind, "") }
-        // "Walk briskly" is a walk with a name.
+        // "Walk briskly" is a walk with the label "briskly".
         for kind in Interval.Kind.allCases where lower.hasPrefix(kind.rawValue + " ") {
             return (kind, clean(String(text.dropFirst(kind.rawValue.count + 1))))
         }
@@ -149,7 +149,7 @@ enum WorkoutWords {
         return (kinds.first { lower.hasPrefix($0.0) }?.1, isPlain ? "" : text)
     }
 
-    /// A title or label from a file as a plan can write it: one line of at most 200 characters, no quotes.
+    /// A title or label from a file, in the form that plans allow: one line of at most 200 characters, no quotes.
     static func clean(_ text: String) -> String {
         let line = text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
         let scalars = line.unicodeScalars.filter { scalar in

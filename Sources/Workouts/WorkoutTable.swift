@@ -1,11 +1,11 @@
 internal import Running
 internal import Scores
 
-/// A plan as CSV: a row for each interval, with the columns `kind`, `label`, `time_s`, `distance_m`, `pace_s_per_km`;
-/// also `time`, `distance` and `pace` as a plan writes them, and whatever columns besides.
+/// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
+/// a plan. The reader also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and ignores all others.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
-        // Only the header counts. Faults after it, as where these bytes end, do not matter.
+        // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.
         var faults: [RunTextFault] = []
         guard let header = rows(Array(bytes.prefix(1024)), &faults).first else { return false }
         let names = header.fields.map { $0.lowercased() }
@@ -20,7 +20,7 @@ enum WorkoutTable {
         let rows = rows(bytes, &faults)
         guard let header = rows.first, recognizes(bytes) else {
             let fault = RunTextFault(
-                0..<0, "the header has no column 'kind' with a time or a distance",
+                0..<0, "the header needs a column 'kind' and a column for a time or a distance",
                 hint: "for example kind,time,distance,pace")
             return WorkoutReading(nil, [fault.diagnostic(in: bytes, file: file)])
         }
@@ -66,7 +66,7 @@ enum WorkoutTable {
         let label = row["label"].map(WorkoutWords.clean) ?? ""
         do throws(RunError) {
             switch (time, distance, pace) {
-            // Where all three are given, the time is kept: it is what one hears.
+            // If all three are given, the pace is ignored: the time is what one hears.
             case (let time?, _, let pace?) where distance == nil:
                 return Interval(kind, .run(try Run(time, at: pace)), label: label)
             case (let time?, let distance?, _) where distance > .zero:
@@ -83,7 +83,7 @@ enum WorkoutTable {
         }
     }
 
-    /// The value of a column, in a unit (`time_s`) or as a plan writes it (`time`).
+    /// The value of a column, written as in a plan (`time`) or as a number of units (`time_s`).
     private static func value<Value>(
         _ row: [String: String], _ name: String, _ unit: String?, _ read: (String) throws(RunTextFault) -> Value
     ) throws(TextError) -> Value? {

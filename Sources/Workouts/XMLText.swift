@@ -1,10 +1,10 @@
 internal import CExpat
 
-/// An element of an XML text, names in lower case: readers of workouts do not mind case.
+/// An element of an XML text, with names in lower case, because readers of workouts ignore case.
 final class XMLElement {
     let name: String
     let attributes: [String: String]
-    /// Where it begins in the text that was parsed.
+    /// Its start in the text that was parsed.
     let offset: Int
     fileprivate(set) var children: [XMLElement] = []
     fileprivate(set) var text = ""
@@ -13,20 +13,20 @@ final class XMLElement {
         (self.name, self.attributes, self.offset) = (name.lowercased(), attributes, offset)
     }
 
-    /// The first child of a name.
+    /// The first child with a name.
     func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
-/// Why a text is no XML.
+/// The error for a text that is not XML.
 struct XMLFault: Error {
     var message: String
     var offset: Int
 }
 
-/// Parses XML with expat, after mending what files in the wild get wrong: Windows-1252 bytes, whatever the declaration
+/// Parses XML with expat, after repairing common faults of workout files: Windows-1252 bytes, whatever the declaration
 /// says; blanks before the declaration; a bare `&`.
 enum XMLText {
-    /// The bytes mended into UTF-8 that expat accepts, where they can be.
+    /// The bytes, repaired as far as possible into UTF-8 that expat accepts.
     static func mended(_ bytes: [UInt8]) -> [UInt8] {
         let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         let isUTF8 = (try? UTF8Span(validating: unmarked.span)) != nil
@@ -38,18 +38,18 @@ enum XMLText {
             let byte = text[index]
             mended.append(byte)
             if byte == UInt8(ascii: "&"), !isReference(text[(index + 1)...]) { mended += Array("amp;".utf8) }
-            // Control characters have no place in XML 1.0.
+            // XML 1.0 does not allow control characters.
             if byte < 0x20, !blanks.contains(byte) { mended[mended.count - 1] = 0x20 }
         }
         return mended
     }
 
-    /// The root element of mended bytes.
+    /// The root element of repaired bytes.
     static func parse(_ bytes: [UInt8]) throws(XMLFault) -> XMLElement {
         guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: "no memory", offset: 0) }
         defer { XML_ParserFree(parser) }
         let tree = Tree(parser)
-        // The tree outlives the parser's use of it: it is a local of this function.
+        // `tree` is a local of this function, so it outlives the parser's use of it.
         XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
         XML_SetElementHandler(
             parser,
@@ -79,7 +79,7 @@ enum XMLText {
 
     private static let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
 
-    /// Whether what follows a `&` is the rest of a reference that XML knows.
+    /// Whether the text after a `&` is the rest of a reference that XML knows.
     private static func isReference(_ rest: ArraySlice<UInt8>) -> Bool {
         let name = rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }
         guard rest.dropFirst(name.count).first == UInt8(ascii: ";") else { return false }
@@ -111,7 +111,7 @@ enum XMLText {
         0x0153, 0xFFFD, 0x017E, 0x0178,
     ]
 
-    /// Grows the tree as expat goes through the text.
+    /// Builds the tree as expat reads the text.
     private final class Tree {
         var root: XMLElement?
         var isTooDeep = false

@@ -3,14 +3,14 @@ internal import Scores
 
 /// Reads Zwift workouts (.zwo).
 ///
-/// Elements and attributes as in github.com/h4l/zwift-workout-file-reference. What is no workout of ours (targets of
-/// power, cadence) is left out; what would change its length is refused or named.
+/// Elements and attributes are those of github.com/h4l/zwift-workout-file-reference. Features that plans do not have
+/// (targets of power, cadence) are ignored; anything that would change the length is an error or a warning.
 struct ZwiftReader {
     private let bytes: [UInt8]
     private let file: String
     private var diagnostics: [Diagnostic] = []
     private var isDistance = false
-    /// Whether this program wrote it: then messages are labels, and the lowest power is a rest.
+    /// Whether Barline wrote the file: then messages are labels, and the lowest power is a rest.
     private var isOwn = false
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
@@ -60,7 +60,7 @@ struct ZwiftReader {
             return single(element, element.name == "steadystate" ? power ?? .run : .run)
         case "intervalst":
             guard let count = number(element, "repeat"), count == count.rounded(), (1...10_000).contains(count) else {
-                say(.error, "an IntervalsT needs Repeat, a whole number of 1 to 10000", at: element.offset)
+                say(.error, "an IntervalsT needs Repeat, a whole number from 1 to 10000", at: element.offset)
                 return []
             }
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
@@ -74,12 +74,12 @@ struct ZwiftReader {
             ]
         case "textevent", "textnotification": return []
         default:
-            say(.warning, "<\(element.name)> is left out: it is no interval that is known here", at: element.offset)
+            say(.warning, "<\(element.name)> is left out: it is an unknown kind of interval", at: element.offset)
             return []
         }
     }
 
-    /// Below this share of the threshold power a run is a walk.
+    /// The share of the threshold power below which a run counts as a walk.
     private static let walkingPower = 0.7
 
     private mutating func single(_ element: XMLElement, _ kind: Interval.Kind) -> [Plan.Part] {
@@ -97,13 +97,14 @@ struct ZwiftReader {
                     Interval(kind, measure, label: named?.kind == kind && named?.label == "" ? "" : named?.label ?? ""))
             ]
         }
-        // A message at the very start that is a kind tells more than the element; all others are for the screen.
+        // If the message at the very start is the name of a kind, it decides the kind; other messages are only for the
+        // screen.
         return [.interval(Interval(named?.label == "" ? named?.kind ?? kind : kind, measure))]
     }
 
     private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {
         guard let value = number(element, key) else {
-            say(.error, "<\(element.name)> has no \(key), a number", at: element.offset)
+            say(.error, "<\(element.name)> needs a number as its \(key)", at: element.offset)
             return nil
         }
         let (distance, time) = (Distance(meters: value), Duration(inSeconds: value))

@@ -1,7 +1,7 @@
 internal import Running
 internal import Scores
 
-/// Writes Zwift workouts (.zwo): running, in time, or in distance where every interval is one.
+/// Writes Zwift workouts (.zwo): running, by time, or by distance if every interval is a distance.
 enum ZwiftWriter {
     static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
@@ -29,7 +29,8 @@ enum ZwiftWriter {
                 guard let time = row.total.time else { throw WorkoutError(.noTime(row.written), plan) }
                 end = time.inSeconds
             }
-            // Whole seconds or meters, so that the sum is right: each is the difference of two rounded sums.
+            // Lengths are whole seconds or meters. Each is the difference of two rounded totals, so that their sum is
+            // right.
             let rounded = Int64(end.rounded())
             let wasExact = isExact
             isExact = abs(end - Double(rounded)) < 1e-6
@@ -56,20 +57,20 @@ enum ZwiftWriter {
     /// An interval in whole seconds or meters.
     private struct Step {
         var interval: Interval
-        /// Which of the plan's written intervals it is.
+        /// The index of the plan's written interval.
         var written: Int
         var length: Int64
-        /// Whether nothing is rounded.
+        /// Whether no rounding was needed.
         var isExact: Bool
 
-        /// Whether it is the same interval again.
+        /// Whether the other step repeats the same interval exactly.
         func isAlike(_ other: Step) -> Bool {
             written == other.written && length == other.length && isExact && other.isExact
         }
     }
 
-    /// How often a run and what is between two runs are repeated from the first step on, as Zwift's own element for that
-    /// says it; 1 for not.
+    /// The number of times that a run and a walk or rest are repeated from the first step on, for Zwift's element for
+    /// repeats; 1 if they are not.
     private static func repeats(_ steps: [Step]) -> Int {
         guard steps.count >= 4, steps[0].interval.kind == .run, steps[1].written == steps[0].written + 1,
             [.walk, .rest].contains(steps[1].interval.kind),
@@ -100,7 +101,7 @@ enum ZwiftWriter {
             case .rest: ("SteadyState", "Power=\"0.3\"")
             }
         let offset = isDistance ? "distoffset" : "timeoffset"
-        // The kind comes first, so that a reader of this program finds it again.
+        // Without a label the message is the name of the kind, which `ZwiftReader` recognizes.
         let message = interval.label.isEmpty ? interval.kind.name : interval.label
         return """
                     <\(name) Duration="\(length)" \(power) pace="0">

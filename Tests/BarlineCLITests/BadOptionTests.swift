@@ -1,6 +1,7 @@
 internal import Testing
 
-/// Options that no command can carry out. Each is one message behind the program's name, code 64, and nothing else.
+/// Options that no command can carry out. Each ends with one message after the program's name and code 64; nothing is
+/// written.
 @Suite struct BadOptionTests {
     private static let renderUsage = """
         Usage: barline render [<options>] <score> --output <file>
@@ -8,13 +9,13 @@ internal import Testing
 
         """
 
-    /// Values of options, and what is wrong with them.
+    /// Options, invalid values, and the reason given for each.
     @Test(
-        "a value outside its range is said with what would be right",
+        "the error about an option's value says how to correct it",
         arguments: [
             ("--speed <percent>", "0", "the speed cannot be 0 %, for example 80%"),
             ("--speed <percent>", "-5%", "the speed cannot be negative, for example 80%"),
-            ("--speed <percent>", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("--speed <percent>", "0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
             ("--speed <percent>", "fast", "'fast' is not a speed, for example 80%"),
             ("--drone <notes>", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("--drone <notes>", "494", "a frequency needs its unit; write 494 Hz"),
@@ -25,12 +26,12 @@ internal import Testing
                 "--waveform <name>", "wobble",
                 "'wobble' is not a waveform; a waveform is sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
             ),
-            ("--a4 <Hz>", "500", "A4 is 380 Hz to 480 Hz, for example 442"),
+            ("--a4 <Hz>", "500", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
             ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
             ("--count-in <seconds>", "-1", "a duration cannot be negative"),
         ])
-    func aValueOutsideItsRangeIsSaidWithWhatWouldBeRight(option: String, value: String, why: String) async throws {
+    func theErrorAboutAnOptionsValueSaysHowToCorrectIt(option: String, value: String, why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         let name = String(option.prefix { $0 != " " })
@@ -44,23 +45,23 @@ internal import Testing
         #expect(try scratch.names == ["small.yaml"])
     }
 
-    /// Arguments that do not fit together.
+    /// Numbers out of range, and options that contradict each other.
     @Test(
-        "what does not fit together is said",
+        "numbers out of range and contradictory options are refused",
         arguments: [
-            (["--rate", "1"], "--rate is 8000 to 192000 Hz"),
-            (["--rate", "400000"], "--rate is 8000 to 192000 Hz"),
-            (["--channels", "33"], "--channels is 1 to 32"),
+            (["--rate", "1"], "--rate must be 8000 to 192000 Hz"),
+            (["--rate", "400000"], "--rate must be 8000 to 192000 Hz"),
+            (["--channels", "33"], "--channels must be 1 to 32"),
             (
                 ["--channels", "1", "--drone-channels", "2"],
-                "--drone-channels names a channel above 1; --channels gives more"
+                "--drone-channels names a channel above 1: use --channels for more channels"
             ),
-            (["--times", "0"], "--times is 1 to 1000000"),
-            (["--times", "-1"], "--times is 1 to 1000000"),
+            (["--times", "0"], "--times must be 1 to 1000000"),
+            (["--times", "-1"], "--times must be 1 to 1000000"),
             (["--loop", "--times", "2"], "--loop and --times cannot both be given"),
-            (["--loop"], "a file has to end: give --times instead of --loop, or -o - for a stream"),
+            (["--loop"], "a file must end: use --times instead of --loop, or -o - for a stream"),
         ])
-    func whatDoesNotFitTogetherIsSaid(arguments: [String], why: String) async throws {
+    func numbersOutOfRangeAndContradictoryOptionsAreRefused(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         let outcome = try await Program.run(["render", "small.yaml", "-o", "x.wav"] + arguments, in: scratch)
@@ -72,16 +73,16 @@ internal import Testing
 
     /// Places that the piece does not have.
     @Test(
-        "a range outside the piece says what the piece has",
+        "the error about a place outside the piece says which places it has",
         arguments: [
             (["--from", "9"], "--from: there is no bar 9: the piece has bars 1 to 4"),
             (["--from", "0"], "--from: there is no bar 0: the piece has bars 1 to 4"),
             (["--to", "3.1"], "--to: there is no line 3: the piece has lines 1 to 2"),
             (["--to", "1.5"], "--to: there is no bar 5 in line 1: it has bars 1 to 2"),
             (["--from", "B"], "--from: there is no label 'B' in the piece"),
-            (["--from", "2.1", "--to", "1.2"], "--from 2.1 lies behind --to 1.2: there is nothing to play"),
+            (["--from", "2.1", "--to", "1.2"], "--from 2.1 comes after --to 1.2: there is nothing to play"),
         ])
-    func aRangeOutsideThePieceSaysWhatThePieceHas(arguments: [String], why: String) async throws {
+    func theErrorAboutAPlaceOutsideThePieceSaysWhichPlacesItHas(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         for command in [["timeline"], ["play"], ["render", "-o", "x.wav"]] {
@@ -93,20 +94,20 @@ internal import Testing
         }
     }
 
-    @Test("a level for a drone that is not there is a mistake") func aLevelForADroneThatIsNotThereIsAMistake()
+    @Test("a drone level without a drone is an error") func aDroneLevelWithoutADroneIsAnError()
         async throws
     {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["render", "metronome", "-o", "x.wav", "--to", "1.1", "--drone-level", "-20dB"], in: scratch)
-        #expect(outcome.errors == "barline: error: the score has no drone to set; --drone B4 gives it one\n")
+        #expect(outcome.errors == "barline: error: the score has no drone; add one with --drone B4\n")
         #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
         #expect(try scratch.names == [])
     }
 
-    /// Command lines that nobody can read.
+    /// Command lines that cannot be parsed.
     @Test(
-        "a command line that cannot be read ends with 64",
+        "a command line that cannot be parsed ends with exit code 64",
         arguments: [
             (["foo"], "Unexpected argument 'foo'"),
             (["timeline"], "Missing expected argument '<score>'"),
@@ -130,7 +131,7 @@ internal import Testing
             ),
             (["devices", "--xml"], "Unknown option '--xml'"),
         ])
-    func aCommandLineThatCannotBeReadIs64(arguments: [String], why: String) async throws {
+    func aCommandLineThatCannotBeParsedEndsWithExitCode64(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(arguments, in: scratch)
         #expect(outcome.errors.split(separator: "\n").first == "barline: error: \(why)")

@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-/// Files that cannot be written: one message, code 73, and the folder as it was.
+/// Files that cannot be written: the program prints one message, ends with code 73, and leaves the folder unchanged.
 @Suite struct BadOutputTests {
     /// Outputs within a folder that holds `small.yaml`, the folder `there` and the good file `good.wav`.
     @Test(
-        "an output that cannot be is refused",
+        "an output path that cannot be written is refused",
         arguments: [
             ("there", "'there' cannot be written: Is a directory"),
             (".", "'.' cannot be written: Is a directory"),
@@ -16,7 +16,7 @@ internal import Testing
             ("small.yaml", "'small.yaml' is the score: give the sound another name"),
             ("there/../small.yaml", "'there/../small.yaml' is the score: give the sound another name"),
         ])
-    func anOutputThatCannotBeIsRefused(path: String, why: String) async throws {
+    func anOutputPathThatCannotBeWrittenIsRefused(path: String, why: String) async throws {
         let scratch = try Scratch()
         try prepare(scratch)
         let outcome = try await Program.run(["render", "small.yaml", "-o", path], in: scratch)
@@ -26,7 +26,7 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    @Test("a nameless file is refused") func aNamelessFileIsRefused() async throws {
+    @Test("an empty file name is refused") func anEmptyFileNameIsRefused() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
         let outcome = try await Program.run(["render", "small.yaml", "-o", ""], in: scratch)
@@ -35,7 +35,7 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    @Test("a pipe is no place for a file that is written twice") func aPipeIsNoPlaceForAFileThatIsWrittenTwice()
+    @Test("a sound file cannot be written to a pipe") func aSoundFileCannotBeWrittenToAPipe()
         async throws
     {
         let scratch = try Scratch()
@@ -48,7 +48,7 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    /// As root the program gives up its powers first, so that a file's mode counts.
+    /// As root, the program is started without capabilities, so that the file's mode takes effect.
     @Test("a read-only file is not replaced") func aReadOnlyFileIsNotReplaced() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
@@ -61,9 +61,9 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    /// What a full disk and a limit have in common: writing stops in the middle.
-    @Test("a file that may not grow is an error, and no signal", arguments: ["good.wav", "new.wav"])
-    func aFileThatMayNotGrowIsAnErrorAndNoSignal(name: String) async throws {
+    /// A limit on the size of files stops writing in the middle, as a full disk does.
+    @Test("exceeding the limit on file size is an error, not a signal", arguments: ["good.wav", "new.wav"])
+    func exceedingTheLimitOnFileSizeIsAnErrorNotASignal(name: String) async throws {
         let scratch = try Scratch()
         try prepare(scratch)
         let limited = ["/bin/sh", "-c", "ulimit -f 8; exec \"$@\"", "sh"]
@@ -73,13 +73,13 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    /// Where the tests may not mount, `/dev/full` (above) stands for the full disk alone.
-    @Test("a full disk leaves nothing on it", .enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
-    func aFullDiskLeavesNothingOnIt() async throws {
+    /// Where the tests may not mount a disk, only `/dev/full` (above) stands for a full one.
+    @Test("no partial file is left on a full disk", .enabled(if: geteuid() == 0 && BadOutputTests.mayMount))
+    func noPartialFileIsLeftOnAFullDisk() async throws {
         let scratch = try Scratch()
         try prepare(scratch)
         let disk = scratch.folder + "/there"
-        // A disk of its own for this one process and its children; it goes with them.
+        // A disk that only this process and its children see; it disappears with them.
         let script =
             "mount -t tmpfs -o size=64k tmpfs \"$0\" && cp good.wav \"$0\" && \"$@\"; code=$?; ls -A \"$0\"; "
             + "cat \"$0/good.wav\"; exit $code"
@@ -94,7 +94,8 @@ internal import Testing
         try expectUntouched(scratch)
     }
 
-    @Test("every list is an error where it cannot be written") func everyListIsAnErrorWhereItCannotBeWritten()
+    @Test("every command reports a standard output that cannot be written")
+    func everyCommandReportsAStandardOutputThatCannotBeWritten()
         async throws
     {
         let scratch = try Scratch()

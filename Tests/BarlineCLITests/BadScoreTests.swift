@@ -1,6 +1,6 @@
 internal import Testing
 
-/// A file that is no score, and all that the program says about it.
+/// A file that is not a valid score, and the complete message about it.
 struct BadScore: Sendable, CustomTestStringConvertible {
     var file: String
     var bytes: [UInt8]
@@ -36,7 +36,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "nan.yaml", "bars: [3, .nan]\n",
             """
-            nan.yaml:1:11: error: a duration is a finite number of seconds, for example 2.7 or 1:30
+            nan.yaml:1:11: error: a duration must be a finite number of seconds, for example 2.7 or 1:30
             bars: [3, .nan]
                       ^~~~
 
@@ -44,7 +44,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "exponent.yaml", "bars: [1e300]\n",
             """
-            exponent.yaml:1:8: error: a duration is written without an exponent, for example 2.7 or 1:30
+            exponent.yaml:1:8: error: a duration must be written without an exponent, for example 2.7 or 1:30
             bars: [1e300]
                    ^~~~~
 
@@ -142,7 +142,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         BadScore(
             "bomb.yaml", bomb,
             """
-            bomb.yaml:8:35: error: the aliases of the file unfold to more than 100 000 000 values
+            bomb.yaml:8:35: error: the aliases of the file expand to more than 100 000 000 values
             h: &h [*g,*g,*g,*g,*g,*g,*g,*g,*g,*g]
                                               ^~
 
@@ -153,7 +153,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
                 + String(repeating: "[", count: 100) + "…\n" + String(repeating: " ", count: 32) + "^\n"),
     ]
 
-    /// Nine lists, each of ten times the one before: a thousand million values in 300 bytes.
+    /// Nine lists, each with ten copies of the previous one: a thousand million values in 300 bytes.
     private static var bomb: String {
         var text = "a: &a [1,1,1,1,1,1,1,1,1,1]\n"
         for (before, name) in zip("abcdefgh", "bcdefghi") {
@@ -165,9 +165,9 @@ struct BadScore: Sendable, CustomTestStringConvertible {
 
 @Suite struct BadScoreTests {
     @Test(
-        "every command says the same about a bad score, and leaves nothing behind",
+        "every command reports a bad score with the same message, and writes nothing",
         arguments: BadScore.durations + BadScore.structures + BadScore.hostile)
-    func everyCommandSaysTheSameAboutABadScoreAndLeavesNothingBehind(bad: BadScore) async throws {
+    func everyCommandReportsABadScoreWithTheSameMessageAndWritesNothing(bad: BadScore) async throws {
         let scratch = try Scratch()
         try scratch.write(bad.file, bytes: bad.bytes)
         for command in [["check"], ["timeline"], ["play"], ["render", "-o", "sound.wav"]] {
@@ -179,7 +179,9 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("standard input is a score like any other") func standardInputIsAScoreLikeAnyOther() async throws {
+    @Test("a score on standard input is read like one in a file") func aScoreOnStandardInputIsReadLikeOneInAFile()
+        async throws
+    {
         let scratch = try Scratch()
         let good = try await Program.run(["check", "-"], in: scratch, input: Array("bars: [3, 2.7]\n".utf8))
         #expect(good.text == "standard input: 1 line, 2 bars, 0:05.7\n")
@@ -195,9 +197,9 @@ struct BadScore: Sendable, CustomTestStringConvertible {
         #expect(bad.text == "" && bad.code == 65)
     }
 
-    /// What is no file and no score, and what is said of it.
+    /// Names that are neither a file nor a score, and the message about each.
     @Test(
-        "a score that is not there ends with 66",
+        "a score that does not exist ends with exit code 66",
         arguments: [
             ("nosuch", "there is no file and no score named 'nosuch'"),
             (
@@ -208,7 +210,7 @@ struct BadScore: Sendable, CustomTestStringConvertible {
             (".", "'.' is a folder, not a score"),
             ("", "there is no file and no score named ''"),
         ])
-    func aScoreThatIsNotThereIs66(name: String, message: String) async throws {
+    func aScoreThatDoesNotExistEndsWithExitCode66(name: String, message: String) async throws {
         let scratch = try Scratch()
         for command in [["check"], ["timeline"], ["play"], ["render", "-o", "sound.wav"]] {
             let outcome = try await Program.run(command + [name], in: scratch)

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// Time zero, the log of when each boundary was heard, and what is remembered of a device.
+/// The start time, the timing log, and the properties of a device that are kept between runs.
 @Suite struct ClockTests {
     private static let score = "bars: [0.1, {duration: 0.2, label: \"B, b\"}, 0.15]\n"
 
@@ -24,7 +24,7 @@ internal import Testing
         #expect(report.code == 0 && report.text.hasPrefix("bars   6, heard 6, lost 0, late 0\n"))
     }
 
-    @Test("the summary comes behind the music") func theSummaryComesBehindTheMusic() async throws {
+    @Test("the summary is printed after the music") func theSummaryIsPrintedAfterTheMusic() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let played = try await Program.run(["play", "score.yaml", "--device", "null", "--summary"], in: scratch)
@@ -32,8 +32,8 @@ internal import Testing
         #expect(played.text.contains("\nend\nbars   3, heard 3, lost 0, late 0\n"))
     }
 
-    @Test("a log that cannot be written ends with 73, before any sound")
-    func aLogThatCannotBeWrittenIs73BeforeAnySound() async throws {
+    @Test("a log that cannot be written ends with exit code 73, before any sound")
+    func aLogThatCannotBeWrittenEndsWithExitCode73BeforeAnySound() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -42,7 +42,7 @@ internal import Testing
         #expect(outcome.text == "" && outcome.code == 73)
     }
 
-    @Test("a full disk under the log stops no music") func aFullDiskUnderTheLogStopsNoMusic() async throws {
+    @Test("the music plays on when the log's disk is full") func theMusicPlaysOnWhenTheLogsDiskIsFull() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
@@ -53,14 +53,15 @@ internal import Testing
     }
 
     @Test(
-        "a time that no clock shows ends with 64",
+        "an invalid time of day ends with exit code 64",
         arguments: [
             "25:00", "12:60", "12", "12:00:00:00", "-1:00", "12:00:0x", "", "1200", "12:00:60", "12:00:00.1234",
         ])
-    func aTimeThatNoClockShowsIs64(time: String) async throws {
+    func anInvalidTimeOfDayEndsWithExitCode64(time: String) async throws {
         let outcome = try await Program.run(["play", "metronome", "--at", time], in: try Scratch())
         #expect(
-            outcome.errors.hasPrefix("barline: error: --at is a time of day such as 20:15 or 20:15:00, not '\(time)'\n")
+            outcome.errors.hasPrefix(
+                "barline: error: --at must be a time of day such as 20:15 or 20:15:00, not '\(time)'\n")
         )
         #expect(outcome.text == "" && outcome.code == 64)
     }
@@ -75,20 +76,20 @@ internal import Testing
         #expect(kept == "device,ppm,uncertainty_ppm,latency_ms\nnull,0.0,100.0,-12.5\n")
     }
 
-    @Test("a device plays by either policy", arguments: ["rewind", "small"])
-    func aDevicePlaysByEitherPolicy(policy: String) async throws {
+    @Test("a device plays with either output policy", arguments: ["rewind", "small"])
+    func aDevicePlaysWithEitherOutputPolicy(policy: String) async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", ClockTests.score)
         let outcome = try await Program.run(
             ["play", "score.yaml", "--device", "null", "--output-policy", policy], in: scratch)
         #expect(outcome.code == 0 && outcome.text.hasSuffix("    1.3    0:00.300    0.150 s\nend\n"))
         let wrong = try await Program.run(["play", "score.yaml", "--output-policy", "big"], in: scratch)
-        #expect(wrong.code == 64 && wrong.errors.contains("--output-policy is one of auto, rewind, small"))
+        #expect(wrong.code == 64 && wrong.errors.contains("--output-policy must be one of auto, rewind, small"))
     }
 }
 
 extension String {
-    /// The text with zeros behind it, up to so many characters.
+    /// The text, padded with zeros to `count` characters.
     fileprivate func padding(to count: Int) -> String {
         self + String(repeating: "0", count: max(count - self.count, 0))
     }

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import Testing
 
-/// `config`, and what the settings change in other commands.
+/// `config`, and the effect of the settings on other commands.
 @Suite struct ConfigTests {
-    @Test("a file that is a link stays one") func aFileThatIsALinkStaysOne() async throws {
+    @Test("a settings file that is a symbolic link stays one") func aSettingsFileThatIsASymbolicLinkStaysOne()
+        async throws
+    {
         let scratch = try Scratch()
         let home = try #require(scratch.environment["HOME"])
         let folder = home + "/.config/barline"
@@ -18,7 +20,7 @@ internal import Testing
         #expect(goal == "../../dotfiles/barline.yaml")
     }
 
-    /// Where a scratch folder's program has its settings.
+    /// The settings file of a program that runs in a scratch folder.
     private func path(_ scratch: Scratch) -> String {
         (scratch.environment["HOME"] ?? "") + "/.config/barline/config.yaml"
     }
@@ -38,12 +40,14 @@ internal import Testing
         text.split(separator: "\n").first { $0.hasPrefix("  \(name) ") }.map(String.init)
     }
 
-    @Test("what is set is shown with its place, and reverted to its default")
-    func whatIsSetIsShownWithItsPlaceAndRevertedToItsDefault() async throws {
+    @Test("a setting is shown with its origin, and can be reverted to its default")
+    func aSettingIsShownWithItsOriginAndCanBeRevertedToItsDefault() async throws {
         let scratch = try Scratch()
         let before = try await Program.run(["config"], in: scratch)
         #expect(row("a4", before.text)?.split(separator: " ") == ["a4", "440", "default"])
-        #expect(row("countdown-to", before.text)?.hasSuffix("default  (countdown is off)") == true)
+        #expect(row("flash-color", before.text)?.hasSuffix("default  (flash is off)") == true)
+        // Not marked as having no effect: plans have a countdown by default.
+        #expect(row("countdown-to", before.text)?.hasSuffix("default") == true)
         #expect(before.errors == "" && before.code == 0)
 
         let set = try await Program.run(["config", "a4", "442"], in: scratch)
@@ -60,7 +64,7 @@ internal import Testing
             one.text == """
                 a4: 442
                   The tuning of A4, in Hz.
-                  It is 380 to 480 Hz.
+                  Values: 380 to 480 Hz.
                   This value is from \(path(scratch)):1; the default is 440.
                   Set by: option --a4, variable BARLINE_A4, scores, your file.
 
@@ -72,7 +76,8 @@ internal import Testing
         #expect(try await Program.run(["config"], in: scratch).text == before.text)
     }
 
-    @Test("every layer is named, and the stronger one counts") func everyLayerIsNamedAndTheStrongerOneCounts()
+    @Test("every origin is named, and the one with the highest precedence counts")
+    func everyOriginIsNamedAndTheOneWithTheHighestPrecedenceCounts()
         async throws
     {
         let scratch = try Scratch()
@@ -91,13 +96,13 @@ internal import Testing
         #expect(found("grid") == ["off", "default", "none"])
     }
 
-    @Test("a mistake is told with what would be right, and nothing is written")
-    func aMistakeIsToldWithWhatWouldBeRightAndNothingIsWritten() async throws {
+    @Test("the error about a setting says how to correct it, and nothing is written")
+    func theErrorAboutASettingSaysHowToCorrectItAndNothingIsWritten() async throws {
         let scratch = try Scratch()
         for (arguments, why) in [
             (["config", "a5"], "there is no setting 'a5'; did you mean 'a4'?"),
             (["config", "--revert", "dron"], "there is no setting 'dron'; did you mean 'drone'?"),
-            (["config", "a4", "4420"], "a4: A4 is 380 Hz to 480 Hz, for example 442"),
+            (["config", "a4", "4420"], "a4: A4 must be 380 Hz to 480 Hz, for example 442"),
             (
                 ["config", "drone-level", "-30"],
                 "drone-level: a level needs its unit, dB or %, for example -12 dB, 25 % or off"
@@ -109,26 +114,28 @@ internal import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: path(scratch)))
         let both = try await Program.run(["config", "a4", "442", "--revert-all"], in: scratch)
-        #expect(both.code == 64 && both.errors.hasPrefix("barline: error: one thing at a time"))
+        #expect(
+            both.code == 64
+                && both.errors.hasPrefix("barline: error: show, set, --revert and --revert-all cannot be combined"))
     }
 
-    @Test("what means nothing, or is not what counts, is said as it is set")
-    func whatMeansNothingOrIsNotWhatCountsIsSaidAsItIsSet() async throws {
+    @Test("setting a value that has no effect gives a note")
+    func settingAValueThatHasNoEffectGivesANote() async throws {
         let scratch = try Scratch()
         let idle = try await Program.run(["config", "flash-color", "red"], in: scratch)
-        #expect(idle.errors == "barline: note: flash-color means nothing now: flash is off\n" && idle.code == 0)
+        #expect(idle.errors == "barline: note: flash-color has no effect now: flash is off\n" && idle.code == 0)
         let weaker = try await Program.run(["config", "a4", "442"], in: scratch, environment: ["BARLINE_A4": "441"])
         let mistyped = try await Program.run(["config", "a4"], in: scratch, environment: ["BARLINE_A44": "1"])
-        #expect(mistyped.errors == "barline: note: 'BARLINE_A44' is no setting; did you mean BARLINE_A4?\n")
-        #expect(weaker.errors == "barline: note: BARLINE_A4 is set, too, and is stronger\n" && weaker.code == 0)
+        #expect(mistyped.errors == "barline: note: 'BARLINE_A44' is not a setting; did you mean BARLINE_A4?\n")
+        #expect(weaker.errors == "barline: note: BARLINE_A4 is set, too, and overrides your file\n" && weaker.code == 0)
     }
 
-    @Test("a faulty setting ends what would use it, and can be mended")
-    func aFaultySettingEndsWhatWouldUseItAndCanBeMended() async throws {
+    @Test("an invalid setting stops the commands that use it, and can be corrected")
+    func anInvalidSettingStopsTheCommandsThatUseItAndCanBeCorrected() async throws {
         let scratch = try Scratch()
         try write("# mine\na4: 4420\n", scratch)
         try scratch.write("small.yaml", SampleTexts.small)
-        let why = "\(path(scratch)):2:5: error: A4 is 380 Hz to 480 Hz, for example 442\na4: 4420\n    ^~~~\n"
+        let why = "\(path(scratch)):2:5: error: A4 must be 380 Hz to 480 Hz, for example 442\na4: 4420\n    ^~~~\n"
         let render = try await Program.run(["render", "small.yaml", "-o", "x.wav"], in: scratch)
         #expect(render.errors == why && render.code == 65)
         #expect(try scratch.names == ["small.yaml"])
@@ -146,7 +153,9 @@ internal import Testing
         #expect(variable.code == 64, "\(variable.errors)")
     }
 
-    @Test("a damaged file is set aside, and told of once") func aDamagedFileIsSetAsideAndToldOfOnce() async throws {
+    @Test("a damaged settings file is renamed, and reported once") func aDamagedSettingsFileIsRenamedAndReportedOnce()
+        async throws
+    {
         let scratch = try Scratch()
         try write("a4: [442\n", scratch)
         let first = try await Program.run(["timeline", "sequenza-vii"], in: scratch)
@@ -154,16 +163,16 @@ internal import Testing
         #expect(first.errors.hasPrefix("\(path(scratch)):1:5: error: the '[' that opens here is never closed\n"))
         #expect(
             first.errors.hasSuffix(
-                "barline: the settings were damaged: they are '\(path(scratch)).damaged-1' now, and defaults are used\n"
+                "barline: note: the settings file was damaged and has been moved to '\(path(scratch)).damaged-1'; defaults are used\n"
             ))
         let second = try await Program.run(["timeline", "sequenza-vii"], in: scratch)
         #expect(second.errors == "" && second.text == first.text)
         #expect(String(decoding: try Scratch.read(path(scratch) + ".damaged-1"), as: UTF8.self) == "a4: [442\n")
     }
 
-    /// Settings, and the options that mean the same.
+    /// Settings, and the options that mean the same; none for settings that change nothing in this score's sound.
     @Test(
-        "a setting is heard as its option is, and the score is stronger",
+        "a setting sounds like its option, and the score overrides it",
         arguments: [
             ("a4: 442\n", ["--a4", "442"]), ("drone: A3\n", []), ("drone-level: -40 dB\n", ["--drone-level", "-40dB"]),
             ("drone-waveform: oboe\n", ["--drone-waveform", "oboe"]), ("beating: 2 Hz\n", ["--beating", "2Hz"]),
@@ -177,7 +186,7 @@ internal import Testing
             ("countdown: 1\ncountdown-to: bars\n", ["--countdown", "1", "--countdown-to", "bars"]),
             ("device: nosuch\nlatency: 180\nflash: screen\nspeak: off\n", []),
         ])
-    func aSettingIsHeardAsItsOptionIsAndTheScoreIsStronger(settings: String, options: [String]) async throws {
+    func aSettingSoundsLikeItsOptionAndTheScoreOverridesIt(settings: String, options: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write(
             "own.yaml", "drone: B4\ncount-in: 0.5\nlines: [{label: A, bars: [1.2, 1.1]}, {bars: [1.3, 0.4]}]\n")
@@ -191,12 +200,12 @@ internal import Testing
             try scratch.read("bare.wav"), try scratch.read("option.wav"), try scratch.read("setting.wav")
         )
         #expect(firstDifference(setting, option) == nil)
-        // What the score says itself, and what a rendering does not depend on, changes nothing.
+        // Settings that the score overrides, or that a rendering does not depend on, change nothing.
         #expect((setting == bare) == options.isEmpty)
     }
 
-    @Test("options are stronger than the environment, and that than the score")
-    func optionsAreStrongerThanTheEnvironmentAndThatThanTheScore() async throws {
+    @Test("options override the environment, which overrides the score, which overrides settings")
+    func optionsOverrideTheEnvironmentWhichOverridesTheScoreWhichOverridesSettings() async throws {
         let scratch = try Scratch()
         try scratch.write("own.yaml", "speed: 50%\nbars: [1, 1]\n")
         try write("speed: 25%\n", scratch)
@@ -212,21 +221,25 @@ internal import Testing
         #expect(try await end([]) == "4.000000000")
     }
 
-    @Test("at a terminal what means nothing is dim, and without color says so", arguments: [[:], ["NO_COLOR": "1"]])
-    func atATerminalWhatMeansNothingIsDimAndWithoutColorSaysSo(environment: [String: String]) async throws {
+    @Test(
+        "settings without effect are dimmed at a terminal, and marked in words without color",
+        arguments: [[:], ["NO_COLOR": "1"]])
+    func settingsWithoutEffectAreDimmedAtATerminalAndMarkedInWordsWithoutColor(environment: [String: String])
+        async throws
+    {
         let hasColor = environment.isEmpty
         try await TerminalSession.run(["config"], in: try Scratch(), environment: environment) { session in
             try session.expectEnd(0)
             let lines = session.text.split(whereSeparator: \.isNewline)
-            let idle = try #require(lines.first { $0.contains("countdown-to") })
+            let idle = try #require(lines.first { $0.contains("flash-color") })
             let other = try #require(lines.first { $0.contains("click-level") })
-            #expect(idle.contains("\u{1B}[2m") == hasColor && idle.contains("(countdown is off)") == !hasColor)
+            #expect(idle.contains("\u{1B}[2m") == hasColor && idle.contains("(flash is off)") == !hasColor)
             #expect(!other.contains("\u{1B}"))
         }
     }
 
-    @Test("what is converted has the times that are heard, and a page stays as its author has it")
-    func whatIsConvertedHasTheTimesThatAreHeardAndAPageStaysAsItsAuthorHasIt() async throws {
+    @Test("a converted score has the times that are heard; as YAML it stays as written")
+    func aConvertedScoreHasTheTimesThatAreHeardAsYAMLItStaysAsWritten() async throws {
         let scratch = try Scratch()
         try scratch.write("own.yaml", "bars: [1, 1]\n")
         try write("speed: 50%\ndrone: B4\na4: 442\ngrid: 4 parts\n", scratch)
@@ -238,7 +251,8 @@ internal import Testing
         #expect(page.text == "bars: [1, 1]\n" && page.errors == "" && page.code == 0)
     }
 
-    @Test("two programs that set at once lose nothing") func twoProgramsThatSetAtOnceLoseNothing() async throws {
+    @Test("two programs that change settings at the same time lose nothing")
+    func twoProgramsThatChangeSettingsAtTheSameTimeLoseNothing() async throws {
         let scratch = try Scratch()
         try write("# mine\n", scratch)
         let program = Program.path
@@ -251,7 +265,7 @@ internal import Testing
         #expect(lines == ["# mine", "a4: 480", "latency: 480"])
     }
 
-    @Test("every option that a setting names is one of play") func everyOptionThatASettingNamesIsOneOfPlay()
+    @Test("every option that a setting names is an option of play") func everyOptionThatASettingNamesIsAnOptionOfPlay()
         async throws
     {
         let scratch = try Scratch()

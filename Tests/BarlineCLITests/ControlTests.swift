@@ -3,9 +3,9 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-/// One session of a user, controlled from elsewhere.
+/// A session, controlled by other processes of the same user.
 @Suite struct ControlTests {
-    /// Waits until the session's status has these words.
+    /// Waits until the session's status contains these words.
     private func waitForStatus(_ words: String, in scratch: Scratch) async throws {
         try await wait(for: "\(words) in the status") {
             try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains(words)
@@ -14,12 +14,12 @@ internal import Testing
         }
     }
 
-    /// Plays in the background of `body`, which runs once the first bar is heard.
+    /// Plays in the background while `body` runs; `body` starts once the first bar is heard.
     private func whilePlaying(
         _ arguments: [String], in scratch: Scratch, _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Outcome {
         let (started, start) = AsyncStream<Void>.makeStream()
-        // It stands in line for as long as all others take.
+        // All other programs may run before this one gets a slot.
         async let playing = {
             defer { start.finish() }
             return try await Program.run(arguments, in: scratch) { _ in start.finish() }
@@ -30,13 +30,13 @@ internal import Testing
         return try await playing
     }
 
-    /// What the session says of itself. On a machine that has stalled it also says how long commands take.
+    /// The session's status, without the time that commands take, which it adds on a stalled machine.
     private func status(in scratch: Scratch) async throws -> String {
         try await Program.run(["status"], in: scratch, isAwaited: true).text
-            .replacing(/, commands take \d+\.\d s$/.anchorsMatchLineEndings(), with: "")
+            .replacing(/, command delay \d+\.\d s$/.anchorsMatchLineEndings(), with: "")
     }
 
-    @Test("a session is paused, asked and stopped from elsewhere") func aSessionIsPausedAskedAndStoppedFromElsewhere()
+    @Test("another process can pause, query and stop a session") func anotherProcessCanPauseQueryAndStopASession()
         async throws
     {
         let scratch = try Scratch()
@@ -46,10 +46,10 @@ internal import Testing
             #expect(first.hasPrefix("Long, line 1 bar 1, ") && first.hasSuffix(" of 1:00:00.0\n"))
             #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "paused\n")
             #expect(try await status(in: scratch).hasSuffix(", paused\n"))
-            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "going on\n")
+            #expect(try await Program.run(["pause"], in: scratch, isAwaited: true).text == "resumed\n")
             let second = try await Program.run(["play", "metronome", "--device", "null"], in: scratch, isAwaited: true)
             #expect(second.code == 75 && second.text == "", "\(second.errors)")
-            #expect(second.errors.hasPrefix("barline: error: barline is playing already: Long, line 1 bar 1, "))
+            #expect(second.errors.hasPrefix("barline: error: barline is already playing: Long, line 1 bar 1, "))
             #expect(second.errors.hasSuffix("; `barline stop` ends it, `barline pause` pauses it\n"))
             #expect(try await Program.run(["stop"], in: scratch, isAwaited: true).text == "stopped\n")
         }
@@ -58,15 +58,15 @@ internal import Testing
         #expect(over.errors == "barline: error: nothing is playing\n" && over.code == 69)
     }
 
-    @Test("a hold that waits, and a pause, go on from elsewhere") func aHoldThatWaitsAndAPauseGoOnFromElsewhere()
+    @Test("another process can end a hold and a pause") func anotherProcessCanEndAHoldAndAPause()
         async throws
     {
         let scratch = try Scratch()
         try scratch.write("hold.yaml", "bars: [{duration: 600, hold: until cue at 0.2}, 3000]\n")
         let (shown, show) = AsyncStream<Void>.makeStream()
-        // Only at a terminal does the music wait.
+        // A hold waits only at a terminal.
         async let playing = TerminalSession.run(["play", "hold.yaml", "--device", "null"], in: scratch) { session in
-            // Nothing is sent before the picture shows it: two commands can be quicker than the next picture.
+            // No command is sent before the picture shows the hold: two commands can arrive before the next picture.
             defer { show.finish() }
             try session.wait(for: "HOLDING")
             show.finish()
@@ -75,9 +75,9 @@ internal import Testing
         }
         for await _ in shown {}
         #expect(try await Program.run(["status", "--json"], in: scratch, isAwaited: true).text.contains("\"holding\""))
-        #expect(try await status(in: scratch).hasSuffix(", holding: `barline continue` goes on\n"))
+        #expect(try await status(in: scratch).hasSuffix(", holding (`barline continue` to go on)\n"))
         for (command, answer) in [
-            ("continue", "going on"), ("continue", "playing already"), ("pause", "paused"), ("continue", "going on"),
+            ("continue", "continued"), ("continue", "already playing"), ("pause", "paused"), ("continue", "continued"),
             ("stop", "stopped"),
         ] {
             #expect(try await Program.run([command], in: scratch, isAwaited: true).text == answer + "\n")
@@ -90,12 +90,12 @@ internal import Testing
     func aSecondPlayAtATerminalOffersToControlTheFirst() async throws {
         let scratch = try Scratch()
         let played = try await whilePlaying(["every", "0.2", "--device", "null"], in: scratch) {
-            for (key, answer) in [("p", "paused"), ("p", "going on"), ("q", "q leave it"), ("s", "stopped")] {
+            for (key, answer) in [("p", "paused"), ("p", "resumed"), ("q", "q quit"), ("s", "stopped")] {
                 let isClean = try await TerminalSession.run(
                     ["play", "metronome", "--device", "null"], in: scratch, isAwaited: true
                 ) {
                     session in
-                    try session.wait(for: "barline is playing already: Every 0.2 s, ")
+                    try session.wait(for: "barline is already playing: Every 0.2 s, ")
                     session.type(key)
                     try session.expectEnd(0)
                     #expect(session.picture.shows(answer))
@@ -123,7 +123,9 @@ internal import Testing
         #expect(played.code == 0 && played.text.hasSuffix("\nend\n"))
     }
 
-    @Test("a session that was killed is no session") func aSessionThatWasKilledIsNoSession() async throws {
+    @Test("a session that was killed does not count as playing") func aSessionThatWasKilledDoesNotCountAsPlaying()
+        async throws
+    {
         let scratch = try Scratch()
         _ = try await Program.run(["every", "0.1", "--device", "null"], in: scratch, isAwaited: true) { running in
             if running.text.contains("1.1    0:00.100") { running.sendOnce(SIGKILL) }

@@ -21,7 +21,7 @@ internal import Testing
         try await Program.run(["convert"] + arguments, in: scratch, input: input)
     }
 
-    /// The starts in the table of a score.
+    /// The start times of a score's bars, from `timeline`.
     private func starts(_ file: String, in scratch: Scratch) async throws -> [Double] {
         let outcome = try await Program.run(["timeline", file, "--csv"], in: scratch)
         try #require(outcome.code == 0, "\(outcome.errors)")
@@ -31,8 +31,8 @@ internal import Testing
         }
     }
 
-    @Test("what is converted has the same timeline", arguments: ["x.yaml", "x.csv", "x.klick", "x.mid", "x.labels"])
-    func whatIsConvertedHasTheSameTimeline(file: String) async throws {
+    @Test("a converted score has the same timeline", arguments: ["x.yaml", "x.csv", "x.klick", "x.mid", "x.labels"])
+    func aConvertedScoreHasTheSameTimeline(file: String) async throws {
         let scratch = try scratch()
         let outcome = try await convert(["piece.yaml", file], in: scratch)
         #expect(outcome.code == 0, "\(outcome.errors)")
@@ -42,8 +42,8 @@ internal import Testing
         #expect(zip(one, two).allSatisfy { abs($0 - $1) <= (file == "x.mid" ? 2e-5 : 1e-6) })
     }
 
-    @Test("what a format does not carry is said, on standard error alone")
-    func whatAFormatDoesNotCarryIsSaidOnStandardErrorAlone() async throws {
+    @Test("features that a format does not carry are reported, on standard error only")
+    func featuresThatAFormatDoesNotCarryAreReportedOnStandardErrorOnly() async throws {
         let outcome = try await convert(["piece.yaml", "-", "--to", "csv"], in: try scratch())
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(
@@ -66,7 +66,7 @@ internal import Testing
                 """)
     }
 
-    @Test("a part at another speed begins at zero") func aPartAtAnotherSpeedBeginsAtZero() async throws {
+    @Test("an excerpt at another speed begins at zero") func anExcerptAtAnotherSpeedBeginsAtZero() async throws {
         let outcome = try await convert(
             ["piece.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "Hold", "--speed", "50%"],
             in: try scratch())
@@ -79,13 +79,13 @@ internal import Testing
     }
 
     @Test(
-        "a text is what it reads as, a plan only if it is one, by its name as on standard input",
+        "a text file, like standard input, is recognized by its content",
         arguments: [
             ("t 60\n4/4 x 2\n", "2 bars"), ("2 4/4 120\n1 3/4 90\n", "3 bars"),
             ("0.000000\t1.500000\tone\n1.500000\t2.250000\ttwo\n", "2 bars"),
             ("run 0:30, walk 0:20\n", "2 bars"), ("2x(run 0:30, walk 0:20)\n", "4 bars"),
         ])
-    func aTextIsWhatItReadsAs(text: String, bars: String) async throws {
+    func aTextFileLikeStandardInputIsRecognizedByItsContent(text: String, bars: String) async throws {
         let scratch = try Scratch()
         try scratch.write("clicks.txt", text)
         let named = try await Program.run(["check", "clicks.txt"], in: scratch)
@@ -94,13 +94,14 @@ internal import Testing
         #expect(piped.text.contains(bars) && piped.code == 0)
     }
 
-    @Test("standard input is told by its content") func standardInputIsToldByItsContent() async throws {
+    @Test("convert recognizes the format of standard input by its content")
+    func convertRecognizesTheFormatOfStandardInputByItsContent() async throws {
         let outcome = try await convert(
             ["-", "-", "--to", "csv"], in: try Scratch(), input: Array("a: 1 4/4 120\n".utf8))
         #expect(outcome.text == "line,bar,label,duration\n1,1,a,2\n")
     }
 
-    @Test("a MIDI file opens in another program's reader") func aMIDIFileOpensInAnotherProgramsReader() async throws {
+    @Test("an independent library can read a MIDI file") func anIndependentLibraryCanReadAMIDIFile() async throws {
         let scratch = try scratch()
         #expect(try await convert(["piece.yaml", "x.mid"], in: scratch).code == 0)
         let script = """
@@ -142,7 +143,7 @@ internal import Testing
                 """)
     }
 
-    @Test("a picture is there whole, and says nothing") func aPictureIsThereWholeAndSaysNothing() async throws {
+    @Test("pictures are written without a warning") func picturesAreWrittenWithoutAWarning() async throws {
         let scratch = try scratch()
         for file in ["x.svg", "x.pdf"] {
             let outcome = try await convert(["piece.yaml", file], in: scratch)
@@ -154,12 +155,12 @@ internal import Testing
     }
 
     @Test(
-        "what cannot be written says why, and leaves nothing",
+        "an impossible conversion says why, and writes nothing",
         arguments: [
-            (["x.txt"], 64, "'x.txt' can be of several formats: add --to klick or --to audacity"),
+            (["x.txt"], 64, "'x.txt' may be in one of several formats: add --to klick or --to audacity"),
             (
                 ["x.wav"], 64,
-                "'x.wav' tells no format: add --to with one of yaml, csv, klick, midi, audacity, reaper, svg, pdf"
+                "'x.wav' does not determine a format: add --to with one of yaml, csv, klick, midi, audacity, reaper, svg, pdf"
             ),
             (
                 ["x", "--to", "click-tracker"], 64,
@@ -167,16 +168,16 @@ internal import Testing
             ),
             (
                 ["x.yaml", "--speed", "50%"], 64,
-                "a Barline score has the whole page: --first, --last and --speed are for "
+                "a Barline score always has the whole score: --first, --last and --speed "
             ),
             (
                 ["x.csv", "--last", "1.1", "--first", "2.1"], 64,
-                "--first 2.1 lies behind --last 1.1: there is nothing to play"
+                "--first 2.1 comes after --last 1.1: there is nothing to play"
             ),
             (["./piece.yaml", "--to", "csv"], 73, "'./piece.yaml' is the score: give the new file another name"),
             (["nowhere/x.csv"], 73, "'nowhere/x.csv' "),
         ])
-    func whatCannotBeWrittenSaysWhyAndLeavesNothing(arguments: [String], code: Int32, why: String) async throws {
+    func anImpossibleConversionSaysWhyAndWritesNothing(arguments: [String], code: Int32, why: String) async throws {
         let scratch = try scratch()
         let outcome = try await convert(["piece.yaml"] + arguments, in: scratch)
         #expect(outcome.code == code)
@@ -184,13 +185,14 @@ internal import Testing
         #expect(try scratch.names == ["piece.yaml"])
     }
 
-    @Test("a format that is mistyped is corrected") func aFormatThatIsMistypedIsCorrected() async throws {
+    @Test("a mistyped format gets a suggestion") func aMistypedFormatGetsASuggestion() async throws {
         let outcome = try await convert(["piece.yaml", "x.mid", "--to", "mdi"], in: try scratch())
         #expect(outcome.code == 64, "\(outcome.errors)")
         #expect(outcome.errors.contains("there is no format 'mdi'; did you mean 'midi'?"))
     }
 
-    @Test("every command takes a format") func everyCommandTakesAFormat() async throws {
+    @Test("every command that reads a score takes a format") func everyCommandThatReadsAScoreTakesAFormat() async throws
+    {
         let scratch = try Scratch()
         try scratch.write("clicks", bytes: Array("2 4/4 120\n".utf8))
         for command in [["check", "clicks"], ["timeline", "clicks"], ["render", "clicks", "-o", "x.wav"]] {

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Testing
 
-/// The markers of a WAV file, read by a program that shares no code with what wrote them.
+/// The markers of a WAV file, read by a program that shares no code with Barline.
 @Suite struct CuePointTests {
     private struct Cue: Decodable, Equatable {
         var frame: Int
         var label: String
     }
 
-    /// What wavinfo of PyPI finds in a file.
+    /// The cue points that wavinfo (PyPI) finds in a file.
     private func cues(_ path: String) throws -> [Cue] {
         let script = """
             import json, sys, wavinfo
@@ -27,7 +27,7 @@ internal import Testing
         return try JSONDecoder().decode([Cue].self, from: data)
     }
 
-    /// The boundaries of a score by `timeline`, in frames.
+    /// The boundaries of a score according to `timeline`, in frames.
     private func frames(_ score: String, in scratch: Scratch) async throws -> [Double] {
         struct Row: Decodable { var start_s: Double }
         let table = try await Program.run(["timeline", score, "--json", "--speed", "73%"], in: scratch)

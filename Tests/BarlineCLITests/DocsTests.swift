@@ -2,22 +2,22 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-/// Every command in the docs can be called as it stands there, and says what stands below it.
+/// Every command in the docs runs as written, and prints the output shown below it.
 @Suite struct DocsTests {
-    /// A block of a page, without its fences.
+    /// A fenced block of a page, without its fences.
     private struct Block {
         var page: String
         var kind: String
         var lines: [String]
     }
 
-    /// A command, and what it says.
+    /// A command, and its output.
     struct Example: Sendable, CustomTestStringConvertible {
         var page: String
         var command: String
-        /// What is called before it on the page.
+        /// The commands above it in the same block.
         var before: [String] = []
-        /// nil where nothing stands below it.
+        /// Its output on the page; nil in blocks that contain only commands.
         var said: [String]?
         var testDescription: String { "\(page): \(command)" }
     }
@@ -48,7 +48,7 @@ internal import Testing
         return blocks
     }
 
-    /// All commands of Barline's in the docs.
+    /// All `barline` commands in the docs.
     static let examples: [Example] = {
         var examples: [Example] = []
         for block in pages.flatMap({ (try? blocks($0)) ?? [] }) {
@@ -71,16 +71,16 @@ internal import Testing
             default: break
             }
         }
-        // What was practiced is shown up to today: `LogTests` has a log for each day.
+        // `barline log` shows the days up to today, which no page can: `LogTests` covers it.
         return examples.filter { $0.command.hasPrefix("barline ") && !$0.command.hasPrefix("barline log --piece") }
     }()
 
-    /// A folder with what the examples name.
+    /// A folder with the files that the examples name.
     private static func scratch(for example: Example) throws -> Scratch {
         let scratch = try Scratch()
         let piece = try blocks("README.md").first { $0.kind == "yaml" }?.lines ?? []
         var text = piece.joined(separator: "\n") + "\n"
-        // The page shows the piece, and then what a slip of the pen is answered with.
+        // The page shows the piece, and then the errors for two typing mistakes in it.
         if example.said?.contains(where: { $0.contains("error") }) ?? false {
             text = text.replacing("D4", with: "H4").replacing("\n    repeat", with: "\n    repaet")
         }
@@ -95,15 +95,15 @@ internal import Testing
         return scratch
     }
 
-    /// Whether it goes on until it is stopped, or for longer than anybody waits here.
+    /// Whether it plays until it is stopped, or for longer than a test should take.
     private static func isPlayed(_ example: Example) -> Bool {
         ["barline play", "barline drone", "barline every"].contains { example.command.hasPrefix($0) }
     }
 
-    @Test("every command in the docs can be called as it stands there", arguments: examples.filter { $0.said == nil })
+    @Test("every command in the docs runs as written", arguments: examples.filter { $0.said == nil })
     func called(example: Example) async throws {
         let scratch = try Self.scratch(for: example)
-        // Flute, oboe and bell are the reader's own.
+        // The page takes this file for one of the reader's.
         if example.command.contains("bell.flac") {
             let bell = try await Program.run(["render", "metronome", "--to", "1", "-o", "bell.flac"], in: scratch)
             #expect(bell.code == 0, "\(bell.errors)")
@@ -111,16 +111,16 @@ internal import Testing
         let isPlayed = Self.isPlayed(example)
         let outcome = try await Program.run(
             [], in: scratch, environment: ["BARLINE_DEVICE": "null", "PATH": Self.path, "NO_COLOR": "1"],
-            // Two hours of it take longer than a test should.
+            // Two hours take longer than a test should.
             wrapper: ["/bin/sh", "-c", "exec " + example.command.replacing("2:00:00", with: "0:02:00")]
         ) { running in
-            // The first line of what sounds.
+            // The first line is complete: the sound has started.
             if isPlayed, running.text.contains("\n") { running.sendOnce(SIGINT) }
         }
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
-    @Test("what stands below a command in the docs is what it says", arguments: examples.filter { $0.said != nil })
+    @Test("every command in the docs prints the output shown below it", arguments: examples.filter { $0.said != nil })
     func said(example: Example) async throws {
         let scratch = try Self.scratch(for: example)
         let home = scratch.environment["HOME"] ?? ""
@@ -130,7 +130,7 @@ internal import Testing
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
             try text.write(to: file, atomically: false, encoding: .utf8)
         }
-        // The page shows what a slip of the pen in the settings is answered with.
+        // The page shows the error for an invalid setting.
         if example.said?.first?.contains("speed") ?? false {
             try write("/.config/barline/config.yaml", "a4: 442\nspeed: fast\n")
         }
@@ -144,11 +144,12 @@ internal import Testing
         #expect(Self.matches(heard.dropLast(), (example.said ?? [])[...]), "it says\n\(outcome.text)")
     }
 
-    /// Whether lines are those of a page, on which `...` stands for any that are left out. Columns may be wider than there.
+    /// Whether the output matches the lines of a page, where `...` stands for any lines left out. The width of columns
+    /// may differ.
     private static func matches(_ lines: ArraySlice<String>, _ page: ArraySlice<String>) -> Bool {
         func words(_ line: String) -> [Substring] { line.split(separator: " ") }
         guard let first = page.first else { return lines.isEmpty }
-        // What a page ends with need not be the end.
+        // A final `...` matches all remaining lines.
         if page.count == 1, words(first) == ["..."] { return true }
         if words(first) == ["..."] {
             return (lines.startIndex...lines.endIndex).contains { matches(lines[$0...], page.dropFirst()) }
@@ -157,7 +158,7 @@ internal import Testing
         return matches(lines.dropFirst(), page.dropFirst())
     }
 
-    @Test("the example for Swift programmers is compiled, runs, and says what the page says")
+    @Test("the example for Swift programmers compiles, runs, and prints the output shown on the page")
     func study() async throws {
         let blocks = try Self.blocks("README.md")
         let code = try #require(blocks.first { $0.kind == "swift" && $0.lines.first?.hasPrefix("import ") == true })
@@ -176,7 +177,7 @@ internal import Testing
         #expect(try Self.text("Examples/\(name)/main.swift").split(separator: "\n").count < 40)
     }
 
-    @Test("an example program plays durations from its command line, and says what is no duration")
+    @Test("an example program plays durations from its command line, and refuses invalid ones")
     func playSeconds() async throws {
         let played = try await Self.run("PlaySeconds", ["0.3", "250 ms"], in: try Scratch())
         #expect(played.text == "2 bars, 0.55 seconds\n")
@@ -192,7 +193,7 @@ internal import Testing
         #expect(try scratch.names == ["chord.flac"])
     }
 
-    @Test("an example program prints boundaries as they are heard, and everything that is wrong with a score")
+    @Test("an example program prints boundaries as they are heard, and all errors of a score")
     func printBoundaries() async throws {
         let scratch = try Scratch()
         try scratch.write("a.yaml", "lines:\n  - label: A\n    bars: [0.2, 0.1]\n")
@@ -204,15 +205,15 @@ internal import Testing
         #expect(refused.text.contains("\nb.yaml:3:17: error: "))
     }
 
-    /// Runs a program that stands next to Barline, on a machine without a sound card.
+    /// Runs a program that was built next to `barline`, without a sound card.
     private static func run(_ name: String, _ arguments: [String] = [], in scratch: Scratch) async throws -> Outcome {
         let program = URL(fileURLWithPath: Program.path).deletingLastPathComponent().appendingPathComponent(name).path
-        // The first argument is Barline itself, which the program does not get.
+        // The first argument is the path of `barline`, which `shift` removes.
         let wrapper = ["/bin/sh", "-c", "shift; exec \"$0\" \"$@\"", program]
         return try await Program.run(arguments, in: scratch, wrapper: wrapper)
     }
 
-    /// Where programs are found: Barline before all others.
+    /// The `PATH` of the examples; the folder of `barline` comes first.
     private static var path: String {
         URL(fileURLWithPath: Program.path).deletingLastPathComponent().path + ":"
             + (ProcessInfo.processInfo.environment["PATH"] ?? "")

@@ -1,12 +1,12 @@
 internal import Testing
 
-/// Numbers as large as they can be typed: each is a value within its range, or one error with code 64. Nothing traps.
+/// Numbers as large as a user can type: each is accepted, or reported in one error. Nothing traps.
 @Suite struct ExtremeValueTests {
     private static let numbers = ["9223372036854775807", "-9223372036854775808", "999999999999999"]
 
-    /// Options with a number in them, at #.
+    /// Options in which # stands for the number.
     @Test(
-        "a number that no walk can have is an error",
+        "extreme numbers do not crash timeline",
         arguments: [
             "--from=#", "--from=2.#", "--to=#.1", "--to=#.#", "--speed=#", "--speed=#%", "--times=#", "--realize=#",
         ])
@@ -15,7 +15,7 @@ internal import Testing
     }
 
     @Test(
-        "a number that no play can have is an error",
+        "extreme numbers do not crash play",
         arguments: [
             "--program=column #", "--program=column 1-#", "--program=each #", "--program=ladder # 1",
             "--program=ladder 5 #", "--silent-bars=1 of #", "--count-in=#", "--grid=#/min", "--drone=A#",
@@ -27,19 +27,19 @@ internal import Testing
     }
 
     @Test(
-        "a number that no split can have is an error",
+        "extreme numbers do not crash splits",
         arguments: ["--every=#km", "--step=-#s", "--change=#=1s", "--change=1=#s"])
     func ofSplits(option: String) async throws {
         try await expectNoTrap(["splits", "5k", "in", "25:00"], option)
     }
 
-    @Test("a number that no plan can have is an error", arguments: ["--fill=#km", "--target=#s", "--run=#m/s"])
+    @Test("extreme numbers do not crash plan", arguments: ["--fill=#km", "--target=#s", "--run=#m/s"])
     func ofAPlan(option: String) async throws {
         try await expectNoTrap(["plan", "show", "5x(run 1m, rest 1000h), walk 1:00"], option)
     }
 
-    /// Numbers and times typed on the stand, of a piece that ends and of one that goes on forever.
-    @Test("a number that is too large does nothing on the stand", arguments: [[], ["--loop"]])
+    /// Numbers and times typed on the stand, for a piece that ends and for one that loops.
+    @Test("extreme numbers do not crash the stand", arguments: [[], ["--loop"]])
     func onTheStand(options: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
@@ -68,9 +68,10 @@ internal import Testing
         }
     }
 
-    /// More than can be played, or written down: pieces of up to 10 000 h, up to a million times, 20 times as slow.
+    /// More than can be played or listed: pieces of 10 000 h, up to a million times, at down to a twentieth of the
+    /// speed.
     @Test(
-        "what would last too long is refused",
+        "a performance that would last too long is refused",
         arguments: [
             ["timeline", "long.yaml", "--times", "1000000", "--speed", "5%"],
             ["render", "long.yaml", "-o", "x.wav", "--times", "1000000"],
@@ -78,7 +79,7 @@ internal import Testing
             ["play", "long.yaml", "--program", "ladder 5% 0.1% 1000%"],
             ["timeline", "orders.yaml"], ["render", "orders.yaml", "-o", "x.wav"], ["convert", "orders.yaml", "x.csv"],
         ])
-    func whatWouldLastTooLongIsRefused(arguments: [String]) async throws {
+    func aPerformanceThatWouldLastTooLongIsRefused(arguments: [String]) async throws {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "lines: [{repeat: 416, bars: [24:00:00]}]\n")
         let order = Array(repeating: "A", count: 10_000).joined(separator: ", ")
@@ -91,7 +92,7 @@ internal import Testing
         #expect(try scratch.names == ["long.yaml", "orders.yaml"])
     }
 
-    @Test("the longest that is played is written down to its end") func theLongestThatIsPlayedIsWrittenDownToItsEnd()
+    @Test("the longest allowed performance is listed to its end") func theLongestAllowedPerformanceIsListedToItsEnd()
         async throws
     {
         let scratch = try Scratch()

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Testing
 
-/// What repeats forever: `repeat: forever` in a score, `forever` in a plan, `barline every`.
+/// Endless repeats: `repeat: forever` in a score, `forever` in a plan, `barline every`.
 @Suite struct ForeverTests {
     private static let score = "title: Round\nrepeat: forever\nlines: [[0.1, 0.2], [0.3]]\n"
 
     @Test(
-        "what repeats for ever is played until it is stopped",
+        "an endless repeat is played until it is stopped",
         arguments: [
             ["play", "round.yaml"],
             ["play", "run 0:00.1, walk 0:00.2, run 0:00.3, forever", "--count-in", "0", "--no-cues"], ["every", "0.1"],
@@ -22,13 +22,13 @@ internal import Testing
         #expect(outcome.text.hasSuffix("\nend\n") && outcome.code == 0)
     }
 
-    @Test("what repeats for ever is no file unless it is cut") func aFileHasToEnd() async throws {
+    @Test("an endless repeat is rendered to a file only if it is cut") func aFileHasToEnd() async throws {
         let scratch = try Scratch()
         try scratch.write("round.yaml", ForeverTests.score)
         let render = ["render", "round.yaml", "-o", "x.wav", "--rate", "8000"]
         let endless = try await Program.run(render, in: scratch)
         #expect(
-            endless.errors == "barline: error: the score repeats forever, and a file has to end: give --to or --times\n"
+            endless.errors == "barline: error: the score repeats forever, but a file must end: use --to or --times\n"
         )
         #expect(endless.code == 64, "\(endless.errors)")
         #expect(try scratch.names == ["round.yaml"])
@@ -41,10 +41,10 @@ internal import Testing
         #expect(timeline.text.hasSuffix("\n3 bars, 0:00.600\n"))
     }
 
-    @Test("a repeat for ever in the wrong place is told") func aMisplacedRepeatIsTold() async throws {
+    @Test("a whole score can repeat only forever, not a number of times") func aMisplacedRepeatIsTold() async throws {
         let scratch = try Scratch()
         try scratch.write("round.yaml", "repeat: 2\nlines: [[1]]\n")
         let outcome = try await Program.run(["check", "round.yaml"], in: scratch)
-        #expect(outcome.errors.contains("'repeat: forever' repeats the whole until stopped"))
+        #expect(outcome.errors.contains("'repeat: forever' repeats the whole score until stopped"))
     }
 }

@@ -3,8 +3,8 @@ internal import Testing
 
 /// `check`, `scores`, help and version.
 @Suite struct ListTests {
-    @Test("check says all that is wrong with several files, and the totals of the rest")
-    func checkSaysAllThatIsWrongWithSeveralFilesAndTheTotalsOfTheRest() async throws {
+    @Test("check reports all errors of several files, and the totals of the valid ones")
+    func checkReportsAllErrorsOfSeveralFilesAndTheTotalsOfTheValidOnes() async throws {
         let scratch = try Scratch()
         try scratch.write("good.yaml", SampleTexts.small)
         try scratch.write("slow.csv", "label,duration\nA,90\n")
@@ -44,14 +44,15 @@ internal import Testing
         #expect(outcome.code == 65, "\(outcome.errors)")
     }
 
-    @Test("check goes on behind a file that is missing") func checkGoesOnBehindAFileThatIsMissing() async throws {
+    @Test("check goes on after a missing file") func checkGoesOnAfterAMissingFile() async throws {
         let outcome = try await Program.run(["check", "nosuch.yaml", "metronome"], in: try Scratch())
         #expect(outcome.text == "metronome.yaml: 900 lines, 3600 bars, 1:00:00\n")
         #expect(outcome.errors == "barline: error: there is no file 'nosuch.yaml'\n")
         #expect(outcome.code == 66, "\(outcome.errors)")
     }
 
-    @Test("bundled scores have names") func bundledScoresHaveNames() async throws {
+    @Test("scores lists the names and titles of the bundled scores")
+    func scoresListsTheNamesAndTitlesOfTheBundledScores() async throws {
         let outcome = try await Program.run(["scores"], in: try Scratch())
         #expect(
             outcome.text == """
@@ -67,8 +68,8 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("a copy is the user's own, and takes the place of the bundled one")
-    func aCopyIsTheUsersOwnAndTakesThePlaceOfTheBundledOne() async throws {
+    @Test("a copied score belongs to the user, and replaces the bundled one")
+    func aCopiedScoreBelongsToTheUserAndReplacesTheBundledOne() async throws {
         let scratch = try Scratch()
         let path = scratch.data + "/barline/scores/sequenza-vii.yaml"
         let copied = try await Program.run(["scores", "--copy", "sequenza-vii"], in: scratch)
@@ -94,7 +95,7 @@ internal import Testing
                 == ["sequenza-vii.yaml"])
     }
 
-    @Test("a copy that cannot be made says why") func aCopyThatCannotBeMadeSaysWhy() async throws {
+    @Test("a copy that fails says why") func aCopyThatFailsSaysWhy() async throws {
         let scratch = try Scratch()
         let unknown = try await Program.run(["scores", "--copy", "sequenza"], in: scratch)
         #expect(
@@ -124,9 +125,9 @@ internal import Testing
     }
 
     @Test(
-        "every command explains itself",
+        "every command has a help page",
         arguments: ["play", "render", "timeline", "check", "scores", "drone", "devices"])
-    func everyCommandExplainsItself(command: String) async throws {
+    func everyCommandHasAHelpPage(command: String) async throws {
         let scratch = try Scratch()
         let help = try await Program.run([command, "--help"], in: scratch)
         #expect(help.text.hasPrefix("OVERVIEW: "))
@@ -139,7 +140,7 @@ internal import Testing
         #expect(all.errors == "" && all.code == 0)
     }
 
-    @Test("the program alone shows its help") func theProgramAloneShowsItsHelp() async throws {
+    @Test("barline without arguments shows its help") func barlineWithoutArgumentsShowsItsHelp() async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run([], in: scratch)
         let help = try await Program.run(["--help"], in: scratch)

@@ -7,7 +7,7 @@ internal import Testing
         (scratch.environment["HOME"] ?? "") + "/.local/state/barline/practice.csv"
     }
 
-    /// Writes a log of the last days.
+    /// Writes a practice log with these rows.
     private func write(_ rows: [String], _ scratch: Scratch) throws {
         let folder = String(path(scratch).dropLast("/practice.csv".count))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ internal import Testing
         try text.write(toFile: path(scratch), atomically: false, encoding: .utf8)
     }
 
-    /// So many days ago, at a quarter past eight, where the program's clock is in Greenwich.
+    /// The date of `ago` days ago in UTC, which is the program's time zone here.
     private func day(_ ago: Int) -> String {
         let formatter = DateFormatter()
         (formatter.locale, formatter.timeZone) = (Locale(identifier: "en_US_POSIX"), TimeZone(identifier: "UTC"))
@@ -27,10 +27,10 @@ internal import Testing
         try await Program.run(["log"] + arguments, in: scratch, environment: ["TZ": "UTC"])
     }
 
-    @Test("without a log there is nothing") func withoutALogThereIsNothing() async throws {
+    @Test("without a log, no sessions are listed") func withoutALogNoSessionsAreListed() async throws {
         let scratch = try Scratch()
         let plain = try await run([], scratch)
-        #expect(plain.text == "nothing has been practiced yet: `barline play` writes '\(path(scratch))'\n")
+        #expect(plain.text == "there is no practice yet: `barline play` records it in '\(path(scratch))'\n")
         #expect(plain.errors == "" && plain.code == 0)
         #expect(try await run(["--csv"], scratch).text == "date,piece,bars,speed,minutes\n")
         #expect(try await run(["--json"], scratch).text == "[]\n")
@@ -38,8 +38,8 @@ internal import Testing
         #expect(piece.errors == "barline: error: --piece: there is no piece 'x' in the log\n" && piece.code == 64)
     }
 
-    @Test("sessions, days and pieces add up, and garbage is passed over")
-    func sessionsDaysAndPiecesAddUpAndGarbageIsPassedOver() async throws {
+    @Test("sessions, days and pieces add up, and invalid rows are skipped")
+    func sessionsDaysAndPiecesAddUpAndInvalidRowsAreSkipped() async throws {
         let scratch = try Scratch()
         try write(
             [
@@ -48,12 +48,12 @@ internal import Testing
                 "\(day(0))T09:15:00+00:00,Sequenza VII (1969),1.1-1.13,80,7.50",
             ], scratch)
         let outcome = try await run([], scratch)
-        #expect(outcome.errors == "barline: note: '\(path(scratch))': a row is no session: passed over\n")
+        #expect(outcome.errors == "barline: note: '\(path(scratch))': 1 invalid row was skipped\n")
         let lines = outcome.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(lines.first == "  date              piece                bars       speed  minutes")
         #expect(lines[1] == "  \(day(2)) 20:15  Sequenza VII (1969)  1.1-13.13    70%    40.00")
         #expect(lines[2] == "  \(day(0)) 08:15  Study, No 1          1.1-2.3    72.5%     2.50")
-        #expect(lines[4...5] == ["", "minutes a day"])
+        #expect(lines[4...5] == ["", "minutes per day"])
         let bars = lines[6...8].map { line in line.count { $0 == "█" } }
         #expect(bars[0] > 40 && bars[1] == 0 && bars[2] == bars[0] / 4)
         #expect(lines[6].hasSuffix(" 40") && lines[8].hasSuffix(" 10"))
@@ -66,12 +66,13 @@ internal import Testing
         #expect(one.text.contains(" 70%\n") && one.code == 0)
         let several = try await run(["--piece", "u"], scratch)
         #expect(
-            several.errors.hasSuffix("--piece: 'u' is part of several: Sequenza VII (1969); Study, No 1\n"))
+            several.errors.hasSuffix("--piece: 'u' matches several titles: Sequenza VII (1969); Study, No 1\n"))
         let none = try await run(["--piece", "Sequenza VI (1969)"], scratch)
         #expect(none.errors.hasSuffix("'Sequenza VI (1969)' in the log; did you mean 'Sequenza VII (1969)'?\n"))
     }
 
-    @Test("programs get every session, and a picture is drawn") func programsGetEverySessionAndAPictureIsDrawn()
+    @Test("CSV and JSON contain every session, and a picture is drawn")
+    func csvAndJSONContainEverySessionAndAPictureIsDrawn()
         async throws
     {
         let scratch = try Scratch()
@@ -82,13 +83,13 @@ internal import Testing
         let rows = json as? [[String: Any]] ?? []
         #expect(rows.count == 30 && rows.allSatisfy { $0["minutes"] as? Double == 1.25 && $0["speed"] as? Int == 80 })
         let plain = try await run([], scratch)
-        #expect(plain.text.contains("\nthe last 10 of 30 sessions; --all shows them all\n"))
+        #expect(plain.text.contains("\nthe last 10 of 30 sessions; --all shows all\n"))
         #expect(try await run(["--all"], scratch).text.split(separator: "\n").count { $0.contains("20:15") } == 30)
         let picture = try await run(["--svg", "p.svg", "--days", "20", "--piece", "P & <Q>"], scratch)
         #expect(picture.code == 0, "\(picture.errors)")
         let svg = String(decoding: try scratch.read("p.svg"), as: UTF8.self)
         #expect(svg.contains("<title>P &amp; &lt;Q&gt;: 11 min in 20 days</title>"))
-        // Of the last 20 days nine had practice.
+        // Nine of the last 20 days had practice.
         #expect(svg.split(separator: "<rect class=\"day\"").count == 1 + 9)
         #expect(svg.split(separator: "<title>").count == svg.split(separator: "</title>").count)
     }

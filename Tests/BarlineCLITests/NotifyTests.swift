@@ -3,8 +3,8 @@ internal import Testing
 
 /// Notifications on a real desktop.
 @Suite struct NotifyTests {
-    @Test("every interval is shown, one at a time, and nothing is left")
-    func everyIntervalIsShownOneAtATimeAndNothingIsLeft() async throws {
+    @Test("every interval is shown, one at a time, and no notification remains")
+    func everyIntervalIsShownOneAtATimeAndNoNotificationRemains() async throws {
         let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let plan = "run \"Fast & <wild>\" 0:00.4, walk 0:00.4, run 0:00.4, walk 0:00.4"
         let most = Mutex(0)
@@ -28,7 +28,7 @@ internal import Testing
         #expect(try await desktop.left == 0)
     }
 
-    @Test("the stop button stops") func theStopButtonStops() async throws {
+    @Test("the notification's stop button ends the music") func theNotificationsStopButtonEndsTheMusic() async throws {
         let (scratch, desktop) = (try Scratch(), try await Desktop.make())
         let hasPressed = Mutex(false)
         let outcome = try await Program.run(
@@ -45,7 +45,8 @@ internal import Testing
         #expect(try await desktop.left == 0)
     }
 
-    @Test("without a bus or a daemon there is one quiet note") func withoutABusOrADaemonThereIsOneQuietNote()
+    @Test("without a bus or a notification daemon, one note is printed")
+    func withoutABusOrANotificationDaemonOneNoteIsPrinted()
         async throws
     {
         let scratch = try Scratch()
@@ -54,7 +55,7 @@ internal import Testing
         for environment in [["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent"], desktop.environment] {
             let outcome = try await Program.run(plan, in: scratch, environment: environment)
             #expect(outcome.code == 0 && outcome.text.hasSuffix("\nend\n"))
-            #expect(outcome.errors.hasPrefix("barline: note: there is no desktop to notify ("))
+            #expect(outcome.errors.hasPrefix("barline: note: desktop notifications are not available ("))
             #expect(outcome.errors.split(separator: "\n").count == 1)
         }
     }

@@ -24,7 +24,7 @@ internal import Testing
                 """)
     }
 
-    @Test("a mistake is pointed at") func aMistakeIsPointedAt() async throws {
+    @Test("the error about a run points at the mistake") func theErrorAboutARunPointsAtTheMistake() async throws {
         let outcome = try await run(["pace", "5k", "in", "25"])
         #expect(
             outcome.errors == """
@@ -35,7 +35,7 @@ internal import Testing
                 """)
         #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
         let none = try await run(["pace"])
-        #expect(none.errors.hasPrefix("barline: error: two of distance, time and pace are due"))
+        #expect(none.errors.hasPrefix("barline: error: give two of distance, time and pace"))
         #expect(none.code == 64, "\(none.errors)")
     }
 
@@ -62,7 +62,7 @@ internal import Testing
                 """)
     }
 
-    @Test("the table names its source") func theTableNamesItsSource() async throws {
+    @Test("the table of run-walk ratios names its source") func theTableOfRunWalkRatiosNamesItsSource() async throws {
         let outcome = try await run(["galloway", "--pace", "8:00/mi"])
         #expect(
             outcome.text == """
@@ -78,25 +78,25 @@ internal import Testing
     }
 
     @Test(
-        "what cannot be run is said",
+        "invalid arguments of the running commands are explained",
         arguments: [
-            (["galloway", "--pace", "5:00/mi"], "there are ratios for 6:45/mi to 18:30/mi"),
-            (["galloway", "--temperature", "20C"], "--temperature goes with --magic-mile"),
+            (["galloway", "--pace", "5:00/mi"], "there is no ratio for this pace: give one from 6:45/mi to 18:30/mi"),
+            (["galloway", "--temperature", "20C"], "--temperature needs --magic-mile"),
             (["splits", "5k in 20:00", "--every", "0.001m"], "a run has at most 100 000 splits"),
             (["splits", "5k in 20:00", "--change", "9=1s"], "there is no split 9; there are 5"),
             (["every", "0"], "The value '0' is invalid for '<time>': a bar cannot last 0 s"),
             (["plan", "run 1:00", "--fill", "x"], "'x' is neither a distance nor a time"),
             (["plan", "run 1:00", "--csv", "--json"], "only one of --csv, --json and --markdown can be given"),
-            (["plan", "run 1:00", "-o", "x.doc"], "'x.doc' names no format"),
-            (["plan", "edit", "x.plan"], "a plan is edited at a terminal"),
+            (["plan", "run 1:00", "-o", "x.doc"], "'x.doc' has no known extension"),
+            (["plan", "edit", "x.plan"], "a plan can be edited only at a terminal"),
         ])
-    func whatCannotBeIsSaid(arguments: [String], why: String) async throws {
+    func invalidArgumentsOfTheRunningCommandsAreExplained(arguments: [String], why: String) async throws {
         let outcome = try await run(arguments)
         #expect(outcome.errors.contains(why), "\(outcome.errors)")
         #expect(outcome.code == 64 && outcome.text == "", "\(outcome.errors)")
     }
 
-    @Test("the calculator takes keys, and gives the terminal back") func theCalculatorTakesKeysAndGivesTheTerminalBack()
+    @Test("the calculator obeys keys, and restores the terminal") func theCalculatorObeysKeysAndRestoresTheTerminal()
         async throws
     {
         let (code, isClean) = try await TerminalSession.run(["pace"], in: try Scratch(), environment: ["NO_COLOR": "1"])

@@ -1,10 +1,10 @@
 internal import Testing
 
-/// Plans of intervals as the program takes them: as text, in files, and on one screen.
+/// Interval plans as the program takes them: as text, in files, and in the plan editor.
 @Suite struct PlanTests {
     private static let twoHours = "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours"
 
-    @Test("a plan is a table") func aPlanIsATable() async throws {
+    @Test("a plan is shown as a table") func aPlanIsShownAsATable() async throws {
         let outcome = try await Program.run(
             ["plan", "2x(run 1:00 @ 5:00/km, walk 0:30 @ 10:00/km), run 400m in 1:30"], in: try Scratch())
         #expect(
@@ -20,19 +20,22 @@ internal import Testing
                 """)
     }
 
-    @Test("a target is filled or solved") func aTargetIsFilledOrSolved() async throws {
+    @Test("a plan can fill a distance, and its pace can be solved for a target time")
+    func aPlanCanFillADistanceAndItsPaceCanBeSolvedForATargetTime() async throws {
         let scratch = try Scratch()
         let plan = "run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30)"
         let fill = try await Program.run(["plan", plan, "--fill", "10mi"], in: scratch)
         #expect(fill.text.hasSuffix("\n10 mi: 18 times (1:48:00, 9.6 mi, 11:15 /mi, 5.33 mph), 0.4 mi left\n"))
         let solved = try await Program.run(["plan", "6x(run 400m, rest 1:30)", "--target", "25:00"], in: scratch)
-        #expect(solved.text.hasSuffix("12 intervals, 25:00, 2.4 km, 10:25 /km, 5.76 km/h\nfor 25:00 run at 6:40 /km\n"))
+        #expect(
+            solved.text.hasSuffix(
+                "12 intervals, 25:00, 2.4 km, 10:25 /km, 5.76 km/h\nto finish in 25:00, run at 6:40 /km\n"))
         let both = try await Program.run(
             ["plan", "run 1:00, walk 0:30", "--walk", "16:00/mi", "--fill", "10mi", "--target", "2:16:50"], in: scratch)
-        #expect(both.text.contains("for 2:16:50 run at 12:46 /mi\n"))
+        #expect(both.text.contains("to finish in 2:16:50, run at 12:46 /mi\n"))
     }
 
-    @Test("every format is written, read and played alike") func everyFormatIsWrittenAndReadAndPlayedAlike()
+    @Test("a plan survives writing and reading in every format") func aPlanSurvivesWritingAndReadingInEveryFormat()
         async throws
     {
         let scratch = try Scratch()
@@ -44,7 +47,7 @@ internal import Testing
             let score = try await Program.run(["check", "x.\(format)"], in: scratch)
             #expect(score.text.hasSuffix(", 216 bars, 2:00:00\n"))
         }
-        // A table of `plan --csv` is a plan again.
+        // A table from `plan --csv` can be read as a plan.
         let table = try await Program.run(["plan", "x.fit", "--csv"], in: scratch)
         try scratch.write("again.csv", bytes: table.output)
         #expect(try await Program.run(["check", "again.csv"], in: scratch).text.hasSuffix(", 216 bars, 2:00:00\n"))
@@ -52,7 +55,7 @@ internal import Testing
         #expect(piped.text.hasSuffix(", 216 bars, 2:00:00\n"))
     }
 
-    @Test("the boundaries of two hours are exact") func theBoundariesOfTwoHoursAreExact() async throws {
+    @Test("the boundaries of a two-hour plan are exact") func theBoundariesOfATwoHourPlanAreExact() async throws {
         let outcome = try await Program.run(["timeline", PlanTests.twoHours, "--csv"], in: try Scratch())
         let rows = outcome.text.split(separator: "\n").dropFirst()
         #expect(rows.count == 216)
@@ -65,7 +68,9 @@ internal import Testing
         }
     }
 
-    @Test("a plan that has a name is a score like others") func aPlanThatHasANameIsAScoreLikeOthers() async throws {
+    @Test("a saved plan can be used by its name like any score") func aSavedPlanCanBeUsedByItsNameLikeAnyScore()
+        async throws
+    {
         let scratch = try Scratch()
         let path = scratch.data + "/barline/scores/tuesday.plan"
         let saved = try await Program.run(
@@ -74,7 +79,7 @@ internal import Testing
         #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 2 lines, 4 bars, 1:40\n")
         #expect(try await Program.run(["plan", "tuesday"], in: scratch).text.contains("4 intervals, 1:40"))
         #expect(try await Program.run(["scores"], in: scratch).text.contains("tuesday            Tuesday  (\(path))\n"))
-        // What has the name is replaced.
+        // An existing plan of that name is replaced.
         _ = try await Program.run(["plan", "run 1:00", "--save", "tuesday"], in: scratch)
         #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 1 line, 1 bar, 1:00\n")
         for name in ["../x", "a/b", "", "-", ".hidden", "4x"] {
@@ -94,17 +99,17 @@ internal import Testing
     }
 
     @Test(
-        "a mistake is pointed at, whatever the command",
+        "every command reports a faulty or missing plan",
         arguments: [
             (
                 ["play", "10x(run 0:30, wlak 0:30)"],
                 "plan:1:15: error: 'wlak' is not a kind of interval; did you mean 'walk'?"
             ),
-            (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: how long this takes is not known"),
+            (["render", "run 5k", "-o", "x.wav"], "plan:1:1: error: the time of this interval is unknown"),
             (["plan", "missing.plan"], "there is no file and no score named 'missing.plan'"),
             (["play", "missing.fit"], "there is no file and no score named 'missing.fit'"),
         ])
-    func aMistakeIsPointedAtWhateverTheCommand(arguments: [String], why: String) async throws {
+    func everyCommandReportsAFaultyOrMissingPlan(arguments: [String], why: String) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(arguments, in: scratch)
         #expect(outcome.errors.contains(why))
@@ -112,7 +117,7 @@ internal import Testing
         #expect(try scratch.names == [])
     }
 
-    @Test("a plan is edited on one screen, and saved") func aPlanIsEditedOnOneScreenAndSaved() async throws {
+    @Test("the plan editor changes a plan and saves it") func thePlanEditorChangesAPlanAndSavesIt() async throws {
         let scratch = try Scratch()
         try scratch.write("x.plan", "run 1:00 @ 5:00/km\n")
         let isClean = try await TerminalSession.run(["plan", "edit", "x.plan"], in: scratch) { session in
@@ -127,7 +132,7 @@ internal import Testing
             try session.wait(for: "> 4 times")
             try session.wait(for: "= time 4:30")
             session.type("q")
-            try session.wait(for: "not saved: s saves, q again leaves without")
+            try session.wait(for: "not saved: press s to save, or q again to quit")
             session.type("s")
             try session.wait(for: "saved as x.plan")
             session.type("z")

@@ -1,7 +1,7 @@
 internal import SimulatedCardSupport
 internal import Testing
 
-/// Sound devices that there are not, and those that cannot do what is asked.
+/// Sound devices that are missing or busy, or cannot do what is asked.
 @Suite struct PlayDeviceTests {
     private static let brief = "bars: [0.1, 0.2]\n"
     private static let lines = """
@@ -35,7 +35,7 @@ internal import Testing
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
-    @Test("a silent device is a device") func aSilentDeviceIsADevice() async throws {
+    @Test("the null device counts as a sound device") func theNullDeviceCountsAsASoundDevice() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", PlayDeviceTests.brief)
         let outcome = try await Program.run(["play", "brief.yaml", "--device", "null", "--require-audio"], in: scratch)
@@ -43,7 +43,7 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("a device that never drains keeps no play from ending") func aDeviceThatNeverDrainsKeepsNoPlayFromEnding()
+    @Test("play ends even if the device never drains") func playEndsEvenIfTheDeviceNeverDrains()
         async throws
     {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
@@ -56,26 +56,26 @@ internal import Testing
         #expect(outcome.code == 0, "\(outcome.errors)")
     }
 
-    @Test("a device in use ends with 69, and says so") func aDeviceInUseIs69AndSaysSo() async throws {
+    @Test("a busy device is reported, with exit code 69") func aBusyDeviceIsReportedWithExitCode69() async throws {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder, ["busy_for": 60_000])
         let outcome = try await Program.run(["play", "metronome", "--device", card.device], in: scratch)
         #expect(
             outcome.errors
-                == "barline: error: the sound device '\(card.device)' is busy: another program has it\n")
+                == "barline: error: the sound device '\(card.device)' is busy: another program uses it\n")
         #expect(outcome.text == "")
         #expect(outcome.code == 69, "\(outcome.errors)")
     }
 
     @Test(
-        "a device that is missed ends with 69",
+        "a missing device ends with exit code 69",
         arguments: [
-            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
-            (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists those there are"),
-            (["--device", ""], "there is no sound device ''; `barline devices` lists those there are"),
+            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists the available ones"),
+            (["--device", "absent"], "there is no sound device 'absent'; `barline devices` lists the available ones"),
+            (["--device", ""], "there is no sound device ''; `barline devices` lists the available ones"),
             (["--require-audio"], "there is no sound card"),
         ])
-    func aDeviceThatIsMissedIs69(options: [String], why: String) async throws {
+    func aMissingDeviceEndsWithExitCode69(options: [String], why: String) async throws {
         let scratch = try Scratch(devices: "pcm.absent { type hw; card 7 }")
         let outcome = try await Program.run(["play", "metronome"] + options, in: scratch)
         #expect(outcome.errors == "barline: error: \(why)\n")
@@ -86,7 +86,7 @@ internal import Testing
     @Test(
         "a drone needs a device",
         arguments: [
-            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists those there are"),
+            (["--device", "nosuch"], "there is no sound device 'nosuch'; `barline devices` lists the available ones"),
             ([], "there is no sound card"),
         ])
     func aDroneNeedsADevice(options: [String], why: String) async throws {
@@ -96,8 +96,9 @@ internal import Testing
         #expect(outcome.code == 69, "\(outcome.errors)")
     }
 
-    /// A card that is there but cannot do it is an error even where nobody named it: silence would be no answer.
-    @Test("a default device that cannot play the format ends with 69") func aDefaultDeviceThatCannotPlayTheFormatIs69()
+    /// A default card that exists but cannot play the format is an error: falling back to silence would be wrong.
+    @Test("a default device that cannot play the format ends with exit code 69")
+    func aDefaultDeviceThatCannotPlayTheFormatEndsWithExitCode69()
         async throws
     {
         let scratch = try Scratch(
@@ -114,7 +115,8 @@ internal import Testing
         #expect(other.errors == "" && other.code == 0)
     }
 
-    @Test("devices lists what can be opened, and what is missing") func devicesListsWhatCanBeOpenedAndWhatIsMissing()
+    @Test("devices lists the devices that can be opened, and says if there is no sound card")
+    func devicesListsTheDevicesThatCanBeOpenedAndSaysIfThereIsNoSoundCard()
         async throws
     {
         let bare = try await Program.run(["devices"], in: try Scratch())

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Testing
 
-/// How a performance in a pipe ends, and what its lines say.
+/// How a performance whose output is a pipe ends, and the lines that it prints.
 @Suite struct PlayEndTests {
     private static let title = "Metronome, 3600 bars, 1:00:00.0, 100%, no drone\n"
 
-    @Test("a signal is a normal end", arguments: [SIGINT, SIGTERM, SIGHUP], [["--device", "null"], []])
-    func aSignalIsANormalEnd(signal: Int32, device: [String]) async throws {
+    @Test("a signal ends a performance normally", arguments: [SIGINT, SIGTERM, SIGHUP], [["--device", "null"], []])
+    func aSignalEndsAPerformanceNormally(signal: Int32, device: [String]) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(["play", "metronome"] + device, in: scratch) { running in
             if running.text.contains("\n    1.1    0:00.000    1.000 s\n") { running.sendOnce(signal) }
@@ -17,7 +17,9 @@ internal import Testing
         #expect(outcome.errors.contains("no sound card") == device.isEmpty)
     }
 
-    @Test("a signal in the count-in is a normal end, too") func aSignalInTheCountInIsANormalEndToo() async throws {
+    @Test("a signal during the count-in is a normal end, too") func aSignalDuringTheCountInIsANormalEndToo()
+        async throws
+    {
         let outcome = try await Program.run(
             ["play", "metronome", "--count-in", "60", "--device", "null"], in: try Scratch()
         ) { running in
@@ -28,8 +30,8 @@ internal import Testing
     }
 
     /// Bars of a millisecond, more than can be queued or printed in time.
-    @Test("a score that is denser than the queue still ends when it is asked to")
-    func aScoreThatIsDenserThanTheQueueStillEndsWhenAsked() async throws {
+    @Test("a score that is too dense for the queue still ends when it is asked to")
+    func aScoreThatIsTooDenseForTheQueueStillEndsWhenItIsAskedTo() async throws {
         let scratch = try Scratch()
         try scratch.write("dense.yaml", "lines: [{repeat: 1000000, bars: [0.001]}]\n")
         let outcome = try await Program.run(["play", "dense.yaml", "--device", "null"], in: scratch) { running in
@@ -39,7 +41,8 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("lines are in real time, and count every pass") func linesAreInRealTimeAndCountEveryPass() async throws {
+    @Test("the times in the lines follow the speed, and go on over every pass")
+    func theTimesInTheLinesFollowTheSpeedAndGoOnOverEveryPass() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", "bars: [{duration: 0.1, cue: Go}, 0.2]\n")
         let outcome = try await Program.run(
@@ -57,7 +60,7 @@ internal import Testing
         #expect(outcome.errors == "" && outcome.code == 0)
     }
 
-    @Test("a pipe is given no escape sequence") func aPipeIsGivenNoEscapeSequence() async throws {
+    @Test("no escape sequence is written to a pipe") func noEscapeSequenceIsWrittenToAPipe() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         try scratch.write("bad.yaml", "bars: [x]\n")

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Testing
 
-/// What a sound device is given, as ALSA's `file` plugin writes it down.
+/// The samples that a sound device receives, recorded by ALSA's `file` plugin.
 @Suite struct PlaySoundTests {
     private static let recorder = """
         pcm.capture { type file; slave.pcm { type null }; file "ROOT/device.raw"; format raw }
@@ -29,8 +29,8 @@ internal import Testing
         var testDescription: String { options.joined(separator: " ") }
     }
 
-    @Test("the device is given what render writes", arguments: Format.all)
-    func theDeviceIsGivenWhatRenderWrites(format: Format) async throws {
+    @Test("the device receives the samples that render writes", arguments: Format.all)
+    func theDeviceReceivesTheSamplesThatRenderWrites(format: Format) async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         try scratch.write("score.yaml", PlaySoundTests.score)
         let played = try await Program.run(
@@ -41,16 +41,16 @@ internal import Testing
         try expectSame(scratch.captured("device.raw"), rendered.output, frame: format.bytesPerFrame)
     }
 
-    /// The same options mean the same in both commands.
+    /// Options mean the same in `play` and `render`.
     @Test(
-        "every option sounds alike",
+        "every option sounds the same in play and in render",
         arguments: [
             ["--speed", "130%"], ["--from", "1.2", "--to", "2.1", "--times", "2"],
             ["--drone", "off", "--count-in", "0"],
             ["--click-level", "off", "--waveform", "triangle", "--a4", "415"],
             ["--drone", "F#5", "--drone-level", "3%"],
         ])
-    func everyOptionSoundsAlike(options: [String]) async throws {
+    func everyOptionSoundsTheSameInPlayAndInRender(options: [String]) async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         try scratch.write("score.yaml", PlaySoundTests.score)
         let played = try await Program.run(["play", "score.yaml", "--clock", "card"] + options, in: scratch)
@@ -59,7 +59,7 @@ internal import Testing
         try expectSame(scratch.captured("default.raw"), rendered.output, frame: 4)
     }
 
-    @Test("a drone fades in and out, and leaves no click") func aDroneFadesInAndOutAndLeavesNoClick() async throws {
+    @Test("a drone fades in and out without a click") func aDroneFadesInAndOutWithoutAClick() async throws {
         let scratch = try Scratch(devices: PlaySoundTests.recorder)
         let outcome = try await Program.run(
             ["drone", "A4", "--level", "-12dB", "--device", "capture"], in: scratch

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Testing
 
-/// What is practiced, by options and by keys, told by the timing log; and what is remembered of it.
+/// Practice by options and by keys, checked with the timing log; and the state that is kept for the next session.
 @Suite struct PracticeTests {
-    /// The bars that a timing log tells of, and when they were due.
+    /// The bars in a timing log, each with its nominal time in s and its frame.
     private static func log(_ scratch: Scratch) throws -> [(bar: Int, nominal: Double, frame: Double)] {
         try String(decoding: scratch.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst().compactMap {
             let fields = $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ internal import Testing
         return try PracticeTests.log(scratch).map(\.bar)
     }
 
-    @Test("programs play their bars in their order") func programsPlayTheirBarsInTheirOrder() async throws {
+    @Test("practice programs play their bars in order") func practiceProgramsPlayTheirBarsInOrder() async throws {
         #expect(try await bars(["--program", "each 2"]) == [1, 2, 1, 2, 3, 4, 3, 4, 5, 6, 5, 6])
         #expect(try await bars(["--program", "column 2"]) == [2, 4, 6])
         #expect(try await bars(["--program", "ladder 200% 100% 400%"]).count == 18)
@@ -33,7 +33,7 @@ internal import Testing
         #expect(try await bars(["--silent-bars", "1 of 2"]) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test("a ladder is faster each time") func aLadderIsFasterEachTime() async throws {
+    @Test("a ladder plays faster each time") func aLadderPlaysFasterEachTime() async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", "bars: [0.2, 0.2]\n")
         let outcome = try await Program.run(
@@ -45,13 +45,16 @@ internal import Testing
     }
 
     @Test(
-        "what is no program is said",
+        "an invalid practice program is refused with a reason",
         arguments: [
             (["--program", "eech 2"], "there is no practice program 'eech'; did you mean 'each'?"),
             (["--program", "column 9"], "--program: no line has a bar 9"),
-            (["--silent-bars", "2 of 2"], "some of every so many bars are silent, up to 10000, for example 2 of 8"),
+            (
+                ["--silent-bars", "2 of 2"],
+                "silent bars must be a number of bars out of at most 10000, for example 2 of 8"
+            ),
         ])
-    func whatIsNoProgramIsSaid(options: [String], why: String) async throws {
+    func anInvalidPracticeProgramIsRefusedWithAReason(options: [String], why: String) async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", PracticeTests.piece)
         let outcome = try await Program.run(["play", "piece.yaml", "--device", "null"] + options, in: scratch)
@@ -62,7 +65,7 @@ internal import Testing
     @Test("a long set list keeps no files open") func aLongSetListKeepsNoFilesOpen() async throws {
         let scratch = try Scratch()
         try scratch.write("one.yaml", "title: one\nbars: [0.02]\n")
-        // Two descriptors left open by each piece would be more than there may be.
+        // If each piece left two descriptors open, the limit would be exceeded.
         let pieces = Array(repeating: ["--then", "one.yaml"], count: 24).flatMap(\.self)
         let outcome = try await Program.run(
             ["play", "one.yaml"] + pieces + ["--device", "null"], in: scratch,
@@ -71,14 +74,14 @@ internal import Testing
         #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 25)
     }
 
-    @Test("a time to start at is that of the first piece") func aTimeToStartAtIsThatOfTheFirstPiece() async throws {
+    @Test("a start time applies to the first piece only") func aStartTimeAppliesToTheFirstPieceOnly() async throws {
         let scratch = try Scratch()
         for name in ["one", "two"] { try scratch.write(name + ".yaml", "title: \(name)\nbars: [0.02]\n") }
-        // The time is told when the program is called, and far enough ahead for a machine that has other things to do.
+        // The shell computes the time when it starts the program, far enough ahead for a busy machine.
         let outcome = try await Program.run(
             ["play", "one.yaml", "--then", "two.yaml", "--device", "null"], in: scratch,
             wrapper: ["/bin/sh", "-c", "exec \"$0\" \"$@\" --at $(date -d '20 seconds' +%T)"])
-        // One that waited until tomorrow would be ended as hung.
+        // If the second piece waited until tomorrow, the program would be killed as hung.
         #expect(outcome.code == 0, "\(outcome.errors)")
         #expect(outcome.text.split(separator: "\n").count { $0.contains("1 bar") } == 2)
     }
@@ -108,7 +111,7 @@ internal import Testing
         }
     }
 
-    @Test("a score is taken up where it was left") func aScoreIsTakenUpWhereItWasLeft() async throws {
+    @Test("a score can be resumed where it was left") func aScoreCanBeResumedWhereItWasLeft() async throws {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "title: Long\nlines: [{repeat: 5, bars: [60, 60, 60]}]\n")
         let play = ["play", "long.yaml", "--device", "null"]
@@ -118,7 +121,7 @@ internal import Testing
             try session.wait(for: "line 3, bar 2 of 3  59")
             session.type("L++")
             try session.wait(for: "110%")
-            // A session of less than a hundredth of a minute is none.
+            // A session shorter than a hundredth of a minute is not logged.
             try session.wait(for: "0:0") { session.picture.shows("3:30.") == false }
             try session.wait(for: "two seconds of it") {
                 session.picture.rows.contains { $0.contains(/5[0-2]\.\d s of 54\.5/) }
@@ -128,7 +131,7 @@ internal import Testing
         }
         try await TerminalSession.run(play + ["--resume"], in: scratch) { session in
             try session.wait(for: "line 3, bar 2 of 3")
-            try session.wait(for: "loop 3.1 - 3.3  time 1")
+            try session.wait(for: "loop 3.1 - 3.3  pass 1")
             try session.wait(for: "110%")
             session.type("o")
             try session.wait(for: "of 13:38.2")
@@ -145,19 +148,21 @@ internal import Testing
         #expect(log.text.contains(",Long,1.1-3.2,110,0.0"), "\(log.text)")
     }
 
-    /// Every key that moves the music, proved by what the log tells of the boundaries.
-    @Test("keys move the boundaries") func keysMoveTheBoundaries() async throws {
+    /// Every key that moves to another place, checked with the boundaries in the timing log.
+    @Test("keys that move to another place change which bars are played")
+    func keysThatMoveToAnotherPlaceChangeWhichBarsArePlayed() async throws {
         let scratch = try Scratch()
         try scratch.write("piece.yaml", "lines: [{repeat: 6, bars: [30, 30, 0.2]}]\n")
         try await TerminalSession.run(
             ["play", "piece.yaml", "--device", "null", "--timing-log", "log.csv"], in: scratch
         ) { session in
-            // What is left of a bar says that it has begun: a bar that is left before that is not heard, nor told.
+            // The remaining time shows that a bar has begun: a bar that is left before it begins is neither heard nor
+            // logged.
             for (key, effect) in [
                 ("", "line 1, bar 1 of 3  29"), ("\u{1B}[C", "line 1, bar 2 of 3  29"),
                 ("\u{1B}[B", "line 2, bar 1 of 3  29"), ("\u{1B}[B", "line 3, bar 1 of 3  29"),
                 ("g2.1\r", "line 2, bar 1 of 3  29"), ("g4.2\r", "line 4, bar 2 of 3  29"),
-                ("l\u{1B}[C", "loop 4.2  time 2"), ("o", "of 6:01.2"), ("0\r", "line 4, bar 2 of 3  29"),
+                ("l\u{1B}[C", "loop 4.2  pass 2"), ("o", "of 6:01.2"), ("0\r", "line 4, bar 2 of 3  29"),
                 ("g2:31\r", "line 3, bar 2 of 3  29"), ("g6.2\r", "line 6, bar 2 of 3  29"),
                 ("\u{1B}[C", "played to the end"),
             ] {

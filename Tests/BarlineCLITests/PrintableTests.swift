@@ -1,7 +1,7 @@
 internal import Testing
 
-/// Titles, labels, cues and names with characters that turn text around, or steer a terminal: people never get them,
-/// programs do.
+/// Titles, labels, cues and names with bidirectional or control characters: output for people never contains them,
+/// output for programs does.
 @Suite struct PrintableTests {
     private static let turned = "\u{202E}"
     private static let score = """
@@ -18,7 +18,7 @@ internal import Testing
     }
 
     @Test(
-        "what people read is safe",
+        "output for people contains no control characters",
         arguments: [
             ["check", "NAME"], ["check", "none-\u{202E}\u{1B}[2J"], ["timeline", "NAME"],
             ["timeline", "NAME", "--from", "\u{202E}"],
@@ -29,7 +29,7 @@ internal import Testing
             ["config"],
             ["log", "--piece", "\u{202E}"], ["scores"], ["scores", "--copy", "\u{202E}"],
         ])
-    func whatPeopleReadIsSafe(arguments: [String]) async throws {
+    func outputForPeopleContainsNoControlCharacters(arguments: [String]) async throws {
         let scratch = try Scratch()
         let name = "s\u{202E}\u{7}.yaml"
         try scratch.write(name, PrintableTests.score)
@@ -41,7 +41,7 @@ internal import Testing
         #expect(!(outcome.text + outcome.errors).isEmpty)
     }
 
-    @Test("programs get the text as it is, and people what is safe") func programsGetTheTextAsItIs() async throws {
+    @Test("output for programs keeps the text unchanged") func outputForProgramsKeepsTheTextUnchanged() async throws {
         let scratch = try Scratch()
         try scratch.write("score.yaml", PrintableTests.score)
         for option in ["--csv", "--json"] {
@@ -53,7 +53,7 @@ internal import Testing
         #expect(String(decoding: try scratch.read("copy.yaml"), as: UTF8.self).contains("C\u{202E}"))
     }
 
-    @Test("the stand is safe") func theStandIsSafe() async throws {
+    @Test("the stand shows no control characters") func theStandShowsNoControlCharacters() async throws {
         let scratch = try Scratch()
         try scratch.write(
             "score.yaml", "title: \"T\u{202E}x\"\nbars: [{duration: 60, label: \"L\u{2066}x\", cue: \"C\u{200F}x\"}]\n")

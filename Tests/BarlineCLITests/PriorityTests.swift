@@ -3,9 +3,11 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-/// Real-time priority where the system gives it to no user: RealtimeKit is asked, here one that only says what it was asked.
+/// Real-time priority where the system gives it to no user: Barline asks RealtimeKit. Here a stand-in records the
+/// requests.
 @Suite struct PriorityTests {
-    /// Owns RealtimeKit's name on the bus, writes what it is asked into a file, and answers `answer`.
+    /// The stand-in: owns RealtimeKit's name on the bus, writes each request to a file, and grants it if `answer` is
+    /// "yes".
     private static let kit = """
         import sys
         from jeepney import MessageType, new_error, new_method_return
@@ -28,14 +30,14 @@ internal import Testing
                 bus.send(new_error(message, "org.freedesktop.DBus.Error.AccessDenied"))
         """
 
-    /// A program that may give itself no real-time priority.
+    /// Runs a program without the right to real-time priority.
     private static var wrapper: [String] {
         let drops = getuid() == 0 ? ["/usr/bin/setpriv", "--bounding-set=-sys_nice"] : []
         return drops + ["/usr/bin/prlimit", "--rtprio=0"]
     }
 
     @Test(
-        "where the system refuses real-time priority, RealtimeKit is asked",
+        "if the system refuses real-time priority, Barline asks RealtimeKit",
         arguments: [
             ("yes", "real-time priority by RealtimeKit"), ("no", "RealtimeKit=Permission denied"),
         ])
@@ -57,24 +59,25 @@ internal import Testing
         let address = try #require(desktop.environment["DBUS_SESSION_BUS_ADDRESS"])
         let outcome = try await Program.run(
             ["play", "long.yaml", "--device", "null"], in: scratch,
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "BARLINE_LOG": "info"], wrapper: PriorityTests.wrapper
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "BARLINE_LOG": "debug"], wrapper: PriorityTests.wrapper
         ) { running in
             if running.text.contains(said) { running.sendOnce(SIGINT) }
         }
         #expect(outcome.code == 0 && outcome.errors.contains(said), "\(outcome.errors)")
         let words = try String(contentsOfFile: asked, encoding: .utf8).split(whereSeparator: \.isWhitespace)
-        // A thread, the priority, and how long one of real-time priority may work without a rest.
+        // The thread, the priority, and the soft and hard limits in µs for running without a pause at real-time
+        // priority.
         #expect(words.count == 4 && words.dropFirst() == ["10", "100000", "200000"])
     }
 
-    @Test("without RealtimeKit the music plays all the same") func withoutRealtimeKitTheMusicPlaysAllTheSame()
+    @Test("without RealtimeKit the music still plays") func withoutRealtimeKitTheMusicStillPlays()
         async throws
     {
         let scratch = try Scratch()
         try scratch.write("long.yaml", "bars: [600]\n")
         let outcome = try await Program.run(
             ["play", "long.yaml", "--device", "null"], in: scratch,
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "BARLINE_LOG": "info"],
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "BARLINE_LOG": "debug"],
             wrapper: PriorityTests.wrapper
         ) { running in
             if running.text.contains("no real-time priority"), running.text.contains(" 1.1 ") {

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Testing
 
-/// How a rendering ends before its end, and one that has none.
+/// Renderings that are interrupted, and endless ones.
 @Suite struct RenderEndTests {
     /// Hours of sound: the signal comes while it is being written.
     private static let long = ["render", "metronome", "--times", "1000", "-o"]
 
-    @Test("a signal in the middle leaves nothing behind", arguments: [SIGINT, SIGTERM, SIGHUP])
-    func aSignalInTheMiddleLeavesNothingBehind(signal: Int32) async throws {
+    @Test("an interrupted rendering leaves no file", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func anInterruptedRenderingLeavesNoFile(signal: Int32) async throws {
         let scratch = try Scratch()
         let outcome = try await Program.run(RenderEndTests.long + ["x.wav"], in: scratch) { running in
             if try !scratch.names.isEmpty { running.sendOnce(signal) }
@@ -18,7 +18,7 @@ internal import Testing
         #expect(try scratch.names == [])
     }
 
-    @Test("a signal in the middle keeps the file that was there") func aSignalInTheMiddleKeepsTheFileThatWasThere()
+    @Test("an interrupted rendering keeps the existing file") func anInterruptedRenderingKeepsTheExistingFile()
         async throws
     {
         let scratch = try Scratch()
@@ -31,7 +31,7 @@ internal import Testing
         #expect(try scratch.read("x.wav") == Array("a good file\n".utf8))
     }
 
-    @Test("a stream without end ends with its reader") func aStreamWithoutEndEndsWithItsReader() async throws {
+    @Test("an endless stream ends when its reader does") func anEndlessStreamEndsWhenItsReaderDoes() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)
         let options = ["render", "small.yaml", "--count-in", "0", "--drone", "off", "--bits", "32f", "--channels", "1"]
@@ -44,7 +44,7 @@ internal import Testing
         #expect(firstDifference(Array(endless.output.prefix(expected.count)), expected) == nil)
     }
 
-    @Test("a stream is not for a terminal") func aStreamIsNotForATerminal() async throws {
+    @Test("a stream is not written to a terminal") func aStreamIsNotWrittenToATerminal() async throws {
         let scratch = try Scratch()
         let (code, text) = try await TerminalSession.run(["render", "metronome", "-o", "-"], in: scratch) { session in
             (try session.end(), session.text)
@@ -52,12 +52,13 @@ internal import Testing
         #expect(code == 64)
         #expect(
             text.hasPrefix(
-                "barline: error: raw samples do not belong on a terminal: send them to a program or a file\r\n"))
+                "barline: error: raw samples cannot be written to a terminal: redirect them to a program or a file\r\n")
+        )
     }
 
-    /// At a terminal a rendering that takes a while shows how far it is, and leaves the line empty.
-    @Test("the progress of a long rendering comes and goes") func theProgressOfALongRenderingComesAndGoes() async throws
-    {
+    /// At a terminal, a long rendering shows its progress, and clears the line at the end.
+    @Test("a long rendering shows its progress, and clears it at the end")
+    func aLongRenderingShowsItsProgressAndClearsItAtTheEnd() async throws {
         let scratch = try Scratch()
         let (code, rows, text) = try await TerminalSession.run(
             RenderEndTests.long + ["a-sound-with-quite-a-long-name.wav"], in: scratch

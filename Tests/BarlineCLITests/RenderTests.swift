@@ -5,13 +5,13 @@ internal import Testing
 @Suite struct RenderTests {
     /// Bits, channels, rate, speed in percent.
     @Test(
-        "the header says what follows",
+        "the header describes the samples",
         arguments: [
             ("16", 2, 48000, 100), ("16", 1, 44100, 73), ("24", 2, 44100, 100), ("24", 1, 96000, 73),
             ("32f", 2, 96000, 50),
             ("32f", 1, 48000, 199), ("16", 2, 8000, 5), ("16", 2, 192_000, 1000),
         ])
-    func theHeaderSaysWhatFollows(bits: String, channels: Int, rate: Int, percent: Int) async throws {
+    func theHeaderDescribesTheSamples(bits: String, channels: Int, rate: Int, percent: Int) async throws {
         let wave = try await render([
             "--bits", bits, "--channels", "\(channels)", "--rate", "\(rate)", "--speed", "\(percent)",
         ])
@@ -24,7 +24,7 @@ internal import Testing
         #expect(wave.bytesPerSecond == rate * channels * width / 8)
         #expect(wave.data.count % wave.blockAlign == 0)
         #expect(!wave.chunks.contains("PEAK"), "it carries the time of day")
-        // A count-in of 1/2 s, and 3/2 s at the speed: each rounded up to whole frames.
+        // A count-in of 1/2 s, and 3/2 s of music at the given speed; each is rounded up to whole frames.
         let countIn = (rate + 1) / 2
         let music = (150 * rate + percent - 1) / percent
         #expect(wave.frames == countIn + music)
@@ -60,9 +60,10 @@ internal import Testing
         #expect(firstDifference(stream.output, try WaveFile(scratch.read("x.wav")).data) == nil)
     }
 
-    /// Boundaries on whole frames, clicks that end before the next begins: the same samples at another place.
-    @Test("an excerpt has the clicks of the piece at its own places")
-    func anExcerptHasTheClicksOfThePieceAtItsOwnPlaces() async throws {
+    /// Boundaries lie on whole frames, and each click ends before the next begins, so the samples are the same, only
+    /// shifted.
+    @Test("an excerpt has the same clicks as the piece, shifted to its own start")
+    func anExcerptHasTheSameClicksAsThePieceShiftedToItsOwnStart() async throws {
         let options = ["--drone", "off", "--count-in", "0", "--bits", "32f", "--channels", "1"]
         let whole = try await render(options).floats
         let excerpt = try await render(options + ["--from", "1.2", "--to", "2.1"]).floats

@@ -12,13 +12,13 @@ internal import Testing
         """
     private static let summary = """
         bars   3, heard 2, lost 1, late 1
-        error  mean +15.000 µs, rms 5.000 µs around it, farthest 5.000 µs from it
+        error  mean +15.000 µs, rms 5.000 µs and maximum 5.000 µs about it
         trend  +5.000000 µs per second, from +10.000 µs at time zero
         card   +102.000 ppm, 1 xrun
 
         """
 
-    @Test("a log is summed up and drawn, in a pipe without color") func aLogIsSummedUpAndDrawnWithoutColorInAPipe()
+    @Test("a log is summarized and drawn, without color in a pipe") func aLogIsSummarizedAndDrawnWithoutColorInAPipe()
         async throws
     {
         let scratch = try Scratch()
@@ -32,7 +32,7 @@ internal import Testing
         #expect(piped.text == outcome.text && piped.code == 0)
     }
 
-    @Test("the summary is JSON for programs") func theSummaryIsJSONForPrograms() async throws {
+    @Test("the summary can be printed as JSON") func theSummaryCanBePrintedAsJSON() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv", "--json"], in: scratch)
@@ -45,8 +45,8 @@ internal import Testing
             ])
     }
 
-    @Test("the picture is a whole XML file, and replaces an older one")
-    func thePictureIsAWholeXMLFileAndReplacesAnOlderOne() async throws {
+    @Test("the picture is a complete SVG file, and replaces an older one")
+    func thePictureIsACompleteSVGFileAndReplacesAnOlderOne() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         try scratch.write("picture.svg", "older")
@@ -58,7 +58,7 @@ internal import Testing
         #expect(try scratch.names == ["log.csv", "picture.svg"])
     }
 
-    @Test("a row cut off by a crash is a warning") func aRowCutOffByACrashIsAWarning() async throws {
+    @Test("a row cut off by a crash gives a warning") func aRowCutOffByACrashGivesAWarning() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "4,,3.0000")
         let outcome = try await Program.run(["report", "log.csv"], in: scratch)
@@ -72,17 +72,17 @@ internal import Testing
                 """)
     }
 
-    @Test("bad data is refused with every place") func badDataIsRefusedWithEveryPlace() async throws {
+    @Test("every place with bad data is reported") func everyPlaceWithBadDataIsReported() async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log + "0,,3,3,0,0,0,0,\n5,,x,3,0,0,0,0,\n")
         let outcome = try await Program.run(["report", "log.csv", "--svg", "picture.svg"], in: scratch)
         #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
         #expect(
             outcome.errors == """
-                log.csv:5:1: error: index is a whole number from 1 to 1000000000000000
+                log.csv:5:1: error: index must be a whole number from 1 to 1000000000000000
                 0,,3,3,0,0,0,0,
                 ^
-                log.csv:6:4: error: nominal_s is a decimal number from -4000000000 to 4000000000
+                log.csv:6:4: error: nominal_s must be a decimal number from -4000000000 to 4000000000
                 5,,x,3,0,0,0,0,
                    ^
 
@@ -91,7 +91,7 @@ internal import Testing
     }
 
     @Test(
-        "what cannot be read or written is one message",
+        "a file that cannot be read or written gives one message",
         arguments: [
             (["missing.csv"], Int32(66), "there is no file 'missing.csv'"),
             (["."], 66, "'.' is a folder, not a timing log"),
@@ -100,7 +100,7 @@ internal import Testing
             (["log.csv", "--svg", "/dev/full"], 73, "'/dev/full' cannot be written: No space left on device"),
             (["log.csv", "--svg", "./log.csv"], 73, "'./log.csv' is the log: give the picture another name"),
         ])
-    func whatCannotBeReadOrWrittenIsOneMessage(arguments: [String], code: Int32, message: String) async throws {
+    func aFileThatCannotBeReadOrWrittenGivesOneMessage(arguments: [String], code: Int32, message: String) async throws {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report"] + arguments, in: scratch)
@@ -110,15 +110,17 @@ internal import Testing
         #expect(try scratch.read("log.csv") == Array(Self.log.utf8))
     }
 
-    @Test("what is no log is refused at once, however long it is") func whatIsNoLogIsRefusedAtOnceHoweverLong()
+    @Test("a file that never ends is refused") func aFileThatNeverEndsIsRefused()
         async throws
     {
         let outcome = try await Program.run(["report", "/dev/zero"], in: try Scratch())
         #expect(outcome.code == 65 && outcome.text == "", "\(outcome.errors)")
-        #expect(outcome.errors == "barline: error: '/dev/zero' is no timing log: it is larger than 256 MiB\n")
+        #expect(outcome.errors == "barline: error: '/dev/zero' is not a timing log: it is larger than 256 MiB\n")
     }
 
-    @Test("a full output is an error") func aFullOutputIsAnError() async throws {
+    @Test("a standard output that cannot be written is an error") func aStandardOutputThatCannotBeWrittenIsAnError()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("log.csv", Self.log)
         let outcome = try await Program.run(["report", "log.csv"], in: scratch, output: .file("/dev/full"))

@@ -1,11 +1,11 @@
 internal import Testing
 
-/// A plan as a file to carry: what is heard, and where.
+/// A plan rendered to a file: which sounds are heard, and when.
 @Suite struct RunFileTests {
     private static let plan = "4 × (0:30 run, 0:30 walk), 1:00 walk"
     private static let rate = 8000
 
-    /// 16-bit mono samples of a file, looked at where asked.
+    /// The 16-bit mono samples of a file.
     private struct Samples {
         private let wave: WaveFile
 
@@ -20,7 +20,7 @@ internal import Testing
             Int(Int16(truncatingIfNeeded: Int(wave.data[2 * frame]) | Int(wave.data[2 * frame + 1]) << 8))
         }
 
-        /// The frames of a stretch of time in which there is more than dither.
+        /// The frames between two times in s that contain more than dither.
         func heard(_ from: Double, _ to: Double) -> [Int] {
             let frames =
                 max(Int(from * Double(RunFileTests.rate)), 0)..<min(Int(to * Double(RunFileTests.rate)), wave.frames)
@@ -39,8 +39,8 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
     }
 
-    @Test("in two hours every boundary is heard on its sample, and nothing between")
-    func inTwoHoursEveryBoundaryIsHeardOnItsSampleAndNothingBetween() async throws {
+    @Test("over two hours, every boundary is heard on its frame, and nothing in between")
+    func overTwoHoursEveryBoundaryIsHeardOnItsFrameAndNothingInBetween() async throws {
         let scratch = try Scratch()
         try await render([RunFileTests.plan + ", for 2 hours", "--count-in", "0", "--no-cues"], in: scratch)
         let samples = try Samples(scratch.read("run.wav"))
@@ -55,8 +55,8 @@ internal import Testing
         }
     }
 
-    @Test("run and walk sound different, and a countdown and an end are heard")
-    func runAndWalkSoundDifferentAndACountdownAndAnEndAreHeard() async throws {
+    @Test("run and walk sound different, and countdown, half-time, last minute and end are heard")
+    func runAndWalkSoundDifferentAndCountdownHalfTimeLastMinuteAndEndAreHeard() async throws {
         let scratch = try Scratch()
         try await render(
             [
@@ -67,7 +67,7 @@ internal import Testing
         func heard(_ second: Double) -> [Int] {
             samples.heard(second, second + 0.3).map { $0 - Int(second) * RunFileTests.rate }
         }
-        // As far as dither lets one tell.
+        // The lengths of the clicks for run, run, walk and walk, as exactly as dither allows.
         let lengths = [0.0, 40, 20, 60].map { heard($0).count }
         #expect(abs(lengths[0] - lengths[1]) < 20 && abs(lengths[2] - lengths[3]) < 20)
         #expect(abs(lengths[0] - lengths[2]) > 100)
@@ -75,12 +75,13 @@ internal import Testing
             for second in 1...3 { #expect(!heard(boundary - Double(second)).isEmpty) }
             #expect(heard(boundary - 4).isEmpty)
         }
-        // A minute before the end, half of the time, the end.
+        // The signals for the last minute, half-time and the end.
         for second in [30.0, 45, 90] { #expect(!heard(second).isEmpty) }
         #expect(samples.heard(31, 36.5).isEmpty && samples.heard(46, 56).isEmpty)
     }
 
-    @Test("the cadence is heard in what is run only") func theCadenceIsHeardInWhatIsRunOnly() async throws {
+    @Test("the cadence is heard only in running intervals") func theCadenceIsHeardOnlyInRunningIntervals() async throws
+    {
         let scratch = try Scratch()
         try await render(["cadence: 150\nrun 0:10, walk 0:10, run 0:05", "--count-in", "0", "--no-cues"], in: scratch)
         let samples = try Samples(scratch.read("run.wav"))
@@ -94,22 +95,23 @@ internal import Testing
         #expect(samples.heard(11, 19.9).isEmpty)
     }
 
-    @Test("what is said ends before the countdown to its interval") func whatIsSaidEndsBeforeTheCountdownToItsInterval()
+    @Test("an announcement ends before the countdown to its interval")
+    func anAnnouncementEndsBeforeTheCountdownToItsInterval()
         async throws
     {
         let scratch = try Scratch()
-        // The voice is on a file of its own.
+        // `--stems` writes the voice to a separate file.
         try await render([RunFileTests.plan, "--stems", "--language", "en"], in: scratch)
         let samples = try Samples(scratch.read("run-speech.wav"))
         for index in 0..<9 {
-            // The first is counted in.
+            // The first interval has a count-in instead of a countdown.
             let end = Double(5 + 30 * index) - (index == 0 ? 0 : 3.1)
             #expect(samples.loudest(end - 1, end) > 1000, "said before interval \(index + 1)")
             #expect(samples.heard(end + 0.01, end + 10).isEmpty)
         }
     }
 
-    @Test("a file to take along has a chapter for each interval") func aFileToCarryHasAChapterForEachInterval()
+    @Test("a rendered plan has a chapter for each interval") func aRenderedPlanHasAChapterForEachInterval()
         async throws
     {
         let scratch = try Scratch()

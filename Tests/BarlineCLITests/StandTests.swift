@@ -1,7 +1,7 @@
 internal import SimulatedCardSupport
 internal import Testing
 
-/// The practice stand as tmux shows it, on the sizes from a corner of a screen to a projector.
+/// The practice stand as tmux shows it, at sizes from a corner of a screen to a projector.
 @Suite struct StandTests {
     private static let sizes = [(40, 10), (80, 24), (200, 60)]
 
@@ -33,25 +33,25 @@ internal import Testing
 
     /// How many cells the large digits fill.
     private static func cells(_ tmux: Tmux) throws -> Int {
-        // Not those of the gauge below.
+        // The rows from the gauge on are left out: it is drawn with the same characters.
         try tmux.rows().prefix { !$0.contains("then ") }.joined().count { "█▀▄".contains($0) }
     }
 
-    @Test("the stand counts in, and goes on", arguments: sizes) func itCountsInAndGoesOn(size: (Int, Int)) async throws
-    {
+    @Test("the stand shows the count-in, and then the bars", arguments: sizes)
+    func theStandShowsTheCountInAndThenTheBars(size: (Int, Int)) async throws {
         try await stand(size) { tmux in
             try tmux.wait(for: "COUNT-IN")
             try tmux.wait(for: "large digits") { try StandTests.cells(tmux) > 10 }
             try tmux.wait(for: "PLAYING")
             try tmux.wait(for: "line 1, bar 1 of 2")
-            // A picture may come in two pieces.
+            // A picture may arrive in two pieces.
             try tmux.wait(for: "First")
             try tmux.wait(for: "then bar 2, 60.0 s")
             #expect(try tmux.rows().count <= size.1 + 1)
         }
     }
 
-    @Test("the stand flashes as a whole, or its edge", arguments: sizes) func itFlashesTheWholeScreenOrItsEdge(
+    @Test("the whole stand flashes, or only its border", arguments: sizes) func itFlashesTheWholeScreenOrItsEdge(
         size: (Int, Int)
     ) async throws {
         let scratch = try Scratch()
@@ -62,7 +62,7 @@ internal import Testing
             try await Tmux.run(
                 flashing + [mode], in: scratch, columns: size.0, rows: size.1, environment: ["COLORTERM": "truecolor"]
             ) { tmux in
-                // tmux may show the nearest of its own colors.
+                // tmux may show the nearest color that it has.
                 try tmux.wait(for: "a flash") {
                     let shown = try tmux.colors()
                     return shown.contains(bar) || shown.contains(line) || shown.contains("48;5;")
@@ -76,7 +76,9 @@ internal import Testing
         }
     }
 
-    @Test("the stand flashes without a sound", arguments: sizes) func itFlashesWithoutASound(size: (Int, Int))
+    @Test("the stand flashes even if all sound is off", arguments: sizes) func theStandFlashesEvenIfAllSoundIsOff(
+        size: (Int, Int)
+    )
         async throws
     {
         try await stand(size, ["--device", "null", "--flash", "screen", "--click-level", "off", "--drone", "off"]) {
@@ -90,7 +92,7 @@ internal import Testing
         }
     }
 
-    @Test("what was changed is reverted with one key", arguments: sizes) func whatWasChangedIsRevertedWithOneKey(
+    @Test("one key reverts all changes", arguments: sizes) func oneKeyRevertsAllChanges(
         size: (Int, Int)
     ) async throws {
         try await stand(size) { tmux in
@@ -133,7 +135,9 @@ internal import Testing
         }
     }
 
-    @Test("a card that goes away and comes back is said") func aCardThatGoesAwayAndComesBackIsSaid() async throws {
+    @Test("the stand reports a card that goes away and comes back") func theStandReportsACardThatGoesAwayAndComesBack()
+        async throws
+    {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
         let card = try SimulatedCard(in: scratch.folder, ["disconnect_at": 1500.01, "return_after": 1500])
         try scratch.write("piece.yaml", StandTests.piece)
@@ -147,7 +151,9 @@ internal import Testing
         }
     }
 
-    @Test("a new size is drawn while it plays") func aNewSizeIsDrawnWhileItPlays() async throws {
+    @Test("the stand adapts to a new terminal size while it plays") func theStandAdaptsToANewTerminalSizeWhileItPlays()
+        async throws
+    {
         try await stand((80, 24)) { tmux in
             try tmux.wait(for: "PLAYING")
             for (columns, rows) in [(200, 60), (40, 10), (120, 40)] {
@@ -156,7 +162,7 @@ internal import Testing
                     let shown = try tmux.rows()
                     return shown.first.map { $0.hasSuffix("PLAYING") && $0.count >= columns - 2 } ?? false
                 }
-                // Nothing is left of what stood there before.
+                // Nothing is left of the previous picture.
                 try tmux.wait(for: "one picture") {
                     let shown = try tmux.rows()
                     return shown.count { $0.contains("PLAYING") } == 1
@@ -166,7 +172,9 @@ internal import Testing
         }
     }
 
-    @Test("what stood on the terminal comes back") func whatStoodOnTheTerminalComesBack() async throws {
+    @Test("the previous contents of the terminal come back") func thePreviousContentsOfTheTerminalComeBack()
+        async throws
+    {
         try await stand((80, 24)) { tmux in
             try tmux.wait(for: "PLAYING")
             try tmux.press("q")

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-/// Terminals and pipes that stop reading. The program ends when it is asked to, whatever they do, and leaves a terminal as
-/// it was as far as that goes.
+/// Terminals and pipes that stop reading. The program still ends when it is asked to, and restores the terminal as far
+/// as it can.
 @Suite struct StoppedReaderTests {
-    /// How a terminal stops.
+    /// How a terminal stops taking output.
     enum Stop: CaseIterable {
         /// Ctrl-S.
         case flowControl
-        /// Nobody reads what is written to it: an emulator that hangs, a stalled connection.
+        /// Nobody reads the output: an emulator that hangs, a stalled connection.
         case unread
 
-        /// Stops the terminal of a program that draws by itself.
+        /// Stops the terminal, and waits until it takes no more; the program has to keep drawing.
         func stop(_ session: TerminalSession) throws {
             if self == .flowControl { session.type("\u{13}") }
             try session.wait(for: "a terminal that takes nothing") { session.isFull }
@@ -22,7 +22,7 @@ internal import Testing
     private static let bars = "title: Bars\nlines: [{repeat: 10000, bars: [0.2, 0.2]}]\n"
 
     @Test(
-        "a stand whose terminal stops reading ends, and leaves the terminal as it was", arguments: Stop.allCases,
+        "a stand whose terminal stops reading still ends, and restores the terminal", arguments: Stop.allCases,
         [SIGTERM, SIGINT, SIGHUP])
     func theStandEndsAndLeavesTheTerminalAsItWas(stop: Stop, signal: Int32) async throws {
         let scratch = try Scratch()
@@ -76,13 +76,13 @@ internal import Testing
     }
 
     @Test(
-        "what is no stand ends, too, where its terminal stops reading",
+        "other screens end, too, if their terminal stops reading",
         arguments: [["pace"], ["drone", "A4", "--device", "null"]])
     func othersEndToo(command: [String]) async throws {
         try await TerminalSession.run(command, in: try Scratch()) { session in
             try session.wait(for: command == ["pace"] ? "Tab row" : "until Ctrl-C")
             try Stop.flowControl.stop(session)
-            // Something to draw.
+            // Keys that make the program draw.
             session.type("\td")
             session.send(SIGTERM)
             #expect([0, 128 + SIGTERM].contains(try session.endUnread()))
@@ -90,8 +90,8 @@ internal import Testing
         }
     }
 
-    @Test("a rendering whose progress nobody sees can be interrupted")
-    func aRenderingWhoseProgressNobodySeesCanBeInterrupted() async throws {
+    @Test("a rendering at a terminal that stops reading can be interrupted")
+    func aRenderingAtATerminalThatStopsReadingCanBeInterrupted() async throws {
         let scratch = try Scratch()
         try scratch.write("day.yaml", "lines: [{repeat: 400, bars: [24:00:00]}]\n")
         try await TerminalSession.run(["render", "day.yaml", "-o", "day.wav", "--rate", "8000"], in: scratch) {
@@ -104,8 +104,8 @@ internal import Testing
         #expect(try scratch.names == ["day.yaml"])
     }
 
-    @Test("a pipe that nobody reads holds up no end", arguments: [SIGTERM, SIGINT])
-    func aPipeThatNobodyReadsHoldsUpNoEnd(signal: Int32) async throws {
+    @Test("a pipe that nobody reads does not keep the program from ending", arguments: [SIGTERM, SIGINT])
+    func aPipeThatNobodyReadsDoesNotKeepTheProgramFromEnding(signal: Int32) async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 1000000, bars: [0.001, 0.001]}]\n")
         let outcome = try await Program.run(
@@ -116,10 +116,10 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
     }
 
-    @Test("a reader that is slow gets every line") func aReaderThatIsSlowGetsEveryLine() async throws {
+    @Test("a slow reader gets every line") func aSlowReaderGetsEveryLine() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 3000, bars: [0.001]}]\n")
-        // Twice as much as a pipe holds.
+        // The output is twice as long as a pipe can hold.
         let outcome = try await Program.run(
             ["play", "bars.yaml", "--device", "null", "--timing-log", "log.csv"], in: scratch,
             output: .unread(until: { (try? scratch.rows("log.csv")) == 3000 }))
@@ -134,7 +134,7 @@ internal import Testing
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
     }
 
-    @Test("a timing log that nobody reads is no reason to stop") func aTimingLogThatNobodyReadsIsNoReasonToStop()
+    @Test("a timing log that nobody reads does not stop the music") func aTimingLogThatNobodyReadsDoesNotStopTheMusic()
         async throws
     {
         let scratch = try Scratch()
@@ -153,6 +153,6 @@ internal import Testing
 }
 
 extension Scratch {
-    /// How many rows a timing log has by now, its header not counted.
+    /// How many rows a timing log has so far, without its header.
     fileprivate func rows(_ log: String) throws -> Int { try read(log).count { $0 == 0x0A } - 1 }
 }

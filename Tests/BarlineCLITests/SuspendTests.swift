@@ -1,9 +1,10 @@
 internal import Glibc
 internal import Testing
 
-/// Ctrl-Z and `fg`, by a shell that does jobs.
+/// Ctrl-Z and `fg` in a shell with job control.
 @Suite struct SuspendTests {
-    /// Runs the program as a job; when it stops, waits for a line, and goes on with it; twice (a stop breaks loops).
+    /// Runs the program as a job. When it stops, waits for a line of input and continues the job; this is written out
+    /// twice because a stop breaks a loop.
     private static let shell = [
         "/bin/bash", "--norc", "-c",
         """
@@ -17,8 +18,8 @@ internal import Testing
         """, "bash",
     ]
 
-    @Test("a stop gives the terminal back, and going on takes it again")
-    func aStopGivesTheTerminalBackAndGoingOnTakesItAgain() async throws {
+    @Test("a stop restores the terminal, and continuing takes it again")
+    func aStopRestoresTheTerminalAndContinuingTakesItAgain() async throws {
         try await play { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             #expect(!session.isAsBefore)
@@ -27,7 +28,7 @@ internal import Testing
             #expect(session.isAsBefore && session.showsCursor)
             #expect(!session.picture.isWhole, "what stood there before is back")
             session.type("\n")
-            // Drawn anew on a page of its own, and going on by itself.
+            // It draws on the alternate screen again, and plays on without a key.
             try session.wait(for: "PLAYING")
             #expect(session.picture.isWhole && session.picture.shows("line 1, bar 1 of 2  "))
             #expect(!session.isAsBefore && !session.showsCursor)
@@ -39,7 +40,8 @@ internal import Testing
         }
     }
 
-    @Test("what stood still before a stop stands still after it") func whatStoodStillBeforeAStopStandsStillAfterIt()
+    @Test("music that is paused before a stop is still paused after it")
+    func musicThatIsPausedBeforeAStopIsStillPausedAfterIt()
         async throws
     {
         try await play { session in
@@ -64,14 +66,14 @@ internal import Testing
         }
     }
 
-    /// Without a shell that could let it go on, a stop would be for ever: the music makes a short pause.
-    @Test("where no shell waits a stop is no trap") func whereNoShellWaitsAStopIsNoTrap() async throws {
+    /// Without a shell that could continue it, a stop would last forever: instead, the music makes a short pause.
+    @Test("without a shell, a stop is only a short pause") func withoutAShellAStopIsOnlyAShortPause() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             session.type("\u{1A}")
-            // The pause in between is too short to be looked at.
+            // The pause is too short to be observed.
             try session.wait(for: "the terminal taken again") {
                 session.text.ranges(of: "\u{1B}[?1049h").count == 2
             }
@@ -82,9 +84,9 @@ internal import Testing
         }
     }
 
-    /// A stop that no program can catch, and a terminal that someone else has set in between.
-    @Test("going on after a stop from outside takes the terminal again")
-    func goingOnAfterAStopFromOutsideTakesTheTerminalAgain() async throws {
+    /// SIGSTOP cannot be caught, and another program has changed the terminal's settings meanwhile.
+    @Test("continuing after a stop from outside takes the terminal again")
+    func continuingAfterAStopFromOutsideTakesTheTerminalAgain() async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try await TerminalSession.run(["play", "keys.yaml", "--device", "null"], in: scratch) { session in

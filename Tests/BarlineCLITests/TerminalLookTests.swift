@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Testing
 
-/// What is and what is not sent to a terminal.
+/// Colors and widths at a terminal.
 @Suite struct TerminalLookTests {
     @Test(
-        "colors are left out where nobody wants them",
+        "colors are left out if the environment says so",
         arguments: [
             (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), ([:], true), (["BARLINE_COLOR": "never"], false),
         ])
-    func colorsAreLeftOutWhereNobodyWantsThem(environment: [String: String], isColored: Bool) async throws {
+    func colorsAreLeftOutIfTheEnvironmentSaysSo(environment: [String: String], isColored: Bool) async throws {
         let scratch = try Scratch()
         try scratch.write("keys.yaml", TerminalTests.keys)
         try scratch.write("bad.yaml", "bars: [x]\n")
@@ -18,7 +18,7 @@ internal import Testing
             try session.wait(for: "line 1, bar 1 of 2  ")
             session.type("q")
             try session.expectEnd(0)
-            // What is bold has no color.
+            // Bold text also has a sequence, so only background colors count.
             #expect(TerminalLookTests.colors(session.text).contains { $0.contains("48;5;") } == isColored)
         }
         try await TerminalSession.run(["check", "bad.yaml"], in: scratch, environment: environment) { session in
@@ -31,7 +31,7 @@ internal import Testing
         }
     }
 
-    @Test("a dumb terminal is given lines") func aDumbTerminalIsGivenLines() async throws {
+    @Test("a dumb terminal gets plain lines") func aDumbTerminalGetsPlainLines() async throws {
         let scratch = try Scratch()
         try scratch.write("brief.yaml", "bars: [0.1, 0.2]\n")
         try await TerminalSession.run(
@@ -49,7 +49,7 @@ internal import Testing
         }
     }
 
-    /// A line that wraps would push the rest away at every redraw.
+    /// A row that wraps would push the other rows down at every redraw.
     @Test("no row is wider than the terminal", arguments: [20, 40, 80])
     func noRowIsWiderThanTheTerminal(columns: Int) async throws {
         let scratch = try Scratch()
@@ -68,7 +68,7 @@ internal import Testing
         }
     }
 
-    /// The parameters of every sequence that chooses color or weight.
+    /// The parameters of every sequence that sets color or weight.
     private static func colors(_ text: String) -> [Substring] {
         text.split(separator: "\u{1B}[").compactMap { piece in
             let parameters = piece.prefix { $0.isNumber || $0 == ";" }
@@ -76,7 +76,7 @@ internal import Testing
         }
     }
 
-    /// Columns, where a Chinese character has two.
+    /// The width in columns; a Chinese character takes two.
     private static func width(_ row: String) -> Int {
         row.unicodeScalars.reduce(0) { $0 + ($1 == "\u{200B}" ? 0 : (0x4E00...0x9FFF).contains($1.value) ? 2 : 1) }
     }

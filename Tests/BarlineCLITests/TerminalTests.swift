@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Testing
 
-/// `play` with a person in front of it.
+/// `play` at a terminal with a person at the keyboard.
 @Suite struct TerminalTests {
     /// Bars so long that nothing moves by itself.
     static let keys = """
@@ -30,11 +30,11 @@ internal import Testing
                 ("gX\r", ["there is no label 'X' in the piece"]),
                 ("g\u{7F}", ["? keys"]), ("g1\u{1B}", ["? keys"]),
                 ("\u{1B}[H", ["line 1, bar 1 of 2"]),
-                ("l", ["loop 1.1  time 1"]), ("l", ["then bar 2, 60.0 s"]),
-                ("L", ["loop 1.1 - 1.2  time 1"]), ("o", ["0:00.0 of 5:00.0"]),
+                ("l", ["loop 1.1  pass 1"]), ("l", ["then bar 2, 60.0 s"]),
+                ("L", ["loop 1.1 - 1.2  pass 1"]), ("o", ["0:00.0 of 5:00.0"]),
                 ("[", ["loop from 1.1 …"]), ("\u{1B}[B", ["line 2, bar 1 of 3"]),
-                ("]", ["loop 1.1 - 2.1  time 1"]), ("o", ["of 5:00.0"]),
-                ("PX\r", ["there is no practice program 'X'"]), ("Peach 2\r", ["1 of 2  time 1"]),
+                ("]", ["loop 1.1 - 2.1  pass 1"]), ("o", ["of 5:00.0"]),
+                ("PX\r", ["there is no practice program 'X'"]), ("Peach 2\r", ["1 of 2  pass 1"]),
                 ("Psilent 1 of 2\r", ["silent 1 of 2"]), ("Poff\r", ["of 5:00.0"]),
                 ("\u{1B}[H+", ["105%   A4 440.0"]), ("x\u{1B}[15~", ["clicks -5 dB"]), ("zz", ["clicks -7 dB"]),
                 ("c", ["clicks off"]), ("c", ["clicks -7 dB"]),
@@ -45,7 +45,7 @@ internal import Testing
                 ("pA4\r", ["drone A4 440.00 Hz"]), ("pH4\r", ["'H4' is not a pitch"]),
                 ("b", ["A4 440.1   drone A4 440.10 Hz"]), ("vB", ["A4 441.0"]), ("V", ["A4 440.0"]),
                 ("i", ["jumps counted in"]),
-                ("?", ["go to 5.7, a label, a time", "10 ms later"]), ("\u{1B}", ["line 1, bar 1 of 2"]),
+                ("?", ["go to 5.7, a label, a time", "shift 10 ms later"]), ("\u{1B}", ["line 1, bar 1 of 2"]),
             ] {
                 session.type(key)
                 for effect in effects { try session.wait(for: effect) }
@@ -90,8 +90,10 @@ internal import Testing
         }
     }
 
-    /// Whether the fade has ended in time or the second signal has ended the program: the terminal is clean.
-    @Test("who is impatient gets a clean terminal, too") func whoIsImpatientGetsACleanTerminalToo() async throws {
+    /// The terminal is restored whether the fade ends in time or the second signal ends the program.
+    @Test("repeated signals leave the terminal as it was, too") func repeatedSignalsLeaveTheTerminalAsItWasToo()
+        async throws
+    {
         try await play(["--device", "null"]) { session in
             try session.wait(for: "line 1, bar 1 of 2  ")
             try session.wait(for: "the end") {
@@ -104,15 +106,15 @@ internal import Testing
         }
     }
 
-    /// What is drawn has nowhere to go for seconds: no boundary waits for it.
-    @Test("a terminal that stops reading changes nothing in the sound")
-    func aTerminalThatStopsReadingChangesNothingInTheSound() async throws {
+    /// For seconds, the terminal takes no output; no boundary waits for it.
+    @Test("a terminal that stops reading does not change the sound")
+    func aTerminalThatStopsReadingDoesNotChangeTheSound() async throws {
         let scratch = try Scratch()
         try scratch.write("bars.yaml", "lines: [{repeat: 25, bars: [0.2, 0.2]}]\n")
         try await TerminalSession.run(
             ["play", "bars.yaml", "--device", "null", "--timing-log", "log.csv", "--flash", "screen"], in: scratch
         ) { session in
-            // Nobody looks before the last bar has been told.
+            // The terminal is not read before the last bar is in the log.
             try session.wait(for: "the log of 50 bars") {
                 session.isFull && ((try? scratch.read("log.csv"))?.count { $0 == UInt8(ascii: "\n") } ?? 0) > 50
             }
@@ -210,7 +212,7 @@ internal import Testing
         #expect(alone.text.hasSuffix("4.1    0:00.600    0.200 s\nend\n"))
     }
 
-    @Test("a drone says one line, and ends by a key") func aDroneSaysOneLineAndEndsByAKey() async throws {
+    @Test("a drone prints one line, and a key ends it") func aDronePrintsOneLineAndAKeyEndsIt() async throws {
         try await TerminalSession.run(["drone", "--a4", "442", "--device", "null"], in: try Scratch()) { session in
             try session.wait(for: "drone B4 496.13 Hz, until Ctrl-C")
             #expect(!session.isAsBefore)

@@ -13,7 +13,7 @@ private struct Row: Decodable, Equatable {
 }
 
 @Suite struct TimelineTests {
-    @Test("the table names every place, and the total") func theTableNamesEveryPlaceAndTheTotal() async throws {
+    @Test("the table lists every bar, and the total") func theTableListsEveryBarAndTheTotal() async throws {
         let outcome = try await timeline([])
         #expect(
             outcome.text == """
@@ -27,7 +27,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test("a table of one bar says one bar") func aTableOfOneBarSaysOneBar() async throws {
+    @Test("the total of a single bar uses the singular") func theTotalOfASingleBarUsesTheSingular() async throws {
         let outcome = try await timeline(["--from", "2.2"])
         #expect(
             outcome.text == """
@@ -38,7 +38,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test("CSV quotes what needs it") func commaSeparatedValuesQuoteWhatNeedsIt() async throws {
+    @Test("CSV quotes the fields that need it") func csvQuotesTheFieldsThatNeedIt() async throws {
         let outcome = try await timeline(["--csv"])
         #expect(
             outcome.text == """
@@ -51,7 +51,7 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test("JSON has one object a line") func jsonHasOneObjectALine() async throws {
+    @Test("JSON has one object per line") func jsonHasOneObjectPerLine() async throws {
         let outcome = try await timeline(["--json"])
         #expect(
             outcome.text == #"""
@@ -65,7 +65,7 @@ private struct Row: Decodable, Equatable {
                 """#)
     }
 
-    @Test("JSON is read by others as it was meant") func jsonIsReadByOthersAsItWasMeant() async throws {
+    @Test("another JSON parser reads the same values") func anotherJSONParserReadsTheSameValues() async throws {
         let outcome = try await timeline(["--json", "--speed", "50%"])
         let rows = try JSONDecoder().decode([Row].self, from: Data(outcome.output))
         #expect(
@@ -77,11 +77,11 @@ private struct Row: Decodable, Equatable {
             ])
     }
 
-    /// Whatever a label holds is read back unchanged, by a reader of JSON and by this program's own reader of CSV.
+    /// Any label is read back unchanged, by a JSON parser and by Barline's own CSV reader.
     @Test(
-        "labels survive both formats",
+        "labels survive CSV and JSON",
         arguments: [#"say "x""#, "a, b", #"back\slash"#, "日本語 «é» 🎼", "'single'", " inner  spaces ", #""""#])
-    func labelsSurviveBothFormats(label: String) async throws {
+    func labelsSurviveCSVAndJSON(label: String) async throws {
         let scratch = try Scratch()
         let field = "\"" + label.replacing("\"", with: "\"\"") + "\""
         try scratch.write("labels.csv", "label,duration\n\(field),1.5\n,2\n")
@@ -91,7 +91,7 @@ private struct Row: Decodable, Equatable {
         let csv = try await Program.run(["timeline", "labels.csv", "--csv"], in: scratch)
         let needsQuotes = label.contains { $0 == "\"" || $0 == "," } || label.hasPrefix(" ")
         #expect(csv.text.contains("\n1,,1,1,\(needsQuotes ? field : label),0.000000000,1.500000000,1\n"))
-        // Only the columns of a score go back in.
+        // Only the columns of a score are read again.
         let written = csv.text.split(separator: "\n").dropFirst().map { line in
             let fields = line.split(separator: ",", maxSplits: 4, omittingEmptySubsequences: false)[4].split(
                 separator: ",", omittingEmptySubsequences: false)
@@ -107,7 +107,7 @@ private struct Row: Decodable, Equatable {
     @Test("Sequenza VII agrees with exact arithmetic", arguments: [100, 73])
     func sequenzaSevenAgreesWithExactArithmetic(percent: Int) async throws {
         let tenths = [30, 27, 20, 20, 20, 20, 18, 15, 13, 13, 10, 10, 10]
-        /// Seconds with 9 decimals of a sum of tenths, rounded to nearest by integers alone.
+        /// A sum of tenths as seconds with 9 decimals, rounded to nearest in integer arithmetic.
         func seconds(_ sum: Int) -> String {
             let (numerator, denominator) = (sum * 10 * 1_000_000_000, percent)
             let nanoseconds = (2 * numerator + denominator) / (2 * denominator)
@@ -141,7 +141,9 @@ private struct Row: Decodable, Equatable {
         #expect(try await timeline(["--csv", "--from", "say \"x\", y", "--to", "3"]).text == rows)
     }
 
-    @Test("the printed number stands where it is another") func thePrintedNumberStandsWhereItIsAnother() async throws {
+    @Test("the printed bar number is shown where it differs") func thePrintedBarNumberIsShownWhereItDiffers()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write(
             "printed.yaml", "first-bar: 5\npickup: 1\nlines: [{repeat: 2, bars: [1, {duration: 2, label: B}]}]\n")
@@ -175,7 +177,9 @@ private struct Row: Decodable, Equatable {
                 """)
     }
 
-    @Test("a reader that has seen enough ends it quietly") func aReaderThatHasSeenEnoughEndsItQuietly() async throws {
+    @Test("a reader that closes the pipe ends the program quietly") func aReaderThatClosesThePipeEndsTheProgramQuietly()
+        async throws
+    {
         let scratch = try Scratch()
         let outcome = try await Program.run(
             ["timeline", "metronome", "--times", "1000", "--csv"], in: scratch, output: .closed(after: 100))

@@ -7,7 +7,7 @@ internal import Testing
         Score(lines: [Score.Line(label: label, bars: seconds.map { Score.Bar(.seconds($0)) })])
     }
 
-    @Test("every boundary of a piece is told in order, with its place, its time, and that it was heard")
+    @Test("every boundary of a piece is reported in order, with its place, its time, and whether it was heard")
     func boundaries() async throws {
         let player = try await Player(Self.score([0.03, 0.02, 0.04]), device: "null")
         var heard: [Boundary] = []
@@ -18,7 +18,7 @@ internal import Testing
         #expect(heard.map(\.isHeard) == [true, true, true])
     }
 
-    @Test("a task that follows a player after its end gets all boundaries, and so does a second one")
+    @Test("a task that follows a player after its end still gets all boundaries, and so does a second one")
     func late() async throws {
         let player = try await Player(Self.score([0.01, 0.01]), device: "null")
         await player.finish()
@@ -30,14 +30,14 @@ internal import Testing
         #expect(await player.moment == .end)
     }
 
-    @Test("no boundary is told before its moment")
+    @Test("no boundary is reported before its time")
     func moments() async throws {
         let began = ContinuousClock.now
         let player = try await Player(Self.score([0.1, 0.1, 0.1]), device: "null")
         for await boundary in player.boundaries { #expect(ContinuousClock.now - began >= boundary.nominal) }
     }
 
-    @Test("the click of a muted performance is not heard, and its boundaries are told all the same")
+    @Test("the boundaries of a muted performance are reported as not heard")
     func muted() async throws {
         var performance = try Performance(Self.score([0.01, 0.01]))
         performance.clickLevel = .off
@@ -47,7 +47,7 @@ internal import Testing
         #expect(heard == [false, false])
     }
 
-    @Test("a piece that is paused, sent on, looped and stopped ends, and commands after the end do nothing")
+    @Test("a piece can be paused, resumed, looped and stopped, and commands after the end do nothing")
     func commands() async throws {
         let player = try await Player(Self.score([5, 5, 0.01, 5], label: "A"), device: "null")
         await player.pause()
@@ -77,7 +77,7 @@ internal import Testing
         await player.stop()
     }
 
-    @Test("each reason for playing nothing is an error of its own")
+    @Test("each reason why a piece cannot be played has its own error")
     func errors() async throws {
         let score = Self.score([1])
         await #expect(throws: PlayerError.noSuchDevice("no such device")) {
@@ -96,7 +96,7 @@ internal import Testing
         }
     }
 
-    @Test("extreme values in commands change nothing or are held, and never trap", .timeLimit(.minutes(10)))
+    @Test("extreme values in commands are ignored or clamped, and never trap", .timeLimit(.minutes(10)))
     func extremes() async throws {
         let player = try await Player(Self.score([5, 5, 5]), device: "null")
         let commands: [Command] = [

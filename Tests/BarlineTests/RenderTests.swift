@@ -3,7 +3,7 @@ internal import Shared
 internal import Testing
 
 @Suite struct RenderTests {
-    @Test("one line renders a score, in the type that the name of the file says")
+    @Test("one line renders a score, in the file type that the name determines")
     func oneLine() throws {
         let folder = TemporaryFolder()
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.milliseconds(100))])])
@@ -13,7 +13,7 @@ internal import Testing
         #expect(folder.bytes("study.wav").prefix(4) == Array("RIFF".utf8)[...])
     }
 
-    @Test("formats that no sound has are errors", arguments: [(0, 2), (-1, 2), (.max, 2), (48000, 0), (48000, .max)])
+    @Test("impossible sound formats are errors", arguments: [(0, 2), (-1, 2), (.max, 2), (48000, 0), (48000, .max)])
     func formats(rate: Int, channels: Int) throws {
         let folder = TemporaryFolder()
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.milliseconds(10))])])
@@ -35,7 +35,7 @@ internal import Testing
     }
 }
 
-/// Values that reading refuses, and that a program can make.
+/// Values that readers refuse, but that a program can create.
 @Suite struct HandMadeTests {
     private static let longest = Duration(attoseconds: .max)
     private static let shortest = Duration(attoseconds: .min)
@@ -82,7 +82,7 @@ internal import Testing
         return scores
     }()
 
-    @Test("no score that a program can make traps, whatever it is asked", arguments: scores.indices)
+    @Test("a score that a program builds never traps, whatever its values", arguments: scores.indices)
     func score(index: Int) throws {
         let score = Self.scores[index]
         let timeline = Timeline(score)
@@ -113,7 +113,7 @@ internal import Testing
         }
     }
 
-    @Test("no score that a program can make traps when it is written, in any format", arguments: scores.indices)
+    @Test("a score that a program builds never traps when it is written in any format", arguments: scores.indices)
     func formats(index: Int) throws {
         let score = Self.scores[index]
         let timeline = Timeline(score)
@@ -135,7 +135,7 @@ internal import Testing
         ]
     }
 
-    @Test("no performance that a program can make traps")
+    @Test("a performance that a program builds never traps, whatever its values")
     func performance() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.milliseconds(20))])])
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -153,11 +153,11 @@ internal import Testing
         performance.drone = drone
         var renderer = Renderer(performance, format: SoundFormat())
         renderer.blockFrames = 0
-        // It sounds, or is refused.
+        // It is rendered, or refused.
         do throws(RenderError) { try renderer.render { _, _ in } } catch { #expect("\(error)" != "") }
     }
 
-    @Test("numbers of meters and fractions that are not positive count as 1, a meter without beats as a whole note")
+    @Test("numbers in meters and fractions that are not positive count as 1, and a meter without beats as a whole note")
     func meters() {
         #expect(Fraction(0, -5) == .one)
         #expect(Meter(.min, over: 0) == Meter(1, over: 1))

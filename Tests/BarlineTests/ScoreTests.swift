@@ -3,7 +3,7 @@ internal import Shared
 internal import Testing
 
 @Suite struct ScoreReadingTests {
-    @Test("a score is read from a file, from a text, and from Barline itself")
+    @Test("a score can be read from a file, from a text, and by the name of a bundled score")
     func read() throws {
         let folder = TemporaryFolder()
         let text = "title: Study\nlines:\n  - bars: [3, 2.7, 2]\n"
@@ -14,7 +14,7 @@ internal import Testing
         #expect(Timeline(try Score(named: "sequenza-vii")).barCount == 169)
     }
 
-    @Test("an invalid score throws all that is wrong with it, with file, line and column")
+    @Test("an invalid score throws all its errors, with file, line and column")
     func invalid() throws {
         do throws(ScoreError) {
             _ = try Score("title: Study\ndrone: H4\nlines:\n  - bars: [3, -2]\n", file: "study.yaml")
@@ -26,7 +26,7 @@ internal import Testing
         }
     }
 
-    @Test("a file that is not there, and a name that no bundled score has, are errors that say so")
+    @Test("a missing file and an unknown name of a bundled score are errors that say so")
     func missing() {
         #expect { _ = try Score(contentsOf: "/nowhere/a.yaml") } throws: {
             "\($0)" == "'/nowhere/a.yaml' cannot be read: No such file or directory"
@@ -34,7 +34,7 @@ internal import Testing
         #expect(throws: ScoreError.self) { _ = try Score(named: "sequenza") }
     }
 
-    @Test("warnings do not keep a score from being read, and are handed on")
+    @Test("a score with warnings is read, and the warnings are passed on")
     func warnings() throws {
         var warnings: [Diagnostic] = []
         _ = try Score("total: 6:30\nlines:\n  - bars: [3, 2.7]\n") { warnings.append($0) }

@@ -4,12 +4,13 @@ import Shared
 import SimulatedCardSupport
 import Testing
 
-/// What devices are asked for, and what else will do. They are opened and not played on.
+/// The parameters that devices are asked for, and the alternatives that are accepted. Devices are opened, but not
+/// played on.
 @Suite("Opening devices")
 struct DeviceTests {
     private typealias Settings = [String: SimulatedCard.Value]
 
-    /// What a card with these settings gives, or the negative errno.
+    /// The parameters that a card with these settings grants, or the negative errno.
     private static func open(
         _ settings: Settings, _ change: (inout drone_output_request) -> Void
     ) throws -> (grant: drone_output_grant, error: Int32) {
@@ -27,7 +28,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "where any format will do, the wanted one is taken before the finest, and floating point last",
+        "if any format is accepted, the order of preference is the requested one, the finest, and floating point last",
         arguments: [
             (["S16_LE", "S24_3LE", "S24_LE", "S32_LE", "FLOAT_LE"], DRONE_S16, DRONE_S16),
             (["S16_LE", "S24_3LE", "S24_LE", "S32_LE"], DRONE_F32, DRONE_S32),
@@ -42,7 +43,7 @@ struct DeviceTests {
         #expect(alone.error == (wanted == given ? 0 : -EINVAL))
     }
 
-    @Test("where any number of channels will do, the nearest is taken; more than 32 are too many")
+    @Test("if any number of channels is accepted, the nearest is taken, up to 32")
     func channels() throws {
         for (has, wanted, given) in [(2, 1, 2), (2, 2, 2), (32, 2, 32)] as [(Int, UInt32, UInt32)] {
             let settings: Settings = ["format": "FLOAT_LE", "channels": .integer(has)]
@@ -55,7 +56,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "where any rate will do, the nearest is taken, of 8 kHz to 384 kHz",
+        "if any rate is accepted, the nearest from 8 kHz to 384 kHz is taken",
         arguments: [(44_100, true), (8000, true), (7999, false), (384_000, true), (384_001, false), (48_000, true)])
     func rates(has: Int, isTaken: Bool) throws {
         let settings: Settings = ["format": "FLOAT_LE", "channels": 2, "rate": .integer(has)]
@@ -65,9 +66,10 @@ struct DeviceTests {
     }
 
     @Test(
-        "periods and buffer are as long as what is done with them needs",
+        "the lengths of periods and buffer fit the policy and the kind of card",
         arguments: [
-            // 6 ms of half a second; 1024 frames, or 10 ms of a card that moves by periods, of 1.1 s.
+            // Small: periods of 6 ms in a buffer of half a second. Rewind: periods of 1024 frames, or of 10 ms if the
+            // card's pointer moves by periods, in a buffer of 1.1 s.
             (DRONE_POLICY_SMALL, false, 288, 24_000), (DRONE_POLICY_SMALL, true, 288, 24_000),
             (DRONE_POLICY_REWIND, false, 1024, 52_800), (DRONE_POLICY_REWIND, true, 480, 52_800),
         ])
@@ -78,14 +80,14 @@ struct DeviceTests {
         #expect(abs(Int(grant.buffer_frames) - buffer) < period)
     }
 
-    @Test("a card whose periods are long gets a buffer of two of them at least")
+    @Test("a card with long periods gets a buffer of at least two of them")
     func longPeriods() throws {
         let settings: Settings = ["format": "FLOAT_LE", "channels": 2, "period_min": 20_000, "period_max": 20_000]
         let grant = try Self.open(settings) { _ in }.grant
         #expect(grant.period_frames == 20_000 && grant.buffer_frames == 40_000)
     }
 
-    @Test("a device that is not there, or away, is told apart from one that can do nothing that is asked for")
+    @Test("a missing device and a busy one give different errors")
     func errors() throws {
         var (request, grant, error) = (drone_output_request(), drone_output_grant(), Int32(0))
         SimulatedCard.configureThisProcess()

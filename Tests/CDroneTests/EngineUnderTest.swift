@@ -1,7 +1,7 @@
 import CDrone
 import Shared
 
-/// An engine with Swift manners, for tests: rates, formats and blocks are theirs to choose.
+/// A Swift wrapper of an engine for tests, which choose rates, formats and block sizes.
 final class EngineUnderTest {
     let handle: OpaquePointer
     let bytesPerFrame: Int
@@ -27,10 +27,10 @@ final class EngineUnderTest {
         return Int(drone_push(handle, &event))
     }
 
-    /// Opens a transaction that replaces what stands from `frame` on.
+    /// Opens a transaction that replaces all events from `frame` on.
     func cut(_ frame: Int64) { precondition(Int(drone_begin(handle, frame)) == DRONE_OK, "room for a transaction") }
 
-    /// Commits what has been pushed, and decides about all that waits. Whether all of it took effect.
+    /// Commits all pushed events, and decides about all waiting transactions. Returns whether the last one took effect.
     @discardableResult
     func take(horizon: Int64 = .max) -> Bool {
         drone_commit(handle, horizon, .max)
@@ -40,13 +40,13 @@ final class EngineUnderTest {
         return areTaken
     }
 
-    /// Renders, with all that has been pushed.
+    /// Renders after committing all pushed events.
     func render(_ frames: Int) -> [UInt8] {
         take()
         return renderAsIs(frames)
     }
 
-    /// Renders, and decides about nothing.
+    /// Renders without deciding about waiting transactions.
     func renderAsIs(_ frames: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0xA5, count: frames * bytesPerFrame)
         drone_render(handle, &bytes, UInt32(frames))
@@ -84,7 +84,7 @@ let everySound = (0..<DRONE_SOUND_COUNT.rawValue).map { drone_sound(rawValue: $0
 
 typealias Seeded = Shared.Seeded
 
-/// A score for an engine: clicks between frames, a drone that changes its level, pitch and shape.
+/// Random events for an engine: clicks between frames, and a drone that changes its level, pitch and shape.
 func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
     var random = Seeded(state: seed)
     var events: [drone_event] = []

@@ -6,13 +6,13 @@ import Testing
 struct LongDroneTests {
     private static let rate = 48_000
 
-    /// The phase of a component in turns, -0.5 ..< 0.5, over all of `samples`, a window of Hann; `first` is the frame of
-    /// the first of them.
+    /// The phase of a component in turns, -0.5 ..< 0.5, over all of `samples` with a Hann window; `first` is the frame
+    /// of the first sample.
     private static func phase(_ samples: [Double], from first: Int64, hertz: Double) -> Double {
         var (x, y) = (0.0, 0.0)
         for (n, sample) in samples.enumerated() {
             let hann = 1 - cos(2 * .pi * (Double(n) + 0.5) / Double(samples.count))
-            // Whole turns first, so that ten minutes cost no digits.
+            // Whole turns are removed first, so that ten minutes cost no precision.
             let turns = (hertz * (Double(first) + Double(n)) / Double(rate)).truncatingRemainder(dividingBy: 1)
             x += sample * hann * cos(2 * .pi * turns)
             y -= sample * hann * sin(2 * .pi * turns)
@@ -26,7 +26,7 @@ struct LongDroneTests {
 
     @Test("over ten minutes every voice keeps its pitch within 0.001 cent", arguments: VoiceTests.all)
     func pitch(voice: drone_waveform) {
-        // C2, B4 at A4 = 442 Hz, C7: none has a whole number of frames.
+        // C2, B4 at A4 = 442 Hz, C7: the period of none is a whole number of frames.
         for hertz in [65.406_391_325_149_66, 496.128_143_7, 2093.004_522_404_789] {
             let engine = EngineUnderTest(format: DRONE_S32)
             engine.push(tone(0, hertz: hertz, level: 0.9, voice, ramp: 0))
@@ -42,9 +42,9 @@ struct LongDroneTests {
         }
     }
 
-    @Test("no voice has a constant part above -90 dBFS", arguments: VoiceTests.all)
+    @Test("no voice has a DC offset above -90 dBFS", arguments: VoiceTests.all)
     func constantPart(voice: drone_waveform) {
-        // Whole cycles in a second.
+        // Frequencies with whole cycles in a second.
         for hertz in [65.0, 496, 2093] {
             let engine = EngineUnderTest(format: DRONE_S32)
             engine.push(tone(0, hertz: hertz, level: 0.9, voice, ramp: 0))
@@ -53,7 +53,7 @@ struct LongDroneTests {
         }
     }
 
-    @Test("a new tuning on the way does not begin a fade anew, a shorter one ends it sooner")
+    @Test("retuning during a fade does not restart it; a shorter fade ends it sooner")
     func fades() {
         func envelope(_ change: (EngineUnderTest) -> Void) -> [Float] {
             let engine = EngineUnderTest()
@@ -72,7 +72,7 @@ struct LongDroneTests {
         #expect(soon[28] > 0.499 && plain[28] < 0.4)
     }
 
-    @Test("crossfades that follow each other sooner than they end leave no step")
+    @Test("crossfades that begin before the previous ones end leave no step")
     func crossfades() {
         let engine = EngineUnderTest()
         for k in 0..<60 {
@@ -84,7 +84,8 @@ struct LongDroneTests {
             }
         }
         let samples = engine.renderFloats(300_000).map(Double.init)
-        // Eight notes of 90 Hz and what goes: a sine bends by its level times (2 pi 90 / 48000)² a frame.
+        // Eight notes of 90 Hz and the ones that fade out: a sine's second difference is its level times (2 pi 90 /
+        // 48000)² a frame.
         var most = 0.0
         for n in 1..<(samples.count - 1) { most = max(most, abs(samples[n + 1] - 2 * samples[n] + samples[n - 1])) }
         #expect(most < 0.000_316)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mix")
 struct MixTests {
-    @Test("what stays below full scale is not touched by the limiter")
+    @Test("the limiter does not change sound below full scale")
     func untouched() {
         let (loud, soft) = (EngineUnderTest(), EngineUnderTest())
         for (engine, level) in [(loud, 1.0), (soft, 0.25)] {
@@ -15,7 +15,8 @@ struct MixTests {
         for (x, y) in zip(a, b) { #expect(abs(x - 4 * y) < 1e-6) }
     }
 
-    @Test("the sum never clips, and the limiter bends, not breaks", arguments: [DRONE_F32, DRONE_S16])
+    @Test(
+        "the sum never exceeds full scale, and the limiter does not flatten peaks", arguments: [DRONE_F32, DRONE_S16])
     func limits(format: drone_format) {
         let engine = EngineUnderTest(channels: 2, format: format)
         engine.push(tone(0, hertz: 100, level: 0.9, ramp: 0))
@@ -25,7 +26,7 @@ struct MixTests {
             ? engine.renderFloats(40_000).map(Double.init)
             : engine.render16(40_000).map { Double($0) / 32768 }
         #expect(samples.allSatisfy { abs($0) <= 1 })
-        // Clipped samples would stand in rows at full scale.
+        // Clipping would leave runs of samples at full scale.
         let top = samples.max()!
         var longest = 0
         var row = 0
@@ -34,7 +35,7 @@ struct MixTests {
             longest = max(longest, row)
         }
         #expect(longest < 6)
-        // Half a second behind all is as it was.
+        // Half a second later, the sound is as before.
         let alone = EngineUnderTest(channels: 2, format: format)
         alone.push(tone(0, hertz: 100, level: 0.9, ramp: 0))
         let late = engine.renderFloats(format == DRONE_F32 ? 24_000 : 0).suffix(2000)
@@ -45,23 +46,27 @@ struct MixTests {
     }
 
     @Test(
-        "where more sounds than there is room for, the oldest is dropped: it counts if it has sounded for less than 1 ms",
+        "if too many clicks sound, the oldest is dropped, and counted if it has sounded for less than 1 ms",
         arguments: [(47, 1), (48, 0)])
     func dropped(later: Int64, count: UInt64) {
         let engine = EngineUnderTest()
         engine.push(click(1000, level: 0.001))
         for _ in 0..<128 { engine.push(click(1000 + later, level: 0.001)) }
-        _ = engine.renderFloats(1100)
+        let samples = engine.renderFloats(1100)
         #expect(engine.counters.clicks == 129 && engine.counters.dropped == count)
+        // What is left sounds as if the oldest had never been.
+        let others = EngineUnderTest()
+        for _ in 0..<128 { others.push(click(1000 + later, level: 0.001)) }
+        #expect(samples.suffix(50) == others.renderFloats(1100).suffix(50))
     }
 
-    @Test("the limiter lets go as slowly as its release, after the last of its peaks, and lets go at last")
+    @Test("after the last peak, the limiter recovers no faster than its release time, and completely in the end")
     func release() {
         func click(_ engine: EngineUnderTest, _ level: Double) {
             engine.push(tone(0, hertz: 100, level: 0.8 * level, ramp: 0))
             engine.push(CDroneTests.click(5000, 0.5, level: level))
         }
-        // Two of a pitch whose peaks lie on frames, all of a height: one of them ends right after a peak.
+        // Two tones of a pitch whose peaks lie on frames and are all equal: one of them ends right after a peak.
         func tones(_ engine: EngineUnderTest, _ level: Double) {
             engine.push(tone(0, hertz: 750, level: 0.8 * level, ramp: 0))
             var other = tone(0, hertz: 750, level: 0.8 * level, ramp: 0)
@@ -75,7 +80,7 @@ struct MixTests {
             score(limited, 1)
             score(soft, 0.25)
             let (a, b) = (limited.renderFloats(96_000), soft.renderFloats(96_000))
-            // The gain, where there is enough sound to tell it.
+            // The gain, where the sound is loud enough to measure it.
             let gains = zip(a, b).map { x, y in abs(4 * y) > 0.2 ? Double(x) / (4 * Double(y)) : nil }
             #expect(gains.compactMap(\.self).min().map { $0 < 0.8 } == true)
             let step = 1 - exp(-1 / (0.080 * 48_000))
@@ -87,7 +92,7 @@ struct MixTests {
         }
     }
 
-    @Test("a limited passage is the same in any blocks and after any rewind", arguments: [UInt64(1), 2])
+    @Test("limited sound is the same in any blocks and after any rewind", arguments: [UInt64(1), 2])
     func limitedSeeks(seed: UInt64) {
         let frames = 40_000
         func loud(rewind: UInt32) -> EngineUnderTest {
@@ -115,7 +120,7 @@ struct MixTests {
         #expect(isSame)
     }
 
-    @Test("an event in the next millisecond, which the limiter has seen already, still takes effect on its frame")
+    @Test("an event within the millisecond that the limiter looks ahead still takes effect on its frame")
     func withinTheLookAhead() {
         let (engine, early) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
         let sounds = [tone(0, level: 0.3), click(4820, 0.4), tone(4840, hertz: 300, level: 0.2)]
@@ -131,7 +136,7 @@ struct MixTests {
         #expect(engine.counters.clicks == 1)
     }
 
-    @Test("clicks and drone go to the channels that they are sent to, and to no others")
+    @Test("clicks and drone go to their own channels, and to no others")
     func channels() {
         let engine = EngineUnderTest(channels: 4, clicks: 0b0001, drone: 0b0110)
         var left = tone(0, hertz: 440, level: 0.2, ramp: 0)
@@ -148,7 +153,7 @@ struct MixTests {
         #expect(channel(3).allSatisfy { $0 == 0 })
     }
 
-    @Test("a panned note is at its level on its side; on a single channel it is whole")
+    @Test("a panned note has its level on its side, and its full level on a single channel")
     func pan() {
         var event = tone(0, hertz: 1000, level: 0.4, ramp: 0)
         event.tone.pan = 0.5
@@ -163,7 +168,7 @@ struct MixTests {
         }
     }
 
-    @Test("a sample plays as it was given, from its frame on")
+    @Test("a sample plays unchanged, from its frame on")
     func sample() {
         let engine = EngineUnderTest(rewind: 9600)
         let points = (0..<1000).map { Float(sin(Double($0) * 0.1)) * 0.5 }
@@ -178,7 +183,7 @@ struct MixTests {
         #expect(engine.renderFloats(1223) == Array(samples[777...]))
     }
 
-    @Test("a sample that was oversampled begins between two frames")
+    @Test("an oversampled sample can begin between two frames")
     func oversampledSample() {
         let engine = EngineUnderTest()
         let points = (0..<8000).map { Float(sin(Double($0) * 0.01) * min(Double($0) / 400, 1)) }
@@ -191,7 +196,7 @@ struct MixTests {
         }
     }
 
-    @Test("a sample that was released is not taken any more; what was queued before still sounds, after a rewind too")
+    @Test("a released sample is refused in new events; queued ones still sound, after a rewind too")
     func released() {
         let engine = EngineUnderTest(rewind: 9600)
         let points = [Float](repeating: 0.25, count: 480)
@@ -205,7 +210,7 @@ struct MixTests {
         #expect(engine.renderFloats(100)[0] == 0.25)
         _ = engine.renderFloats(100_000)
         #expect(drone_sample_count(engine.handle) == 1)
-        // Now its memory goes; nothing refers to it.
+        // Now its memory is freed, because no event refers to it.
         drone_sample_release(engine.handle, number)
         #expect(drone_sample_count(engine.handle) == 0)
         #expect(engine.renderFloats(100).allSatisfy { $0 == 0 })

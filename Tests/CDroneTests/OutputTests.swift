@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Output")
 struct OutputTests {
-    /// Opens a card that takes nothing back, and plays on it until its thread has looked at it.
+    /// Opens a card that cannot rewind, and plays on it until a snapshot `isEnough`.
     private static func play(
         _ settings: [String: SimulatedCard.Value], until isEnough: (drone_snapshot) -> Bool = { $0.time_ns != 0 }
     ) throws -> (grant: drone_output_grant, snapshot: drone_snapshot) {
@@ -26,11 +26,11 @@ struct OutputTests {
     }
 
     @Test(
-        "at once is written what leaves half of the buffer, or a quarter to a thread of real-time priority",
+        "a refill begins when half of the fill level has played, or three quarters with real-time priority",
         arguments: [
             // As asked for: 24 ms in four periods.
             (["format": "FLOAT_LE"], 576, 864),
-            // Eight periods, two, and one that is more than half.
+            // Buffers of eight periods, of two, and of a period that is more than half of the level.
             (["format": "FLOAT_LE", "channels": 1, "period_max": 144], 576, 864),
             (["format": "FLOAT_LE", "period_min": 576], 576, 576),
             (["format": "FLOAT_LE", "period_min": 1000, "period_max": 1000, "buffer_min": 3000], 1000, 1000),
@@ -42,16 +42,16 @@ struct OutputTests {
     }
 
     @Test(
-        "a card that has run dry is filled from half of its level on, whatever the priority")
+        "a card that has run dry is refilled from half of its level on, whatever the priority")
     func cautious() throws {
         let (_, seen) = try Self.play(["format": "FLOAT_LE", "xrun_at": [100]]) {
             $0.xruns > 0 && $0.epoch > 0 && $0.next_frame > $0.heard_frame && $0.wakes > 40
         }
-        // At least: a machine that stalls has it filled further ahead.
+        // More only on a machine that stalls during the test.
         #expect(seen.refill_frames == 576)
     }
 
-    @Test("a device with periods as long as its buffer is opened with two shorter ones")
+    @Test("a device whose periods are as long as its buffer is opened with two shorter ones")
     func longPeriods() throws {
         let (grant, _) = try Self.play(["format": "FLOAT_LE", "channels": 1, "period_min": 64, "buffer_max": 2048])
         #expect(grant.buffer_frames >= 2 * grant.period_frames)

@@ -2,16 +2,16 @@ import CDrone
 import SimulatedCardSupport
 import Testing
 
-/// What an output makes of a card's pointer, in simulated time.
-@Suite("Looking at a card")
+/// How an output interprets a card's pointer, in simulated time.
+@Suite("Observing a card")
 struct PointerTests {
     @Test(
-        "what can be taken back begins so far ahead of what is heard as the card may have fetched",
+        "the first frame that can be changed is as far ahead of the heard one as the card may have fetched",
         arguments: [
-            // 12 ms of a plugin, 3 of hardware; a period of one that moves by periods.
+            // 12 ms for a plugin, 3 ms for hardware; a period more if the pointer moves by periods.
             (["step_frames": 1], 576...577), (["step_frames": 1, "poses_as_hardware": "yes"], 144...145),
             (["batch": "yes"], 1056...1057),
-            // Steps that can be waited for are seen as they are made; longer ones are learnt.
+            // Short steps of the pointer are awaited and observed; the size of longer ones is learnt.
             (["step_frames": 48], 576...577), (["step_frames": 480], 876...1056),
         ] as [([String: SimulatedCard.Value], ClosedRange<Int64>)])
     func headroom(settings: [String: SimulatedCard.Value], frames: ClosedRange<Int64>) throws {
@@ -23,10 +23,22 @@ struct PointerTests {
         #expect(ahead.allSatisfy { frames.contains($0) }, "\(ahead)")
     }
 
-    @Test("a pointer that jumps is looked at three times in quick succession, and then learnt anew for ten seconds")
+    @Test("a pointer that jumps once has no longer steps for it: as much as before can be taken back")
+    func headroomAfterJump() throws {
+        var ahead: [Int64] = []
+        _ = try SimulatedOutput.play(
+            ["step_frames": 1, "jump_at": [5000.01], "jump_frames": [480]], DRONE_POLICY_REWIND, milliseconds: 8000
+        ) { output, time in
+            if time > 6000 { ahead.append(output.snapshot.changeable_frame - output.snapshot.heard_frame) }
+        }
+        #expect(ahead.count > 10)
+        #expect(ahead.allSatisfy { (576...577).contains($0) }, "\(ahead)")
+    }
+
+    @Test("a pointer that jumps is read three times in quick succession, and then learnt anew for ten seconds")
     func jump() throws {
         var times: [Int64] = []
-        // 10 ms are skipped.
+        // The pointer skips 10 ms.
         _ = try SimulatedOutput.play(
             ["jump_at": [15_000.01], "jump_frames": [480]], DRONE_POLICY_REWIND, milliseconds: 28_000
         ) { _, time in times.append(time) }
@@ -39,7 +51,7 @@ struct PointerTests {
         #expect(pauses.filter { $0.from > begin + 10_100 }.allSatisfy { (300...420).contains($0.length) })
     }
 
-    @Test("a slip of the pointer by less than 5 ms is none, one by more is", arguments: [(192, 0), (288, 3)])
+    @Test("a jump of the pointer by less than 5 ms is not a slip, a larger one is", arguments: [(192, 0), (288, 3)])
     func stray(frames: Int, looks: Int) throws {
         var times: [Int64] = []
         _ = try SimulatedOutput.play(
@@ -48,7 +60,7 @@ struct PointerTests {
         #expect(zip(times, times.dropFirst()).count { $0 >= 12_000 && $1 - $0 <= 7 } == looks)
     }
 
-    @Test("a pointer that stands still tells nothing")
+    @Test("a pointer that stands still gives no observations")
     func standing() throws {
         var seen: [(time: Int64, frame: Int64)] = []
         _ = try SimulatedOutput.play(
@@ -58,7 +70,7 @@ struct PointerTests {
         #expect(seen.count { (1100..<1500).contains($0.time) } == 0)
     }
 
-    @Test("of observations that nobody fetches the first 1024 are kept")
+    @Test("of observations that are not fetched, the first 1024 are kept")
     func unfetched() throws {
         var last = drone_snapshot()
         var found: [drone_observation] = []

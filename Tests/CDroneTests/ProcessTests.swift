@@ -5,10 +5,10 @@ import Shared
 import SimulatedCardSupport
 import Testing
 
-/// What belongs to a whole process: each test has one of its own.
+/// Properties of a whole process: each test runs in a separate one.
 @Suite("Process")
 struct ProcessTests {
-    @Test("every device that plays is visited once")
+    @Test("every device that can play is visited once")
     func devices() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -18,6 +18,9 @@ struct ProcessTests {
                 pcm.first { type null; hint { show on; description "Speakers" } }
                 pcm.second { type null; hint { show on; description "Phones" } }
                 pcm.absent { type hw; card 7; hint { show on; description "Gone" } }
+                pcm.phones { type null }
+                pcm.microphone { type null }
+                namehint.pcm [ "phones|Only plays|IOIDOutput" "microphone|Only records|IOIDInput" ]
                 """)
             setenv("ALSA_CONFIG_PATH", folder("alsa.conf"), 1)
             var visited: [String] = []
@@ -29,11 +32,11 @@ struct ProcessTests {
                             .append(String(cString: name) + " " + String(cString: description))
                     }, list)
             }
-            #expect(visited.sorted() == ["first Speakers", "second Phones"])
+            #expect(visited.sorted() == ["first Speakers", "phones Only plays", "second Phones"])
         }
     }
 
-    @Test("a thread that is told that it never rests gives its priority back, one that was forgotten keeps it")
+    @Test("SIGXCPU makes a prepared thread give up its priority, but not a forgotten one")
     func priority() async {
         await #expect(processExitsWith: .success) {
             // Any policy that a thread may give itself stands in for real time.
@@ -43,7 +46,7 @@ struct ProcessTests {
             let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
             let thread = try #require(path.split(separator: "/").last.flatMap { Int64($0) })
             try #require(drone_prepare_realtime(thread))
-            // Threads of a pool take no signals by themselves.
+            // Threads of a pool block signals by default.
             var signals = sigset_t()
             sigemptyset(&signals)
             sigaddset(&signals, SIGXCPU)
@@ -55,14 +58,14 @@ struct ProcessTests {
             try #require(sched_setscheduler(0, batch, &none) == 0)
             raise(SIGXCPU)
             #expect(sched_getscheduler(0) == batch)
-            // A thread that works on and on is warned, and then stopped.
+            // A thread that never pauses is first warned, and then killed.
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(15), &limit)
             #expect(limit.rlim_cur == 100_000 && limit.rlim_max == 200_000)
         }
     }
 
-    @Test("sixteen threads can be given priority, and another once one of them has gone")
+    @Test("sixteen threads can be prepared for priority, and another once one of them is forgotten")
     func threads() async {
         await #expect(processExitsWith: .success) {
             for thread in Int64(1)...16 { #expect(drone_prepare_realtime(thread)) }
@@ -76,7 +79,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("where ALSA's configuration cannot be read there are no devices")
+    @Test("if ALSA's configuration cannot be read, there are no devices")
     func noConfiguration() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
@@ -86,7 +89,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("the engine's memory is all there before the thread renders: none of it is fetched while music plays")
+    @Test("all of the engine's memory is resident before the thread renders")
     func memory() async {
         await #expect(processExitsWith: .success) {
             SimulatedCard.configureThisProcess()
@@ -100,7 +103,7 @@ struct ProcessTests {
             let output = try #require(drone_output_open(card.device, &request, &grant, &error))
             let engine = EngineUnderTest()
             defer { drone_output_destroy(output) }
-            // Of a new engine nothing has been written but its beginning; the room for 4096 events has 300 kB at least.
+            // Only the beginning of a new engine has been written; its room for 4096 events takes at least 300 kB.
             let page = Int(sysconf(Int32(_SC_PAGESIZE)))
             let first = (Int(bitPattern: engine.handle) + page - 1) / page * page
             func present() throws -> [UInt8] {
@@ -115,7 +118,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("the audio thread's stack is all there before it is needed")
+    @Test("the audio thread's stack is resident before it is needed")
     func stack() async {
         await #expect(processExitsWith: .success) {
             SimulatedCard.configureThisProcess()
@@ -130,7 +133,7 @@ struct ProcessTests {
             try #require(drone_output_start(output, engine.handle) == DRONE_OK)
             try wait(for: "the audio thread") { drone_output_snapshot(output).thread_id != 0 }
             let path = "/proc/self/task/\(drone_output_snapshot(output).thread_id)/syscall"
-            // Of a thread that sleeps the kernel tells where its stack ends: the last number but one.
+            // For a sleeping thread, the last number but one is its stack pointer.
             var top: Int?
             try wait(for: "the thread to sleep") {
                 let words = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isWhitespace)
@@ -146,18 +149,18 @@ struct ProcessTests {
         }
     }
 
-    /// A sanitizer's allocator ends the program where there is no memory, instead of saying so.
+    /// A sanitizer's allocator ends the program if there is no memory, instead of returning an error.
     private static let canLackMemory = ["__asan_init", "__tsan_init"].allSatisfy { (name: String) in
         dlsym(nil, name) == nil
     }
 
-    /// Bytes of memory that the process has asked for.
+    /// The virtual memory of the process in bytes.
     private static func size() throws -> Int {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ").first
         return try #require(pages.flatMap { Int($0) }) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Lets the process have so much more memory, and no more.
+    /// Limits the memory of the process to `bytes` more than it has now.
     private static func allow(_ bytes: Int) throws {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(9), &limit)
@@ -165,12 +168,12 @@ struct ProcessTests {
         try #require(setrlimit(__rlimit_resource_t(9), &limit) == 0)
     }
 
-    @Test("a tone that there is no memory for is refused, and keeps none", .enabled(if: ProcessTests.canLackMemory))
+    @Test("a tone for which there is no memory is refused, and leaks none", .enabled(if: ProcessTests.canLackMemory))
     func toneWithoutMemory() async {
         await #expect(processExitsWith: .success) {
             let engine = EngineUnderTest(rate: 384_000)
             var low = tone(0, hertz: 1, DRONE_SAWTOOTH)
-            // Its table takes 4 MB, and 8 more while it is made: there is room for the first, and for nothing else.
+            // Its table takes 4 MB, and 8 more while it is made: there is room only for the first.
             let room = 5_000_000
             let mapped = mmap(nil, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             var blocks: [UnsafeMutableRawPointer] = []
@@ -190,7 +193,7 @@ struct ProcessTests {
     }
 
     @Test(
-        "an output whose device's name there is no memory for is refused as that",
+        "an output without memory for its device's name is refused with ENOMEM",
         .enabled(if: ProcessTests.canLackMemory))
     func nameWithoutMemory() async {
         await #expect(processExitsWith: .success) {

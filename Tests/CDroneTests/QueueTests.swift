@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Queue and arguments")
 struct QueueTests {
-    @Test("a full queue refuses, keeps room for what replaces, and nothing is overwritten")
+    @Test("a full queue refuses events, keeps room for transactions that replace, and overwrites nothing")
     func full() {
         let engine = EngineUnderTest()
         let room = Int(drone_space(engine.handle))
@@ -19,7 +19,7 @@ struct QueueTests {
         #expect(Int(drone_space(engine.handle)) == room)
     }
 
-    @Test("of 1024 places a transaction takes one, and 256 are kept for what replaces")
+    @Test("of 1024 places, a transaction takes one, and 256 are reserved for transactions that replace")
     func room() {
         let engine = EngineUnderTest()
         #expect(drone_space(engine.handle) == 1024 - 256 - 1)
@@ -33,7 +33,7 @@ struct QueueTests {
         #expect(drone_space(engine.handle) == 1024 - 256 - 1)
     }
 
-    @Test("what waits in the log counts too: it is never promised more room than it has")
+    @Test("waiting events in the log count too, so that no more room is promised than there is")
     func fullLog() {
         let engine = EngineUnderTest()
         var pushed = 0
@@ -45,14 +45,14 @@ struct QueueTests {
             #expect(engine.take())
         }
         #expect(pushed > 3000)
-        // A command has room all the same, and all that it replaces is free again.
+        // A command still has room, and the places of all events that it replaces become free.
         engine.cut(1_000_000)
         for i in 0..<100 { #expect(engine.push(click(1_000_000 + Int64(i))) == DRONE_OK) }
         #expect(engine.take())
         #expect(drone_space(engine.handle) > 700)
     }
 
-    @Test("events come in the order of frame and fraction within a transaction, not before its frame")
+    @Test("events of a transaction are in order of frame and fraction, and none comes before its frame")
     func order() {
         let engine = EngineUnderTest()
         #expect(engine.push(click(100, 0.5)) == DRONE_OK)
@@ -78,10 +78,10 @@ struct QueueTests {
         #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
     }
 
-    @Test("a tone's settings are taken to the ends of their ranges, and refused beyond them")
+    @Test("a tone's settings are accepted up to the limits of their ranges, and refused beyond them")
     func settings() {
         let settings: [(WritableKeyPath<drone_tone_event, Double>, ClosedRange<Double>)] = [
-            (\.pan, -1...1), (\.brightness, -1...1), (\.variation, 0...1), (\.beating, 0...20),
+            (\.pan, -1...1), (\.brightness, -1...1), (\.shape.variation, 0...1), (\.beating, 0...20),
         ]
         for (setting, range) in settings {
             let (low, high) = (range.lowerBound, range.upperBound)
@@ -111,7 +111,7 @@ struct QueueTests {
         #expect(EngineUnderTest().push(event) == DRONE_ERR_ARGUMENT)
     }
 
-    @Test("an engine at the ends of its range is made")
+    @Test("an engine at the limits of its ranges is created")
     func widest() {
         for (rate, channels, format) in [(UInt32(8000), UInt32(1), DRONE_S16), (384_000, 32, DRONE_F32)] {
             var config = drone_config(
@@ -125,7 +125,7 @@ struct QueueTests {
     }
 
     @Test(
-        "an engine outside its range is not made",
+        "an engine outside its ranges is not created",
         arguments: [
             drone_config(
                 rate: 7999, channels: 1, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,

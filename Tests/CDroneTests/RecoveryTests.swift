@@ -6,13 +6,13 @@ import Testing
 /// Faults of a card, in simulated time.
 @Suite("Recovery of an output")
 struct RecoveryTests {
-    /// When something happened to a card, in ms after its first start.
+    /// The times of chosen events of a card, in ms after its first start.
     private func times(_ happenings: [SimulatedCardHappening], _ isMeant: (String) -> Bool) throws -> [Int64] {
         let start = try #require(happenings.first { $0.name == "start" }).nanoseconds
         return happenings.filter { isMeant($0.name) }.map { ($0.nanoseconds - start + 500_000) / 1_000_000 }
     }
 
-    @Test("a card that is away is tried after 50 ms, and then after twice as long each time, up to a second")
+    @Test("a card that is away is tried after 50 ms, and then at intervals that double up to a second")
     func away() throws {
         var (gaps, gap, states) = ([drone_gap](), drone_gap(), [drone_output_state]())
         var last = drone_snapshot()
@@ -29,12 +29,12 @@ struct RecoveryTests {
         #expect(pauses == [100, 200, 400, 800, 1000, 1000, 1000, 1000])
         #expect(states == [DRONE_OUTPUT_RUNNING, DRONE_OUTPUT_AWAY, DRONE_OUTPUT_RUNNING])
         #expect(last.losses == 1 && last.xruns == 0 && last.epoch == 1)
-        // Told at once, and again when it is back.
+        // The gap is reported at once, and again when the card is back.
         #expect(gaps.count == 2 && gaps.allSatisfy { $0.begin == gaps[0].begin && $0.error == -ENODEV })
         #expect(gaps[0].end == .max && gaps[0].begin < 30_000 && (288_000..<292_000).contains(gaps[1].end))
     }
 
-    @Test("while a card is away frames pass at the rate that it has shown", arguments: [47_520.0, 48_480])
+    @Test("while a card is away, frames pass at its learnt rate", arguments: [47_520.0, 48_480])
     func rate(rate: Double) throws {
         var (last, gap) = (drone_gap(), drone_gap())
         _ = try SimulatedOutput.play(
@@ -43,12 +43,12 @@ struct RecoveryTests {
             drone_output_set_rate(output.handle, rate)
             while drone_output_next_gap(output.handle, &gap) { last = gap }
         }
-        // It is back at the fifth try, 1550 ms later.
+        // It is back at the fifth attempt, 1550 ms later.
         #expect(abs(Double(last.end - last.begin) - 1.55 * rate) < 100, "\(last)")
     }
 
     @Test(
-        "a card that fails again within 20 ms of being ready gets as long a rest, a later one is started at once",
+        "a card that fails again within 20 ms is restarted after 20 ms, one that fails later at once",
         arguments: [(10.0, 20...22), (30, 0...2)])
     func rest(later: Double, pause: ClosedRange<Int64>) throws {
         let (_, happenings) = try SimulatedOutput.play(
@@ -61,7 +61,7 @@ struct RecoveryTests {
         #expect(try pause.contains(#require(starts.last) - last), "\(faults) \(starts)")
     }
 
-    @Test("after an underrun the music goes on where it would be without one, and the drone comes back over 10 ms")
+    @Test("after an underrun the music continues where it would have been, and the drone fades in over 10 ms")
     func underrun() throws {
         let engine = EngineUnderTest(rewind: 9600)
         engine.push(tone(0, level: 0.5, ramp: 0))
@@ -74,7 +74,7 @@ struct RecoveryTests {
         let missed = try #require(gaps.first)
         #expect(gaps.count == 1 && missed.error == -EPIPE)
         let played = try #require(happenings.first { $0.name == "xrun" }?.values["position"])
-        // As near to what the card has played as the clock tells.
+        // As close to the frames that the card has played as the clock allows.
         #expect(abs(missed.begin - played) < 24 && abs(missed.end - played) < 24 && missed.begin <= missed.end)
         let heard = try #require(recording).samples(channel: 0).map { Float($0) }
         let alone = EngineUnderTest()
@@ -88,7 +88,7 @@ struct RecoveryTests {
         #expect(after.prefix(120).allSatisfy { abs($0) < 0.1 })
     }
 
-    @Test("the end has come once its last frame has been heard, and no sooner; silence follows it")
+    @Test("the output ends when its last frame has been heard, not sooner, and silence follows")
     func end() throws {
         let engine = EngineUnderTest()
         engine.push(tone(0, level: 0.5, ramp: 0))
@@ -99,7 +99,7 @@ struct RecoveryTests {
         let first = try #require(snapshots.firstIndex { $0.state == DRONE_OUTPUT_ENDED })
         #expect(first == snapshots.count - 1 && snapshots[first].heard_frame >= 12_000)
         #expect(snapshots[..<first].allSatisfy { $0.heard_frame < 12_000 })
-        // 20 ms of silence at least lie in the card.
+        // The card holds at least 20 ms of silence.
         #expect((12_960..<13_500).contains(snapshots[first].next_frame))
         #expect(try #require(recording).samples(channel: 0).count >= 12_000)
     }

@@ -54,7 +54,7 @@ struct RenderTests {
         #expect(early.render16(20_000) == late.render16(20_000))
     }
 
-    @Test("every channel carries the same sound, with a dither of its own")
+    @Test("every channel carries the same sound, with different dither")
     func channels() {
         let engine = EngineUnderTest(channels: 3, format: DRONE_S16)
         engine.push(tone(0, level: 0.1, ramp: 0))
@@ -68,7 +68,7 @@ struct RenderTests {
         #expect(differing > 1000)
     }
 
-    @Test("digital silence stays silence")
+    @Test("silence has no dither")
     func silence() {
         let engine = EngineUnderTest(channels: 2, format: DRONE_S16)
         #expect(engine.render16(10_000).allSatisfy { $0 == 0 })
@@ -79,7 +79,7 @@ struct RenderTests {
         #expect(engine.render16(10_000).allSatisfy { $0 == 0 })
     }
 
-    @Test("dither is triangular: no bias, a variance of a quarter LSB² with the rounding, never beyond 1.5 LSB")
+    @Test("dither is triangular: with rounding, no bias, a variance of a quarter LSB², and at most 1.5 LSB")
     func dither() {
         let engine = EngineUnderTest(format: DRONE_S16)
         let exact = EngineUnderTest(format: DRONE_F32)
@@ -95,7 +95,7 @@ struct RenderTests {
     }
 
     @Test(
-        "the same score is the same samples on every machine and in every version, dither and all",
+        "the same score gives the same samples on every machine and in every version, including dither",
         arguments: [
             (0, [0, 0, 4, 3, 6, 6, 10, 10, 13, 13, 15, 15, 19, 18, 21, 21, 22, 22, 25, 25, 28, 27, 28, 30]),
             (4096, [0, 0, 3, 4, 6, 6, 9, 10, 13, 13, 16, 16, 18, 18, 21, 20, 23, 23, 26, 24, 27, 27, 28, 29]),

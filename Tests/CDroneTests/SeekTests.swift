@@ -3,43 +3,47 @@ import Testing
 
 @Suite("Seek and skip")
 struct SeekTests {
-    @Test("beginning again at an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3])
-    func seekBack(seed: UInt64) {
+    @Test("rendering again from an earlier frame gives the same samples", arguments: [UInt64(1), 2, 3], [1, 2])
+    func seekBack(seed: UInt64, channels: Int) {
         let frames = 60_000
-        let events = randomEvents(seed, frames: Int64(frames), count: 200)
-        let reference = EngineUnderTest(format: DRONE_S16)
-        let engine = EngineUnderTest(format: DRONE_S16, rewind: 9600)
+        var random = Seeded(state: seed)
+        let events = randomEvents(seed, frames: Int64(frames), count: 200).map { event in
+            var event = event
+            if event.kind == DRONE_EVENT_TONE { event.tone.pan = .random(in: -1...1, using: &random) }
+            return event
+        }
+        let reference = EngineUnderTest(channels: UInt32(channels), format: DRONE_S16)
+        let engine = EngineUnderTest(channels: UInt32(channels), format: DRONE_S16, rewind: 9600)
         for event in events {
             reference.push(event)
             engine.push(event)
         }
         let wanted = reference.render16(frames)
-        var got = [Int16](repeating: 0, count: frames)
-        var random = Seeded(state: seed)
+        var got = [Int16](repeating: 0, count: frames * channels)
         var at = 0
         var (seeks, furthest) = (0, 0)
         while at < frames {
             let size = min(Int.random(in: 1...3000, using: &random), frames - at)
-            got.replaceSubrange(at..<at + size, with: engine.render16(size))
+            got.replaceSubrange(at * channels..<(at + size) * channels, with: engine.render16(size))
             at += size
             if Int.random(in: 0..<2, using: &random) == 0 {
-                // The memory reaches back from the furthest frame that was rendered.
+                // The rewind depth counts from the furthest frame that was rendered.
                 furthest = max(furthest, at)
                 let back = max(at - max(furthest - .random(in: 0...9600, using: &random), 0), 0)
                 #expect(drone_seek(engine.handle, Int64(at - back)) == DRONE_OK)
                 at -= back
                 seeks += 1
-                // Twice the length is enough going back.
+                // Enough seeks back.
                 if seeks > 30 { break }
             }
         }
-        got.replaceSubrange(at..<frames, with: engine.render16(frames - at))
+        got.replaceSubrange(at * channels..<frames * channels, with: engine.render16(frames - at))
         let isSame = got == wanted
         #expect(isSame)
         #expect(engine.counters.clicks == reference.counters.clicks)
     }
 
-    @Test("seeking ahead is the same as rendering and throwing away")
+    @Test("seeking ahead is the same as rendering and discarding")
     func seekAhead() {
         let (played, jumped) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))
         for event in randomEvents(9, frames: 30_000, count: 100) {
@@ -52,7 +56,7 @@ struct SeekTests {
         #expect(played.render16(17_000) == jumped.render16(17_000))
     }
 
-    @Test("what is deeper than the memory is refused, and nothing changes")
+    @Test("a seek back beyond the rewind depth is refused, and changes nothing")
     func tooDeep() {
         let engine = EngineUnderTest(format: DRONE_S16, rewind: 4800)
         engine.push(tone(0))
@@ -62,12 +66,13 @@ struct SeekTests {
         #expect(drone_read_counters(engine.handle).frame == 48_000 - 4800)
     }
 
-    @Test("no seek goes back beyond what was left out, or a fade would be missing from what follows")
+    @Test("no seek goes back beyond a skip, whose fade would be missing")
     func fadeAfterSkip() {
-        // Ahead, and to a frame that is not ahead: after an underrun of a card that had been filled further.
+        // A skip ahead, and one to an earlier frame, as after an underrun of a card that had been filled further.
         for target: Int64 in [20_000, 9000] {
             let engine = EngineUnderTest(format: DRONE_F32, rewind: 9600)
             engine.push(tone(0, level: 0.5, ramp: 0))
+            engine.push(tone(2000, level: 0.25, ramp: 100))
             _ = engine.renderFloats(10_000)
             if target < 10_000 { #expect(drone_seek(engine.handle, target) == DRONE_OK) }
             drone_skip(engine.handle, target, 4800)
@@ -79,14 +84,14 @@ struct SeekTests {
         }
     }
 
-    @Test("of more clicks than can sound at once the oldest end, and those that hardly began are counted")
+    @Test("if more clicks begin than can sound at once, the oldest end, and those that hardly began are counted")
     func dropped() {
         let engine = EngineUnderTest()
         for i in 0..<200 { engine.push(click(10, Double(i) / 200, level: 0.001)) }
         _ = engine.renderFloats(100)
         #expect(engine.counters.clicks == 200)
         #expect(engine.counters.dropped == 72)
-        // A millisecond apart each of them is heard, however long it would have rung.
+        // Clicks a millisecond apart are all heard, although none rings to its end.
         let dense = EngineUnderTest()
         for i in 0..<400 { dense.push(click(10 + Int64(i) * 48, level: 0.001)) }
         _ = dense.renderFloats(30_000)
@@ -95,7 +100,7 @@ struct SeekTests {
     }
 
     @Test(
-        "a skip to the frame that is next, or to one before it, leaves nothing out: what sounds goes on",
+        "a skip to the next frame, or to an earlier one, leaves nothing out, and sounds continue",
         arguments: [100, 40])
     func skipNowhere(frame: Int64) {
         let (engine, plain) = (EngineUnderTest(), EngineUnderTest())
@@ -109,7 +114,7 @@ struct SeekTests {
         #expect(engine.counters.skipped == 0)
     }
 
-    @Test("a skip leaves out what begins before its frame, and nothing that begins on it")
+    @Test("a skip leaves out clicks before its frame, and none on it")
     func skipOnto() {
         let (engine, plain) = (EngineUnderTest(), EngineUnderTest())
         for frame: Int64 in [3000, 4999, 5000] { engine.push(click(frame)) }

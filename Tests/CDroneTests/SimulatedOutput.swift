@@ -3,17 +3,17 @@ import Shared
 import SimulatedCardSupport
 import Testing
 
-/// An output without a thread on a simulated card: a test does the thread's rounds, in the card's time. The same every time.
+/// An output without a thread on a simulated card: a test runs the thread's rounds in simulated time. Deterministic.
 final class SimulatedOutput {
     let engine: EngineUnderTest
     let card: SimulatedCard
     let grant: drone_output_grant
     let handle: OpaquePointer
-    /// Whether it plays on ALSA's null device: that one has room at any time.
+    /// Whether it plays on ALSA's null device, which always has room.
     private let isNull: Bool
     private let clock: SimulatedClock
 
-    /// The card's clock: a card is asked, and stamps so many nanoseconds later.
+    /// The card's clock: a card stamps `nanoseconds` later than it is asked.
     private final class Later: SimulatedCardClock {
         static let nanoseconds: Int64 = 200_000
         private let clock: SimulatedClock
@@ -22,9 +22,9 @@ final class SimulatedOutput {
         func sleep(until nanoseconds: Int64) { clock.sleep(until: nanoseconds - Later.nanoseconds) }
     }
 
-    /// Opens a card for an engine of 48 kHz, one channel and floating-point numbers, and plays on it for so long. `look` is
-    /// called after every round, with the time since the beginning in ms; a round that `stalls` names by such a time, the
-    /// first at it or after it, comes so many ms late.
+    /// Opens a card for an engine with 48 kHz, one channel and floating-point samples, and plays on it for
+    /// `milliseconds`. `look` is called after every round with the time since the beginning in ms. Each entry of
+    /// `stalls` delays the first round at or after its time `at` by `length`, both in ms.
     static func play(
         _ settings: [String: SimulatedCard.Value] = [:], _ policy: drone_policy = DRONE_POLICY_SMALL,
         engine: EngineUnderTest = EngineUnderTest(), horizon: Int64 = .max, end: Int64 = .max,
@@ -38,7 +38,7 @@ final class SimulatedOutput {
         let card = try SimulatedCard(in: folder.path, ["format": "FLOAT_LE"].merging(settings) { $1 })
         try SimulatedCard.withClock(Later(than: clock)) {
             try withExtendedLifetime(clock) {
-                // Each look at the clock takes a microsecond: where something waits it looks again and again.
+                // Reading the clock takes a microsecond, so that a loop that waits for a time ends.
                 var own = drone_clock(
                     now_ns: { context in
                         guard let context else { return 0 }

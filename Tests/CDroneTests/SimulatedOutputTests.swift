@@ -6,7 +6,7 @@ import Testing
 @Suite("Output in simulated time")
 struct SimulatedOutputTests {
     @Test(
-        "an observation is blurred only of a pointer that is too coarse to be waited for, on a card that takes back",
+        "an observation is blurred only if a card that rewinds has a pointer too coarse to wait for its steps",
         arguments: [
             (DRONE_POLICY_SMALL, 480, false), (DRONE_POLICY_REWIND, 1, false), (DRONE_POLICY_REWIND, 480, true),
         ])
@@ -19,7 +19,7 @@ struct SimulatedOutputTests {
         #expect(seen.contains { $0.blur_frames > 0 } == isBlurred)
     }
 
-    @Test("what a card gives back and the engine no longer has is put back: nothing moves")
+    @Test("a rewind that is too deep for the engine is undone, and nothing moves")
     func tooDeep() throws {
         func score(_ engine: EngineUnderTest) { engine.push(tone(0, level: 0.5)) }
         let engine = EngineUnderTest(rewind: 0)
@@ -43,9 +43,9 @@ struct SimulatedOutputTests {
         #expect(heard.map { Float($0) } == alone.renderFloats(heard.count))
     }
 
-    @Test("a card that takes back is filled to the very frame before which all is known")
+    @Test("a card that rewinds is filled exactly up to the horizon")
     func horizon() throws {
-        // Twenty pieces and one frame: less than a card gets at first, more than it gets without knowing what comes.
+        // Twenty blocks and one frame: less than the first fill level, more than the level without known events.
         var filled: [Int64] = []
         _ = try SimulatedOutput.play([:], DRONE_POLICY_REWIND, horizon: 9601, milliseconds: 5) { output, _ in
             filled.append(output.snapshot.next_frame)
@@ -53,7 +53,7 @@ struct SimulatedOutputTests {
         #expect(filled.first == 9601)
     }
 
-    @Test("a card that takes back is looked at twenty times a second for ten seconds, and then every third of a second")
+    @Test("a card that rewinds is observed twenty times a second for ten seconds, and then every third of a second")
     func looks() throws {
         var times: [Int64] = []
         _ = try SimulatedOutput.play([:], DRONE_POLICY_REWIND, milliseconds: 14_000) { _, time in times.append(time) }
@@ -62,7 +62,7 @@ struct SimulatedOutputTests {
         #expect(pauses.filter { $0.from > 10_100 }.allSatisfy { (300...420).contains($0.length) })
     }
 
-    @Test("left to the device, hardware takes back and an unknown plugin does not", arguments: [true, false])
+    @Test("with the automatic policy, hardware is rewound and an unknown plugin is not", arguments: [true, false])
     func automatic(isHardware: Bool) throws {
         var seen: [drone_snapshot] = []
         _ = try SimulatedOutput.play(
@@ -72,29 +72,31 @@ struct SimulatedOutputTests {
     }
 
     @Test(
-        "a card that runs dry again and again gets a larger buffer once its own has no room for two periods more",
-        arguments: [(300, 1), (329, 2)])
+        "a card that runs dry repeatedly gets a larger buffer once its own has no room for two more periods",
+        arguments: [(300, 1), (321, 1), (329, 2)])
     func enlarges(stall: Int64, buffers: Int) throws {
-        // One and a half times a stall that has come twice is to lie ahead, of the 500 ms that the buffer holds.
+        // The fill level becomes 1.5 times a stall that has come twice; the buffer holds 500 ms.
         let (_, happenings) = try SimulatedOutput.play(stalls: [(500, stall), (1500, stall)], milliseconds: 2500) {
             _, _ in
         }
         #expect(happenings.count { $0.name == "xrun" } == 2)
         let given = happenings.filter { $0.name == "set-up" }.compactMap { $0.values["buffer"] }
-        #expect(given.count == buffers && given == given.sorted())
+        #expect(given.count == buffers)
+        // The fill level is almost the whole buffer: the new buffer holds it twice.
+        for (before, after) in zip(given, given.dropFirst()) { #expect((19...20).contains(10 * after / before)) }
     }
 
-    @Test("a card that calls is answered each time")
+    @Test("every wake-up by the card is answered")
     func answered() throws {
         var rounds = 0
         let (_, happenings) = try SimulatedOutput.play(milliseconds: 1000) { _, _ in rounds += 1 }
         let closed = try #require(happenings.last)
-        // 12 ms are written each time.
+        // Each wake-up writes 12 ms.
         let wakes = try #require(closed.values["wakes"])
         #expect(closed.name == "close" && (80...90).contains(wakes) && rounds < 100)
     }
 
-    @Test("a machine that sleeps after all has been written is noticed, and the end comes all the same")
+    @Test("a suspend after everything has been written is noticed, and the end still comes")
     func sleepAtTheEnd() throws {
         var last = drone_snapshot()
         _ = try SimulatedOutput.play(
@@ -104,7 +106,7 @@ struct SimulatedOutputTests {
     }
 
     @Test(
-        "a card that refuses what is written for two seconds is given up, and not before",
+        "a card that refuses writes is given up after two seconds, and not before",
         arguments: [(1900, 0), (2300, 1)])
     func refuses(milliseconds: Int, losses: UInt64) throws {
         var last = drone_snapshot()
@@ -116,11 +118,11 @@ struct SimulatedOutputTests {
             if (1000..<2000).contains(time) { rounds += 1 }
         }
         #expect(last.losses == losses && !last.away)
-        // It is asked again every millisecond.
+        // The output tries again every millisecond.
         #expect((950...1000).contains(rounds))
     }
 
-    @Test("an observation has the time that the card has stamped, not that at which it was asked")
+    @Test("an observation has the card's time stamp, not the time of the query")
     func stamps() throws {
         var seen: [drone_observation] = []
         let (_, happenings) = try SimulatedOutput.play([:], DRONE_POLICY_REWIND, milliseconds: 2000) { output, _ in
@@ -134,18 +136,20 @@ struct SimulatedOutputTests {
         }
     }
 
-    @Test("a card a tenth too fast keeps time all the same, a device that takes whatever it is given does not")
+    @Test(
+        "a card that is a tenth too fast keeps its own time; a device that accepts everything at once follows the clock"
+    )
     func paced() throws {
         var (fast, null) = (drone_snapshot(), drone_snapshot())
         _ = try SimulatedOutput.play(["skew_ppm": 99_000], milliseconds: 3000) { output, _ in fast = output.snapshot }
         #expect(!fast.paced_by_clock)
         _ = try SimulatedOutput.play(onNull: true, milliseconds: 3000) { output, _ in null = output.snapshot }
         #expect(null.paced_by_clock)
-        // From then on the clock says what is heard.
+        // From then on the clock determines which frame is heard.
         #expect(abs(null.heard_frame - 3 * 48_000) < 1000)
     }
 
-    @Test("a device that takes whatever it is given is known as one, also once the machine has stalled")
+    @Test("a device that accepts everything at once is recognized, even after the machine has stalled")
     func pacedAfterStall() throws {
         var last = drone_snapshot()
         _ = try SimulatedOutput.play(stalls: [(0, 1100)], onNull: true, milliseconds: 3000) { output, _ in
@@ -155,10 +159,10 @@ struct SimulatedOutputTests {
     }
 
     @Test(
-        "a card that does not give back what has been written is found out before it plays",
+        "a card that cannot rewind is detected before it plays",
         arguments: [
             (["rewinds": 64], true), (["rewinds": 63], false), (["rewinds": "none"], false),
-            // Where a period has no room for a trial the card is taken at its word.
+            // If a period has no room for a trial, the card's own statement is trusted.
             (["rewinds": "none", "channels": 1, "period_max": 63], true),
             (["rewinds": "none", "channels": 1, "period_max": 64], false),
         ] as [([String: SimulatedCard.Value], Bool)])
@@ -173,7 +177,7 @@ struct SimulatedOutputTests {
             seen.append(output.snapshot)
         }
         #expect(!seen.isEmpty && seen.allSatisfy { $0.rewinds == rewinds })
-        // Nothing is heard of the trial.
+        // The trial is not audible.
         let alone = EngineUnderTest()
         alone.push(tone(0, level: 0.5))
         let heard = try #require(recording).samples(channel: 0).map { Float($0) }
@@ -181,7 +185,7 @@ struct SimulatedOutputTests {
     }
 
     @Test(
-        "there is news of a new state, a new epoch, a pointer that has surprised and a verdict that was hurried, and of nothing else"
+        "only a new state, a new epoch, a surprising pointer and a hurried verdict are signaled"
     )
     func news() throws {
         var (times, isHurried) = ([Int64](), false)
@@ -197,13 +201,13 @@ struct SimulatedOutputTests {
                 #expect(drone_output_is_hurried(output.handle))
             }
         }
-        // At the start, at the round after it was hurried, at the underrun, 15 ms after the jump, and at the end, which the
-        // jump has brought forward.
+        // At the start, at the round after the hurried command, at the underrun, 15 ms after the jump, and at the end,
+        // which the jump made come sooner.
         let wanted: [ClosedRange<Int64>] = [0...1, 2000...2115, 5000...5060, 8010...8080, 9990...10_010]
         #expect(times.count == wanted.count && zip(times, wanted).allSatisfy { $1.contains($0) }, "\(times)")
     }
 
-    @Test("an engine plays on the device that it is made for, and on one alone")
+    @Test("an engine attaches only to a device with its parameters, and only to one")
     func attached() throws {
         _ = try SimulatedOutput.play(milliseconds: 5) { output, _ in
             #expect(Int(drone_output_attach(output.handle, output.engine.handle)) == DRONE_ERR_ARGUMENT)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Snapshots of an output")
 struct SnapshotTests {
-    /// What makes one snapshot another: words from its beginning to its end.
+    /// The parts of a snapshot that tests compare, from its first to its last word.
     private struct Seen: Equatable {
         let numbers: [Int64]
 
@@ -19,7 +19,7 @@ struct SnapshotTests {
         }
     }
 
-    /// Reads snapshots on a thread of its own, as fast as it can.
+    /// Reads snapshots on a separate thread, as fast as it can.
     private final class Reader: Sendable {
         private let isOver = Atomic(false)
         private let reads = Atomic(0)
@@ -41,13 +41,13 @@ struct SnapshotTests {
             }
         }
 
-        /// Waits until something has been read after this call began.
+        /// Waits until a snapshot has been read since the call began.
         func waitForRead() throws {
             let before = reads.load(ordering: .relaxed)
             try wait(for: "a snapshot that the other thread has read") { reads.load(ordering: .relaxed) > before }
         }
 
-        /// What was read, by the number of the round. To be asked once.
+        /// Stops the thread and returns the snapshots, by the number of their round. Call it once.
         func end() -> [UInt64: [Seen]] {
             isOver.store(true, ordering: .releasing)
             hasEnded.wait()
@@ -55,7 +55,7 @@ struct SnapshotTests {
         }
     }
 
-    @Test("a snapshot that is read while it is written is whole: one that has been written")
+    @Test("a snapshot that is read while another is written is consistent")
     func whole() throws {
         var written: [UInt64: Seen] = [:]
         var reader: Reader?
@@ -65,7 +65,7 @@ struct SnapshotTests {
             written[seen.wakes] = Seen(seen)
             if reader == nil { reader = Reader(output.handle) }
             if written.count % 100 == 0, read.isEmpty { try reader?.waitForRead() }
-            // Before the output goes.
+            // Stops the reader before the output is destroyed.
             if time >= 59_000, read.isEmpty { read = reader?.end() ?? [:] }
         }
         #expect(written.count > 4000 && !read.isEmpty)

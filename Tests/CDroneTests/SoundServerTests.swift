@@ -3,11 +3,11 @@ import Glibc
 import SimulatedCardSupport
 import Testing
 
-/// What the plugins of sound servers do, in simulated time.
+/// The behavior of sound servers' plugins, in simulated time.
 @Suite("Output through a sound server's plugin")
 struct SoundServerTests {
     @Test(
-        "a server is known by what its plugin says of itself, whatever the user's configuration calls it",
+        "a sound server is recognized by its plugin's own name, whatever the user's configuration calls it",
         arguments: [
             ("ALSA <-> PulseAudio PCM I/O Plugin", false, true, 960),
             ("ALSA <-> PipeWire PCM I/O Plugin", true, true, 52_800), ("Some other plugin", false, false, 24_000),
@@ -24,7 +24,7 @@ struct SoundServerTests {
     }
 
     @Test(
-        "a device that calls before it has room for what is to be written gets what fits, and does not keep the thread busy",
+        "a device that wakes the thread before it has room gets as much as fits, and does not keep the thread busy",
         arguments: [1, 300, 100_000])
     func early(frames: Int) throws {
         var rounds = 0
@@ -40,7 +40,7 @@ struct SoundServerTests {
         #expect(rounds < 300)
     }
 
-    /// Plays a quiet tone and clicks at these frames on a card that plays on without frames.
+    /// Plays a quiet tone, and clicks at these frames, on a card that keeps running without data.
     private func playsOn(clicks: [Int64], stalls: [(at: Int64, length: Int64)]) throws -> (
         heard: [Float], gaps: [drone_gap], last: drone_snapshot, skipped: UInt64, happenings: [SimulatedCardHappening]
     ) {
@@ -60,14 +60,14 @@ struct SoundServerTests {
         )
     }
 
-    @Test("a server that plays on without frames loses what came too late, and all that follows is in its place")
+    @Test("on a server that keeps running without data, late sound is lost, and everything after it is in its place")
     func playsOn() throws {
-        // The thread comes 60 ms late: the second click falls into what it misses.
+        // The thread is 60 ms late, and misses the second click.
         let played = try playsOn(clicks: [12_000, 48_000 + 2000, 96_000], stalls: [(1000, 60)])
         #expect(played.last.xruns == 1)
         #expect(played.happenings.count { $0.name == "start" } == 1)
         let gap = try #require(played.gaps.first)
-        // It is not filled further than before.
+        // The fill level is not raised.
         #expect(played.last.next_frame - played.last.heard_frame < 1500)
         #expect(played.gaps.count == 1 && gap.error == -EPIPE && gap.begin <= 50_000 && gap.end > 50_000)
         #expect(played.skipped == 1)
@@ -78,25 +78,25 @@ struct SoundServerTests {
         let (begin, end) = (Int(gap.begin), Int(gap.end))
         #expect(played.heard[..<begin] == right[..<begin])
         #expect(played.heard[begin..<end].allSatisfy { $0 == 0 })
-        // The drone comes up again over 10 ms.
+        // The drone fades in again over 10 ms.
         #expect(zip(played.heard[end...], right[end...]).allSatisfy { abs($0) <= abs($1) + 1e-6 })
         #expect(played.heard[(end + 480)...] == right[(end + 480)...])
     }
 
-    @Test("a server that has played on without frames for more than a second gets a new stream")
+    @Test("a server that has run without data for more than a second gets a new stream")
     func playsOnForLong() throws {
         let played = try playsOn(clicks: [], stalls: [(1000, 1500)])
         #expect(played.happenings.count { $0.name == "start" } == 2)
         #expect(played.last.xruns == 1 && played.gaps.count == 1)
     }
 
-    @Test("a server that plays on without frames again and again is given more of them to hold")
+    @Test("a server that repeatedly runs without data gets a larger buffer")
     func playsOnAgain() throws {
         let stalls = stride(from: Int64(300), through: 3300, by: 1000).map { (at: $0, length: Int64(700)) }
         let played = try playsOn(clicks: [], stalls: stalls)
         #expect(played.happenings.count { $0.name == "set-up" } == 2)
         #expect(played.happenings.count { $0.name == "start" } == 2)
-        // Three accidents go by without.
+        // Only the fourth underrun leads to a new stream.
         #expect(played.last.xruns == 4 && played.gaps.count == 4)
     }
 }

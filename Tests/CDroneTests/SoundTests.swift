@@ -4,10 +4,10 @@ import Testing
 
 @Suite("Sound")
 struct SoundTests {
-    /// Seconds of each click sound.
+    /// The length of each click sound in seconds.
     static let lengths = [0.06, 0.1, 0.05, 0.25, 0.04, 0.055, 0.018, 0.09, 0.22, 0.28, 0.6]
 
-    /// The first moment of a click's slope: by how many frames `b` lies behind `a`, by least squares on the derivative.
+    /// How many frames `b` is later than `a`, as the maximum of their correlation.
     static func shift(_ a: [Float], _ b: [Float]) -> Double {
         var delay = 0.0
         // Newton's method on the band-limited correlation, by a direct Fourier sum over the bins that carry the click.
@@ -71,7 +71,8 @@ struct SoundTests {
         }
     }
 
-    @Test("a click of another pitch and length has the same partials there, in the same proportion, and is as long")
+    @Test(
+        "a click with another pitch and length has its partials shifted, in the same proportion, and the right length")
     func pitchAndLength() {
         func samples(pitch: Double, length: Double) -> [Double] {
             let engine = EngineUnderTest()
@@ -95,7 +96,7 @@ struct SoundTests {
         }
     }
 
-    @Test("the drone has its frequency to a ten-thousandth of a cent", arguments: [DRONE_SINE, DRONE_TRIANGLE])
+    @Test("the drone's frequency is exact to a ten-thousandth of a cent", arguments: [DRONE_SINE, DRONE_TRIANGLE])
     func frequency(waveform: drone_waveform) {
         let hertz = 442 * pow(2, 2.0 / 12)
         let engine = EngineUnderTest()
@@ -136,12 +137,12 @@ struct SoundTests {
         #expect(samples[22_500...].allSatisfy { $0 == 0 })
     }
 
-    @Test("a note that comes back while it goes turns round where it is: its level never dips")
+    @Test("a note that returns while it fades out rises from its current level")
     func turnsRound() {
         let engine = EngineUnderTest()
         engine.push(tone(0, hertz: 6017, level: 0.5, ramp: 0))
         engine.push(tone(24_000, hertz: 6017, level: 0, ramp: 9600))
-        // Half-way down.
+        // Half of the fade has passed.
         engine.push(tone(28_800, hertz: 6017, level: 0.5, ramp: 9600))
         _ = engine.renderFloats(28_800)
         let levels = (0..<20).map { _ in engine.renderFloats(480).map(abs).max() ?? 0 }
@@ -150,10 +151,11 @@ struct SoundTests {
         #expect(levels[19] > 0.495)
     }
 
-    @Test("a triangle has no harmonic above half the rate: nothing folds back")
+    @Test("a triangle has no harmonic above half the rate, and so no aliases")
     func triangleIsBandLimited() {
         let engine = EngineUnderTest()
-        // 48 000 / 4096 × 171: whole cycles in the window, so that every bin but a harmonic's is an alias.
+        // 48 000 / 4096 × 171: whole cycles in the window, so that any sound in another bin than a harmonic's is an
+        // alias.
         let n = 4096
         let bin = 171
         engine.push(tone(0, hertz: 48_000 * Double(bin) / Double(n), level: 1, DRONE_TRIANGLE, ramp: 0))
@@ -168,12 +170,12 @@ struct SoundTests {
             }
             highest = max(highest, (re * re + im * im).squareRoot() * 2 / Double(n))
         }
-        // -130 dB below full scale: the noise of 24-bit mantissas.
+        // 130 dB below full scale: the noise of 24-bit mantissas.
         #expect(highest < 3e-7)
     }
 
     @Test(
-        "every sound is as long as it was made and has its shape, in another pitch and length too",
+        "every click sound has its designed length and shape, with another pitch and length too",
         arguments: [
             (DRONE_SOUND_BAR, 1.0, 1.0, 2880, [0.192517, 0.691908, -0.243022, -0.293624, -0.012999]),
             (DRONE_SOUND_BAR, 2, 0.5, 1440, [0.206634, 0.152768, 0.569858, 0.085799, 0]),

@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Transactions")
 struct TransactionTests {
-    /// Whether something sounds in a range of samples.
+    /// Whether any of the samples is not silent.
     private func sounds(_ samples: some Collection<Float>) -> Bool { samples.contains { $0 != 0 } }
 
-    @Test("a transaction replaces what stands from its frame on, and nothing else")
+    @Test("a transaction replaces all events from its frame on, and nothing else")
     func replaces() {
         let engine = EngineUnderTest()
         for frame: Int64 in [100, 20_000, 30_000] { engine.push(click(frame)) }
@@ -22,7 +22,7 @@ struct TransactionTests {
         #expect(engine.counters.clicks == 3)
     }
 
-    @Test("a transaction that begins before what can be changed changes nothing, and says so")
+    @Test("a transaction that begins before the first frame that can be changed is refused, and changes nothing")
     func refused() {
         let (engine, untouched) = (EngineUnderTest(), EngineUnderTest())
         for e in [engine, untouched] {
@@ -43,7 +43,7 @@ struct TransactionTests {
         #expect(drone_horizon(engine.handle) == 27_000)
     }
 
-    @Test("rendering decides about nothing: what has been committed waits until it is asked for")
+    @Test("rendering decides about no transaction: committed ones wait for a decision")
     func renderTakesNothing() {
         let engine = EngineUnderTest()
         engine.push(click(5000))
@@ -51,7 +51,7 @@ struct TransactionTests {
         engine.cut(2000)
         engine.push(click(3000))
         let number = drone_commit(engine.handle, 10_000, .max)
-        // As an audio thread does that is writing when a command comes.
+        // As an audio thread does if it is writing when a command comes.
         _ = engine.renderAsIs(1000)
         #expect(drone_read_verdict(engine.handle).number < number)
         var frame: Int64 = 0
@@ -62,7 +62,7 @@ struct TransactionTests {
         #expect(engine.counters.clicks == 1)
     }
 
-    @Test("after a seek back a transaction takes effect at the very frame, and leaves no trace of what it replaced")
+    @Test("after a seek back, a transaction takes effect exactly at its frame, and leaves no trace of replaced events")
     func afterRewind() {
         let (engine, clean) = (EngineUnderTest(format: DRONE_S16, rewind: 9600), EngineUnderTest(format: DRONE_S16))
         for e in [engine, clean] {
@@ -83,7 +83,7 @@ struct TransactionTests {
         #expect(engine.counters.clicks == 2)
     }
 
-    @Test("a seek back and a transaction that is refused leave what was there: the same samples come again")
+    @Test("after a seek back and a refused transaction, the same samples are rendered again")
     func rewoundForNothing() {
         let (engine, untouched) = (EngineUnderTest(format: DRONE_S16, rewind: 9600), EngineUnderTest(format: DRONE_S16))
         for e in [engine, untouched] {
@@ -100,7 +100,8 @@ struct TransactionTests {
     }
 
     @Test(
-        "an event within what the limiter has mixed ahead is heard all the same", arguments: [Int64(0), 1, 20, 47, 48])
+        "an event within the frames that the limiter has mixed ahead is still heard",
+        arguments: [Int64(0), 1, 20, 47, 48])
     func withinTheLookAhead(distance: Int64) {
         let (engine, clean) = (EngineUnderTest(format: DRONE_S16, rewind: 4800), EngineUnderTest(format: DRONE_S16))
         for e in [engine, clean] { e.push(tone(0, level: 0.9, ramp: 0)) }
@@ -111,12 +112,12 @@ struct TransactionTests {
         #expect(engine.take())
         _ = clean.render16(10_000)
         let (got, wanted) = (engine.render16(5000), clean.render16(5000))
-        // What is rendered before the event was limited without it: a millisecond at most.
+        // The frames before the event, a millisecond at most, were limited without it.
         #expect(got[48...] == wanted[48...])
         #expect(engine.counters.clicks == 1)
     }
 
-    @Test("an open transaction that is begun anew is abandoned")
+    @Test("beginning a transaction abandons one that is open")
     func abandoned() {
         let engine = EngineUnderTest()
         engine.cut(100)
@@ -128,7 +129,7 @@ struct TransactionTests {
         #expect(sounds(engine.renderFloats(1000)))
     }
 
-    @Test("numbers tell verdicts apart, and one without events moves the horizon alone")
+    @Test("verdicts have the numbers of their transactions, and a transaction without events only moves the horizon")
     func numbers() {
         let engine = EngineUnderTest()
         #expect(drone_read_verdict(engine.handle).number == 0)
@@ -141,19 +142,19 @@ struct TransactionTests {
         }
     }
 
-    @Test("random transactions, seeks and renders sound as a list of events that is edited would")
+    @Test("random transactions, seeks and renders sound like an edited list of events")
     func modeled() {
         for seed: UInt64 in 1...60 {
             var random = Seeded(state: seed)
             let engine = EngineUnderTest(format: DRONE_S16, rewind: 9600)
-            /// What stands, and what has been rendered for good.
+            /// The events that count, and the position in the rendered samples.
             var standing: [drone_event] = []
             var (next, furthest): (Int64, Int64) = (0, 0)
             var got: [Int16] = []
             for _ in 0..<60 {
                 let from = next + .random(in: -2000...3000, using: &random)
                 let seed = UInt64.random(in: 0...999, using: &random)
-                // Soft: what was rendered before an event is known was not limited for its sake.
+                // Soft, so that the limiter is idle: frames before an event may be rendered before it is known.
                 let events = randomEvents(seed, frames: 6000, count: 8).map { event in
                     var event = event
                     event.frame += from
@@ -179,7 +180,7 @@ struct TransactionTests {
                     next = target
                 }
             }
-            // As far as both have mixed ahead.
+            // Until the frames that both have mixed ahead are over.
             got += engine.renderAsIs(100).withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
             next += 100
             let reference = EngineUnderTest(format: DRONE_S16)

@@ -6,7 +6,7 @@ import Testing
 struct VoiceTests {
     static let all = (0..<DRONE_WAVEFORM_COUNT.rawValue).map { drone_waveform(rawValue: $0) }
 
-    /// Peaks of the components of a whole number of cycles, by a direct sum at each bin asked for.
+    /// The peak level of the component with `bin` whole cycles in the samples, by a direct sum.
     static func component(_ samples: [Double], _ bin: Int) -> Double {
         let n = samples.count
         let (stepRe, stepIm) = (cos(2 * .pi * Double(bin) / Double(n)), -sin(2 * .pi * Double(bin) / Double(n)))
@@ -22,7 +22,7 @@ struct VoiceTests {
     @Test("no voice has a component between its harmonics above -120 dB of its fundamental", arguments: all)
     func purity(voice: drone_waveform) {
         let n = 8192
-        // Whole cycles in the window, from C2 up to above C7; primes, so that what folds back falls between harmonics.
+        // Whole cycles in the window, from C2 up to above C7; primes, so that aliases fall between harmonics.
         for bin in [11, 83, 359] {
             let engine = EngineUnderTest(format: DRONE_S32)
             engine.push(tone(0, hertz: 48_000 * Double(bin) / Double(n), level: 0.9, voice, ramp: 0))
@@ -42,7 +42,7 @@ struct VoiceTests {
     }
 
     @Test(
-        "every voice has its harmonics: the classic ones by their formulas, the others as they were chosen by ear",
+        "every voice has its harmonics: the classic ones by formula, the others as chosen by ear",
         arguments: [
             (DRONE_SINE, [1, 0, 0, 0, 0, 0, 0, 0, 0]), (DRONE_TRIANGLE, [1, 0, 0.11111, 0, 0.04, 0, 0, 0, 0]),
             (DRONE_SAWTOOTH, [1, 0.5, 0.33333, 0.25, 0.2, 0.125, 0.0625, 0.03125, 0.01]),
@@ -54,7 +54,7 @@ struct VoiceTests {
         ] as [(drone_waveform, [Double])])
     func harmonics(voice: drone_waveform, levels: [Double]) {
         let engine = EngineUnderTest()
-        // 16 cycles in the window.
+        // 16 cycles in the window of the first of them.
         engine.push(tone(0, hertz: 93.75, level: 0.9, voice, ramp: 0))
         let samples = engine.renderFloats(8192).map(Double.init)
         let fundamental = Self.component(samples, 16)
@@ -64,7 +64,7 @@ struct VoiceTests {
         }
     }
 
-    @Test("a drone is the same whoever renders it how: variations and beats too", arguments: all)
+    @Test("a drone sounds the same in blocks of any size, including variation and beating", arguments: all)
     func repeatable(voice: drone_waveform) {
         func whole(_ block: Int, seed: UInt32 = 5) -> [Int16] {
             let engine = EngineUnderTest(channels: 2, format: DRONE_S16)
@@ -72,7 +72,7 @@ struct VoiceTests {
                 var event = tone(0, hertz: 220 + 110 * Double(note), level: 0.2, voice, ramp: 2000)
                 event.tone.note = UInt32(note)
                 event.tone.pan = Double(note) - 1
-                (event.tone.variation, event.tone.beating, event.tone.seed) = (0.3, 0.7, seed)
+                (event.tone.shape.variation, event.tone.beating, event.tone.shape.seed) = (0.3, 0.7, seed)
                 engine.push(event)
             }
             var samples: [Int16] = []
@@ -84,43 +84,43 @@ struct VoiceTests {
         #expect(whole(80_000, seed: 6) != reference)
     }
 
-    @Test("a level wanders no further down than it may, and never up")
+    @Test("a varying level never falls below its limit, and never rises above the set level")
     func variation() {
         let engine = EngineUnderTest()
         var event = tone(0, hertz: 1000, level: 0.5, ramp: 0)
-        (event.tone.variation, event.tone.seed) = (0.4, 11)
+        (event.tone.shape.variation, event.tone.shape.seed) = (0.4, 11)
         engine.push(event)
         var peaks: [Float] = []
         for _ in 0..<60 { peaks.append(engine.renderFloats(24_000).map(abs).max()!) }
         #expect(peaks.max()! <= 0.5001 && peaks.min()! >= 0.5 * 0.6 - 1e-3)
         #expect(peaks.max()! - peaks.min()! > 0.05)
-        // Slowly: from one half second to the next by less than a quarter of the way.
+        // It varies slowly: by less than a quarter of the range in half a second.
         for (a, b) in zip(peaks, peaks.dropFirst()) { #expect(abs(a - b) < 0.1) }
     }
 
     @Test(
-        "a level that wanders makes no step: it changes by as little from any frame to the next",
+        "a varying level makes no step from any frame to the next",
         arguments: [Int64(0), -100_000])
     func wandersSmoothly(first: Int64) {
         func samples(variation: Double) -> [Float] {
             let engine = EngineUnderTest(first: first)
             var event = tone(first, hertz: 1000, level: 0.9, ramp: 0)
-            (event.tone.variation, event.tone.seed) = (variation, 3)
+            (event.tone.shape.variation, event.tone.shape.seed) = (variation, 3)
             engine.push(event)
             return engine.renderFloats(240_000)
         }
-        // The level, where there is enough sound to tell it.
+        // The level, where the sound is loud enough to measure it.
         let levels = zip(samples(variation: 0.8), samples(variation: 0)).map { a, b in
             abs(b) > 0.3 ? Double(a) / Double(b) : nil
         }
         #expect(levels.compactMap(\.self).min().map { $0 < 0.8 } == true)
-        // By 0.8 of the level in a knot's 0.75 s at most, and what single precision leaves.
+        // At most 0.8 of the level in the 0.75 s between two knots, plus the rounding of single precision.
         for (before, after) in zip(levels, levels.dropFirst()) {
             if let before, let after { #expect(abs(after - before) < 0.8 / 36_000 + 1e-6) }
         }
     }
 
-    @Test("a second sound beats as often as asked for, and the peak stays")
+    @Test("beating has the set frequency, and the peak level stays")
     func beating() {
         let engine = EngineUnderTest()
         var event = tone(0, hertz: 500, level: 0.5, ramp: 0)
@@ -135,7 +135,7 @@ struct VoiceTests {
         #expect(envelope.min()! < 0.3)
     }
 
-    @Test("strings have a third sound below the note, by the golden ratio's part of what the second lies above it")
+    @Test("strings have a third component, as far below the note as the second is above it, times 0.618")
     func strings() throws {
         func samples(beating: Double) -> [Double] {
             let engine = EngineUnderTest()
@@ -144,12 +144,12 @@ struct VoiceTests {
             engine.push(event)
             return engine.renderFloats(192_000).map(Double.init)
         }
-        // Four seconds: bins of a quarter of a hertz. Below the note's own at 1760 lies that of 440 - 20 x 0.618 Hz.
+        // Four seconds, so bins of a quarter of a hertz. Below the note's bin 1760 is that of 440 - 20 x 0.618 Hz.
         let (samples, alone) = (samples(beating: 20), samples(beating: 0))
         let levels = (1690...1730).map { (bin: $0, level: Self.component(samples, $0)) }
         let highest = try #require(levels.max { $0.level < $1.level })
         #expect((1710...1711).contains(highest.bin) && highest.level > 0.05)
-        // Together they peak at the level of one: each of the others has 0.35 of the note's own.
+        // Together they peak at the level of one: each of the other two has 0.35 of the note's level.
         #expect(abs(Self.component(alone, 1760) / Self.component(samples, 1760) - 1.7) < 0.02)
     }
 
@@ -170,7 +170,8 @@ struct VoiceTests {
     }
 
     @Test(
-        "pitch, level, voice, pan, on and off at any frame leave no step above -70 dBFS", arguments: [UInt64(1), 2, 3])
+        "changes of pitch, level, voice and pan at any frame leave no step above -70 dBFS",
+        arguments: [UInt64(1), 2, 3])
     func noSteps(seed: UInt64) {
         var random = Seeded(state: seed)
         let engine = EngineUnderTest(channels: 2)
@@ -178,7 +179,7 @@ struct VoiceTests {
         var changes: [Int] = []
         for _ in 0..<40 {
             frame += Int64.random(in: 4000...9000, using: &random)
-            // Voices without a jump of their own.
+            // Voices whose waveforms have no jump.
             var event = tone(
                 frame, hertz: .random(in: 50...90, using: &random),
                 level: Bool.random(using: &random) ? 0 : .random(in: 0.1...0.4, using: &random),
@@ -190,8 +191,8 @@ struct VoiceTests {
             changes.append(Int(frame))
         }
         let samples = engine.renderFloats(Int(frame) + 5000)
-        // Two notes of 90 Hz: neither sine nor triangle bends by more a frame than 0.4 x 2 x (2 pi 90 / 48000)², a corner
-        // of a triangle less than 0.4 x 2 x 8 x 90 / 48000, rounded over the frames of its highest harmonics.
+        // Two notes of 90 Hz: the second difference of a sine is at most 0.4 x 2 x (2 pi 90 / 48000)² a frame, at a
+        // corner of a triangle less than 0.4 x 2 x 8 x 90 / 48000, rounded over the frames of its highest harmonics.
         for channel in 0..<2 {
             let one = stride(from: channel, to: samples.count, by: 2).map { Double(samples[$0]) }
             for at in changes {

@@ -5,7 +5,7 @@ import Testing
 /// How far ahead cards are filled, in simulated time.
 @Suite("Filling a card")
 struct WriteTests {
-    /// How much lies ahead after each round, in ms, and when.
+    /// The fill level after each round, in ms, with the time of the round.
     private func ahead(
         _ settings: [String: SimulatedCard.Value] = [:], horizon: Int64 = .max, milliseconds: Int64
     ) throws -> [(time: Int64, milliseconds: Int64)] {
@@ -20,7 +20,7 @@ struct WriteTests {
         return found
     }
 
-    @Test("a card that takes back is filled a quarter of a second ahead while it is learnt, and then a second")
+    @Test("a card that rewinds is filled a quarter of a second ahead while it is learnt, and then a second")
     func fills() throws {
         let seen = try ahead(milliseconds: 13_000)
         #expect(seen.filter { $0.time < 9900 }.allSatisfy { (249...250).contains($0.milliseconds) })
@@ -34,7 +34,7 @@ struct WriteTests {
         #expect(seen.filter { $0.time > 1100 }.allSatisfy { (999...1000).contains($0.milliseconds) })
     }
 
-    @Test("as long as nobody knows what comes, 150 ms lie ahead, and are looked after before half of them are gone")
+    @Test("while future events are unknown, the fill level is 150 ms, and is restored before half of it has played")
     func unknown() throws {
         let seen = try ahead(horizon: .min, milliseconds: 14_000)
         #expect(seen.allSatisfy { (149...150).contains($0.milliseconds) })
@@ -43,7 +43,7 @@ struct WriteTests {
         for (time, next) in zip(late, late.dropFirst()) { #expect((60...90).contains(next - time)) }
     }
 
-    @Test("a device that takes whatever it is given is written every 10 ms, always as far ahead")
+    @Test("a device that accepts everything at once is written every 10 ms, always to the same fill level")
     func paced() throws {
         var (times, ahead) = ([Int64](), [Int64]())
         _ = try SimulatedOutput.play(onNull: true, milliseconds: 2000) { output, time in
@@ -55,7 +55,7 @@ struct WriteTests {
         }
         #expect((190...200).contains(times.count))
         #expect(zip(times, times.dropFirst()).allSatisfy { (9...12).contains($1 - $0) })
-        // By then it has played the frames that it took at the beginning.
+        // By then it has played the frames that it accepted at the beginning.
         let last = try #require(ahead.last)
         #expect((1152...4800).contains(last) && ahead.suffix(150).allSatisfy { abs($0 - last) <= 1 })
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("New files")
 struct NewFileTests {
-    @Test("a file that is not kept was never there")
+    @Test("a new file that is not kept leaves nothing")
     func notKept() throws {
         let folder = TemporaryFolder()
         do {
@@ -17,7 +17,7 @@ struct NewFileTests {
         #expect(folder.contents.isEmpty)
     }
 
-    @Test("a kept file has the modes that the user's mask leaves, or those of the file it replaces")
+    @Test("a kept file has the modes that the umask allows, or those of the file that it replaces")
     func modes() throws {
         let folder = TemporaryFolder()
         for wanted in [0o666 & ~currentMask(), 0o640] {
@@ -30,7 +30,7 @@ struct NewFileTests {
         }
     }
 
-    @Test("a symbolic link stays one, and what it points to is replaced")
+    @Test("a symbolic link stays one, and its target is replaced")
     func symbolicLink() throws {
         let folder = TemporaryFolder()
         try TextFile.create(folder("real"), Array("old".utf8))
@@ -43,7 +43,7 @@ struct NewFileTests {
         #expect(folder.contents == ["link", "real"])
     }
 
-    @Test("what cannot be written says why")
+    @Test("the error about a file that cannot be written says why")
     func reasons() throws {
         let folder = TemporaryFolder()
         try TextFile.create(folder("file"), [])
@@ -53,7 +53,7 @@ struct NewFileTests {
         #expect(throws: FileError.cannotWrite("File exists")) { try TextFile.create(folder("file"), [1]) }
     }
 
-    @Test("folders above a copied score are made")
+    @Test("missing parent folders of a new file are created")
     func folders() throws {
         let folder = TemporaryFolder()
         try TextFile.create(folder("a/b/c.yaml"), Array("x".utf8))

@@ -9,7 +9,7 @@ import Testing
 struct KeptFileTests {
     private func number(_ bytes: [UInt8]?) -> Int { bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0 }
 
-    @Test("of changes by many at once none is lost")
+    @Test("if many tasks change a file at once, no change is lost")
     func manyAtOnce() async throws {
         let folder = TemporaryFolder()
         await withTaskGroup(of: Void.self) { group in
@@ -25,7 +25,7 @@ struct KeptFileTests {
         #expect(folder.contents == [".lock", "n"])
     }
 
-    @Test("of lines that many append at once none is lost or mixed, and the header stands once")
+    @Test("if many tasks append lines at once, none is lost or mixed, and the header is written once")
     func appending() async throws {
         let folder = TemporaryFolder()
         await withTaskGroup(of: Void.self) { group in
@@ -43,7 +43,7 @@ struct KeptFileTests {
         #expect(lines.count == 201)
     }
 
-    @Test("a torn last line is ended before the next one begins")
+    @Test("an incomplete last line is ended before the next one is appended")
     func torn() throws {
         let folder = TemporaryFolder()
         try folder.write("log", "a,b\n1,")
@@ -51,7 +51,7 @@ struct KeptFileTests {
         #expect(folder.text("log") == "a,b\n1,\n3,4\n")
     }
 
-    @Test("a damaged file is moved aside to the next free name, and never overwritten")
+    @Test("a damaged file is renamed to the next free name, and never overwritten")
     func damaged() throws {
         let folder = TemporaryFolder()
         let file = KeptFile(folder("f"))
@@ -73,7 +73,7 @@ struct KeptFileTests {
         #expect(folder.text("f") == "new")
     }
 
-    @Test("a symbolic link stays one, wherever it leads, and where it leads to nothing that is made")
+    @Test("a symbolic link of any kind stays one, and a missing target is created")
     func links() throws {
         let folder = TemporaryFolder()
         for name in ["dotfiles", "a"] { mkdir(folder(name), 0o755) }
@@ -93,7 +93,7 @@ struct KeptFileTests {
             try FileManager.default.contentsOfDirectory(atPath: folder("dotfiles")).sorted() == ["one", "three", "two"])
     }
 
-    @Test("a link that leads nowhere says where, and stays")
+    @Test("the error about a broken link names its target, and the link stays")
     func lostLinks() throws {
         let folder = TemporaryFolder()
         symlink("none/config", folder("lost"))
@@ -108,7 +108,7 @@ struct KeptFileTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("lost")) == "none/config")
     }
 
-    @Test("of a damaged file behind a link the file is moved aside, not the link")
+    @Test("if a link leads to a damaged file, the file is renamed, not the link")
     func damagedLink() throws {
         let folder = TemporaryFolder()
         mkdir(folder("dotfiles"), 0o755)
@@ -120,7 +120,7 @@ struct KeptFileTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder("f")) == "dotfiles/f")
     }
 
-    @Test("a change to nothing, or to the same, leaves the file alone")
+    @Test("a change to nil or to the same bytes does not touch the file")
     func unchanged() throws {
         let folder = TemporaryFolder()
         try folder.write("f", "x")
@@ -133,18 +133,18 @@ struct KeptFileTests {
         #expect(folder.contents == [".lock", "f"])
     }
 
-    @Test("who waits too long for the lock says who is in the way")
+    @Test("the error after waiting too long for the lock names the lock")
     func patience() throws {
         let folder = TemporaryFolder()
         let lock = try FileLock(folder: folder.path)
         let why = FileError.cannotWrite("another program keeps '\(folder.path)/.lock' locked")
         #expect(throws: why) { _ = try FileLock(folder: folder.path, patience: .milliseconds(1)) }
         _ = consume lock
-        // Patiently: a program that another test is just starting holds a copy of the lock until it runs.
+        // With patience: a program that another test is just starting holds a copy of the lock until it runs.
         _ = try FileLock(folder: folder.path)
     }
 
-    @Test("what cannot be read or written says why, and what was there is still there")
+    @Test("the error about a file that cannot be read or written says why, and existing files stay")
     func reasons() throws {
         let folder = TemporaryFolder()
         try folder.write("file", "x")
@@ -157,7 +157,7 @@ struct KeptFileTests {
         #expect(folder.text("file") == "x")
     }
 
-    @Test("folders are those of the XDG specification; a relative one counts as none")
+    @Test("folders follow the XDG specification; relative paths are ignored")
     func folders() {
         for (base, name) in [
             (BaseFolder.config, "/h/.config"), (.data, "/h/.local/share"), (.state, "/h/.local/state"),

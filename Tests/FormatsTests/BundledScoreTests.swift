@@ -3,7 +3,7 @@ import Scores
 import Testing
 
 struct BundledScoreTests {
-    @Test("every bundled score reads without a word", arguments: BundledScore.all.map(\.name))
+    @Test("every bundled score is read without diagnostics", arguments: BundledScore.all.map(\.name))
     func clean(name: String) throws {
         let reading = try #require(BundledScore.named(name)).reading
         #expect(reading.diagnostics.isEmpty)
@@ -20,14 +20,14 @@ struct BundledScoreTests {
         #expect(score.countIn == .seconds(3))
     }
 
-    @Test("run walk run is half an hour without a drone")
+    @Test("the score run-walk-run is half an hour long, without a drone")
     func run() throws {
         let score = try #require(BundledScore.named("run-walk-run")?.reading.score)
         #expect((score.lines[0].bars.reduce(.zero) { $0 + $1.duration } * score.lines[0].passes).clock == "30:00")
         #expect(score.drone == nil)
     }
 
-    @Test("names are in order, and an unknown one is nil")
+    @Test("names are sorted, and an unknown one is nil")
     func names() {
         let names = BundledScore.all.map(\.name)
         #expect(names == names.sorted())

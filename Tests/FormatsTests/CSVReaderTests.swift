@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct CSVReaderTests {
-    @Test("cues that come again and again are no limit, two hundred thousand different ones are")
+    @Test("repeated cues are not limited, but there are at most 200 000 different ones")
     func cues() throws {
         let same = "duration,cue\n" + String(repeating: "1,breathe\n", count: 300_000)
         let score = try score(same, file: "x.csv")
@@ -12,10 +12,10 @@ struct CSVReaderTests {
         let other = "duration,cue\n" + (0..<200_001).map { "1,\($0)\n" }.joined()
         #expect(
             rendered(other, file: "x.csv").hasPrefix(
-                "x.csv:200002:1: error: the piece has more than 200 000 bars with tempi, beats or cues of their own"))
+                "x.csv:200002:1: error: the piece has more than 200 000 bars with their own tempi, beats or cues"))
     }
 
-    @Test("rows are the bars of one line, whatever ends them", arguments: ["\n", "\r\n", "\r"])
+    @Test("rows are the bars of one line, with any line ending", arguments: ["\n", "\r\n", "\r"])
     func rows(end: String) throws {
         let rows = ["# comment", "Duration , LABEL", "3,A", "", " # another", "2.7,\"B, \"\"dolce\"\"\"", "1:30,"]
         let read = try score(rows.joined(separator: end), file: "x.csv")
@@ -29,7 +29,7 @@ struct CSVReaderTests {
                 ]))
     }
 
-    @Test("the format follows from the content where the name does not tell it")
+    @Test("the content determines the format if the name does not")
     func content() throws {
         #expect(try score("label,duration\nA,3\n", file: "standard input").lines[0].bars[0].label == "A")
         #expect(try score("bars: [1]\n", file: "standard input").lines[0].bars.count == 1)
@@ -43,10 +43,10 @@ struct CSVReaderTests {
                 x.csv:2:3: error: 'x' is not a unit of time; write s, min, h or ms
                 A,1x
                   ^~
-                x.csv:3:4: error: a comma or the end of the row is due after a closing quote; a quote inside quotes is written twice
+                x.csv:3:4: error: expected a comma or the end of the row after a closing quote; a quote inside quotes is written twice
                 "x"y,3
                    ^
-                x.csv:4:2: error: a quote stands inside a field without quotes; put the whole field in quotes and write this one twice
+                x.csv:4:2: error: there is a quote inside a field without quotes; put the whole field in quotes and write this one twice
                 z"z,3
                  ^
                 x.csv:5:1: error: this row has 1 field, but the header has 2

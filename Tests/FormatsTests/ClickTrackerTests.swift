@@ -5,7 +5,7 @@ import Testing
 
 struct ClickTrackerTests {
     @Test(
-        "a score reads the same in every encoding and with every line end",
+        "a score reads the same in every encoding and with every line ending",
         arguments: ["etude-latin1.txt", "etude-utf16.txt"])
     func encodings(name: String) throws {
         let (score, warnings) = try sampleScore(name)
@@ -14,10 +14,10 @@ struct ClickTrackerTests {
         #expect(score.lines.map(\.label) == ["", "Größer", "Wende"])
     }
 
-    @Test("bars, beats, multiples, repeats and tempi last what their fractions say")
+    @Test("bars, beats, multiples, repeats and tempi have exact durations")
     func exactTimes() throws {
         let score = try sampleScore("etude-utf8.txt").score
-        // In sixtieths of a second and parts of it: every bar as a fraction of seconds.
+        // The duration of every bar as a fraction of seconds.
         let bars: [(Int128, Int128)] =
             [(4, 1), (4, 1), (10, 3), (14, 3), (2, 7), (160, 51), (5, 2), (5, 6)]
             + Array(repeating: (5, 3), count: 6)
@@ -31,7 +31,7 @@ struct ClickTrackerTests {
         #expect(farthest(Array(starts(score).prefix(exact.count)), exact) < .nanoseconds(1))
     }
 
-    @Test("a change of tempo follows the formula of the page of formats")
+    @Test("a change of tempo follows the formula in formats.md")
     func change() throws {
         // From quarters of 1 s to quarters of 1/2 s over 8 quarters, curve 0.8: t(x) = x (1 - 1/2 (x/8)^0.8 / 1.8)
         let score = try score("t 60\ntc 120 8\n4/4 x 3\n", file: "x.txt")
@@ -40,12 +40,12 @@ struct ClickTrackerTests {
                 starts(score),
                 [.zero, .nanoseconds(3_361_834_247), .nanoseconds(5_777_777_778), .nanoseconds(7_777_777_778)])
                 < .nanoseconds(2))
-        // Slower, the curve given: 1 is even, so that the mean length is the mean of both.
+        // Slower, with curve 1: the change is even, so the mean length is the mean of both.
         let slower = Score.read(Array("t 120\ntc 60 4 1\n4/4\n2/4".utf8), file: "x.txt").score
         #expect(starts(try #require(slower)) == [.zero, .seconds(3), .seconds(5)])
     }
 
-    @Test("fermatas wait for the player, and `fermata 0` takes them away")
+    @Test("fermatas wait for the player, and `fermata 0` turns them off")
     func fermatas() throws {
         let score = try score("1 b f\n1\nfermata 0\n1 b f\n1\n", file: "x.txt")
         #expect(score.lines[0].bars.map { $0.details.holds.count } == [1, 0])
@@ -53,21 +53,21 @@ struct ClickTrackerTests {
     }
 
     @Test(
-        "what would change the time is an error at its place",
+        "an entry that would change the timing is an error at its place",
         arguments: [
             ("4/4\nfirmata 1", "2:1: error: 'firmata' is neither a bar, a beat nor a command; did you mean 'fermata'?"),
             ("tempo 60", "1:1: error: 'tempo' is neither a bar, a beat nor a command, for example 4/4, 1 b or t 60"),
-            ("4/", "1:1: error: '4/' is no bar, for example 4/4, 2+3/8 or 2/4 + 3/8"),
+            ("4/", "1:1: error: '4/' is not a bar, for example 4/4, 2+3/8 or 2/4 + 3/8"),
             (
                 "1 g",
-                "1:3: error: 'g' says nothing about a beat; b begins a bar, s is a subdivision, f a fermata, and x 4 comes last"
+                "1:3: error: 'g' is not a property of a beat; b begins a bar, s is a subdivision, f a fermata, and x 4 comes last"
             ),
-            ("t", "1:1: error: a tempo is a number from 0.001 to 100000, for example t 60"),
-            ("rep 3 2\n2/4\n2/4", "1:1: error: this repeat ends within the item at its end; it is 3 quarters long"),
+            ("t", "1:1: error: a tempo must be a number from 0.001 to 100000, for example t 60"),
+            ("rep 3 2\n2/4\n2/4", "1:1: error: this repeat ends inside an item; it is 3 quarters long"),
             ("rep 8 2\n4/4", "1:1: error: the piece ends before the end of this repeat"),
-            ("4/4 x 0", "1:7: error: a whole number from 1 to 1000000 is due here, for example 4/4 x 8"),
+            ("4/4 x 0", "1:7: error: expected a whole number from 1 to 1000000, for example 4/4 x 8"),
             ("t 60", "1:1: error: the score has no bars, for example 4/4 x 8"),
-            ("t 100000\n1/10000", "2:1: error: with this tempo a bar lasts less than 1 ms or more than 24 h"),
+            ("t 100000\n1/10000", "2:1: error: with this tempo, a bar lasts less than 1 ms or more than 24 h"),
             ("1/4 x 1000000\n1/4", "2:1: error: the piece has more than 1 000 000 bars with its repeats"),
         ])
     func errors(text: String, expected: String) {

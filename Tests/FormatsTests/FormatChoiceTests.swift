@@ -4,7 +4,7 @@ import Testing
 
 struct FormatChoiceTests {
     @Test(
-        "content tells the format where the name does not",
+        "the content of a sample determines its format if the name does not",
         arguments: [
             ("tempo-map.klick", ["x.txt", "standard input"]), ("etude-latin1.txt", ["x.txt", "standard input"]),
             ("etude-utf16.txt", ["x.txt", "standard input"]), ("points.txt", ["x.txt", "standard input"]),
@@ -16,7 +16,7 @@ struct FormatChoiceTests {
         for file in files { #expect(Score.read(try sample(name), file: file).score == right, "\(file)") }
     }
 
-    @Test("every format has endings of its own, and what is read by an ending is recognized")
+    @Test("every format has file extensions, and readable formats are recognized by them")
     func endings() {
         for format in ScoreFormat.allCases {
             #expect(!format.extensions.isEmpty)
@@ -30,7 +30,7 @@ struct FormatChoiceTests {
         #expect(ScoreFormat.candidates(fileName: "txt").isEmpty)
     }
 
-    @Test("a picture is not read", arguments: [ScoreFormat.svg, .pdf])
+    @Test("a picture cannot be read as a score", arguments: [ScoreFormat.svg, .pdf])
     func pictures(format: ScoreFormat) {
         let reading = Score.read(Array("x".utf8), file: "x.\(format.rawValue)", format: format)
         #expect(reading.score == nil)

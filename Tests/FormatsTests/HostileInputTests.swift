@@ -5,9 +5,9 @@ import Shared
 import Testing
 
 struct HostileInputTests {
-    // What is drawn out instead of refused does not end within a minute, nor in any memory.
+    // If the input were expanded instead of refused, the test would take minutes and any amount of memory.
     @Test(
-        "nesting without end is refused at once", .timeLimit(.minutes(30)),
+        "extremely deep nesting is refused at once", .timeLimit(.minutes(30)),
         arguments: ["[", "{a: ", "- ", "? ", "[&b ", "- ? ", "!!a ["])
     func nesting(piece: String) {
         let text = String(repeating: piece, count: 10_000_000 / piece.utf8.count)
@@ -26,7 +26,7 @@ struct HostileInputTests {
         #expect(reading.diagnostics.count == 1)
     }
 
-    @Test("aliases share the bars of a line, and too many are one error")
+    @Test("aliases share the bars of a line, and too many of them are one error")
     func wideAliases() {
         let line = "- &l [" + String(repeating: "1,", count: 10_000) + "]\n"
         let text = "lines:\n" + line + String(repeating: "- *l\n", count: 2_000)
@@ -37,14 +37,14 @@ struct HostileInputTests {
     }
 
     @Test(
-        "bytes that are no text are refused with their place",
+        "bytes that are not text are refused with their place",
         arguments: [
             (
                 [0x61, 0x3A, 0x20, 0xE6, 0x97, 0xA5, 0xFF],
                 "1:5: error: the byte 0xFF is not UTF-8; save the file as UTF-8"
             ),
-            ([0x61, 0x0A, 0x62, 0x00], "2:2: error: a NUL byte has no place in a score"),
-            ([0x61, 0x07], "1:2: error: the control character U+0007 has no place in a score"),
+            ([0x61, 0x0A, 0x62, 0x00], "2:2: error: a NUL byte is not allowed in a score"),
+            ([0x61, 0x07], "1:2: error: the control character U+0007 is not allowed in a score"),
             (
                 [0xFF, 0xFE, 0x61, 0x00],
                 "1:1: error: the file is UTF-16 (little endian), but a score is UTF-8; save it as UTF-8"
@@ -66,7 +66,7 @@ struct HostileInputTests {
         #expect(rendered(bytes).contains("a score file has at most 64 MiB"))
     }
 
-    @Test("a mutated score is a score or has errors, never both and never neither", arguments: 0..<4)
+    @Test("a mutated score is either read or has errors", arguments: 0..<4)
     func mutants(seed: Int) {
         var random = Seeded(state: UInt64(seed))
         let csv = Array("label,duration\nA,3\n\"B, \"\"x\"\"\",2.7\n# c\n,1:30\n".utf8)

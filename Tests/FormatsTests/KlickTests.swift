@@ -18,7 +18,7 @@ struct KlickTests {
         #expect(score.beats)
     }
 
-    @Test("a gradual tempo lasts as klick's manual says: n beats at the logarithmic mean")
+    @Test("a gradual tempo lasts n beats at the logarithmic mean, as klick's manual says")
     func gradual() throws {
         let score = try score("4 4/4 120-160\n", file: "x.klick")
         // 16 beats at (160 - 120) / ln(160/120)
@@ -28,7 +28,7 @@ struct KlickTests {
         #expect(abs((end ?? 0) - exact) < 1e-12)
     }
 
-    @Test("a tempo for every beat makes beats of those lengths")
+    @Test("a list of tempi sets the length of every beat")
     func beats() throws {
         let score = try score("2 2/4 60,120,60,30\n", file: "x.klick")
         #expect(starts(score) == [.zero, .milliseconds(1500), .milliseconds(4500)])
@@ -38,35 +38,35 @@ struct KlickTests {
     }
 
     @Test(
-        "what is no entry is an error at its place",
+        "an invalid entry is an error at its place",
         arguments: [
             ("", "1:1: error: the tempo map has no entries, for example 8 4/4 120"),
             ("8\n", "1:2: error: this entry has no tempo, for example 8 4/4 120"),
-            ("0 120", "1:1: error: an entry begins with a number of bars, 1 to 1 000 000, for example 8 4/4 120"),
+            ("0 120", "1:1: error: an entry must begin with a number of bars, 1 to 1 000 000, for example 8 4/4 120"),
             ("1 4/4 120 Xx", "1:11: error: the pattern has 2 beats, but the bar has 4"),
             (
                 "1 4/4 0",
-                "1:7: error: '0' is not a tempo; quarters a minute, for example 120, 100-140 or 120,118,116,114"
+                "1:7: error: '0' is not a tempo; quarters per minute, for example 120, 100-140 or 120,118,116,114"
             ),
             (
                 "1 4/4 60,61",
-                "1:7: error: there are 2 tempi for 4 beats; a tempo for every beat of every bar, or only one"
+                "1:7: error: there are 2 tempi for 4 beats; give a tempo for every beat of every bar, or only one"
             ),
             (
                 "1 2/4 60,61,62",
-                "1:7: error: there are more tempi than beats; a tempo for every beat of every bar, or only one"
+                "1:7: error: there are more tempi than beats; give a tempo for every beat of every bar, or only one"
             ),
-            ("ü: 1 60", "1:1: error: a label is letters, digits, _ and -, for example intro: 8 4/4 120"),
-            ("1 4/0 60", "1:3: error: a meter is two whole numbers, 1/1 to 1000/10000, for example 5/8"),
+            ("ü: 1 60", "1:1: error: a label can have only letters, digits, _ and -, for example intro: 8 4/4 120"),
+            ("1 4/0 60", "1:3: error: a meter must be two whole numbers, 1/1 to 1000/10000, for example 5/8"),
             ("1 60 loud", "1:6: error: 'loud' is neither a pattern such as Xxx. nor a volume"),
-            ("1 1000/1 0.001", "1:1: error: with this tempo a bar lasts less than 1 ms or more than 24 h"),
+            ("1 1000/1 0.001", "1:1: error: with this tempo, a bar lasts less than 1 ms or more than 24 h"),
             ("1000000 1/4 60\n1 60", "2:1: error: a tempo map has at most 1 000 000 bars"),
         ])
     func errors(text: String, expected: String) {
         #expect(rendered(text, file: "x.klick").split(separator: "\n").first.map(String.init) == "x.klick:" + expected)
     }
 
-    @Test("a ramp that is even in beats over whole bars is klick's own, any other has a tempo for every beat")
+    @Test("a ramp linear in beats over whole bars becomes a klick ramp; any other becomes a tempo for every beat")
     func ramps() throws {
         let text = """
             beats: on
@@ -93,7 +93,7 @@ struct KlickTests {
         #expect(written.hasPrefix("4 4/4 45-60\n"))
     }
 
-    @Test("bars that are alike are one entry, and bars of seconds are bars of one beat")
+    @Test("equal bars are one entry, and bars in seconds have one beat")
     func writing() throws {
         let text = """
             title: Study

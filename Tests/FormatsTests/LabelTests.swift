@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct LabelTests {
-    @Test("points and regions become bars; gaps are bars, and the last end is the end of the piece")
+    @Test("points and regions become bars; so do gaps, and the last end is the end of the piece")
     func bars() throws {
         let regions = try sampleScore("regions.txt")
         #expect(regions.score.lines[0].bars.map(\.label) == ["intro", "A", "", "B"])
@@ -19,24 +19,24 @@ struct LabelTests {
     }
 
     @Test(
-        "what cannot be a label is an error at its place",
+        "an invalid label is an error at its place",
         arguments: [
             ("", "1:1: error: the file has no labels"),
             (
                 "1 2 a",
-                "1:1: error: a label is a start, an end and a text with tabs between, for example 2.7, tab, 5, tab, A"
+                "1:1: error: a label must be a start, an end and a text, separated by tabs, for example 2.7, tab, 5, tab, A"
             ),
             ("1,5\t2\ta", "1:1: error: '1,5' is not a time in seconds, 0 to 10 000 h, for example 2.7"),
             ("-1\t2\ta", "1:1: error: a label before the beginning cannot be played; move the labels to 0 and later"),
             ("2\t1\ta", "1:3: error: this label ends before it begins"),
-            ("1\t1\ta", "1:1: error: a single point makes no bar; the last point is the end of the piece"),
+            ("1\t1\ta", "1:1: error: a single point is not enough for a bar; the last point is the end of the piece"),
             (
                 "0\t1\ta\n1.0000001\t1.0000002\tb",
                 "2:1: error: from here it is 0.0000001 s to the next label; a bar lasts 1 ms to 24 h"
             ),
             (
                 "61\t62\ta",
-                "1:1: error: the first label is at 61 s; what is before it is a count-in, which lasts at most 60 s; put a label at 0"
+                "1:1: error: the first label is at 61 s; the time before it is the count-in, which lasts at most 60 s; put a label at 0"
             ),
         ])
     func audacity(text: String, expected: String) {
@@ -45,18 +45,18 @@ struct LabelTests {
             reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
     }
 
-    @Test("times in measures are refused with what to do in Reaper")
+    @Test("times in measures are refused with advice for Reaper")
     func measures() throws {
         let reading = Score.read(try sample("markers-in-bars.csv"), file: "x.csv")
         #expect(
             reading.diagnostics.first?.rendered().split(separator: "\n").first
-                == "x.csv:2:10: error: '1.1.00' is a place in measures and beats, not a time; set Reaper's ruler to minutes:seconds and export again"
+                == "x.csv:2:10: error: '1.1.00' is a position in measures and beats, not a time; set Reaper's ruler to minutes:seconds and export again"
         )
     }
 }
 
 struct TimelineTableTests {
-    @Test("the table of `timeline` is a score: sections, lines, and bars that last from start to start")
+    @Test("the table from `timeline` can be read as a score with sections, lines and bars")
     func timeline() throws {
         let score = try sampleScore("timeline.csv").score
         #expect(score.sections.map(\.label) == ["I", "II"])
@@ -68,18 +68,18 @@ struct TimelineTableTests {
             ])
     }
 
-    @Test("a section that comes again, as in open form, has a number behind its label")
+    @Test("a repeated section, as in open form, gets a number after its label")
     func sectionsAgain() throws {
         let score = try score("section,duration\nI,3\nII,2\nI,3\nI,3\nII,1\n", file: "x.csv")
         #expect(score.sections.map(\.label) == ["I", "II", "I (2)", "II (2)"])
         #expect(try again(score, .yaml).score == score)
     }
 
-    @Test("starts that do not fit the durations are an error: one of both was changed")
+    @Test("starts that do not fit the durations are an error")
     func contradiction() {
         #expect(
             rendered("start,duration\n0,2\n2.5,1\n", file: "x.csv").split(separator: "\n").first
-                == "x.csv:3:1: error: this row begins at 2.5 s, but the one before it ends at 2 s; right the starts, or leave that column out"
+                == "x.csv:3:1: error: this row begins at 2.5 s, but the one before it ends at 2 s; correct the starts, or leave out that column"
         )
     }
 }

@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct MIDITests {
-    @Test("tempi, meters, markers and cue points are read, and what else there is is counted")
+    @Test("tempi, meters, markers and cue points are read, and other events are counted")
     func map() throws {
         let (score, warnings) = try sampleScore("tempo-map.mid")
         #expect(score.title == "Study")
@@ -15,13 +15,13 @@ struct MIDITests {
             starts(score).prefix(4) == [.zero, .seconds(2), .seconds(4), .milliseconds(5675)])
         #expect(
             warnings == [
-                "tempo-map.mid:byte 132: warning: a marker stands inside a bar; it is read as the label of the bar",
-                "tempo-map.mid:byte 164: warning: notes and other events are left out (4): a score takes tempi, meters "
+                "tempo-map.mid:byte 132: warning: a marker is inside a bar; it is read as the label of the bar",
+                "tempo-map.mid:byte 164: warning: notes and other events are left out (4): a score has only tempi, meters "
                     + "and markers",
             ])
     }
 
-    @Test("a bar in which the tempo changes keeps its length and those of its beats")
+    @Test("a bar in which the tempo changes keeps its length and the lengths of its beats")
     func inside() throws {
         let bar = try sampleScore("tempo-map.mid").score.lines[1].bars[0]
         #expect(bar.duration == .milliseconds(1675))
@@ -29,12 +29,12 @@ struct MIDITests {
         #expect(bar.details.beats?[0].value == Fraction(3, 10))
     }
 
-    @Test("a file of one track, with running status and chunks of other kinds, is read")
+    @Test("a file with one track, running status and unknown chunks is read")
     func formatZero() throws {
         #expect(starts(try sampleScore("format-0.mid").score) == [.zero, .seconds(2), .seconds(4)])
     }
 
-    @Test("a file that is cut off anywhere is an error with its byte, or the whole of it")
+    @Test("a file that is cut off anywhere is an error with a byte position")
     func truncated() throws {
         let bytes = try sample("tempo-map.mid")
         for count in 0..<bytes.count {
@@ -47,14 +47,14 @@ struct MIDITests {
     }
 
     @Test(
-        "what is no tempo map is refused with its byte",
+        "an invalid tempo map is refused with a byte position",
         arguments: MIDITests.wrong)
     func refused(bytes: [UInt8], expected: String) {
         let reading = Score.read(bytes, file: "x.mid", format: .midi)
         #expect(reading.diagnostics.first?.rendered() == "x.mid:" + expected)
     }
 
-    @Test("markers stand at lines and labels, cue points at cues, in UTF-8")
+    @Test("lines and labels become markers, cues become cue points, in UTF-8")
     func texts() throws {
         let text = "lines: [[3, {duration: 2.7, label: Höhe, cue: breathe}], [2]]"
         let bytes = try ScoreFormat.midi.write(played(try score(text))).bytes
@@ -65,26 +65,26 @@ struct MIDITests {
     }
 
     static let wrong: [([UInt8], String)] = [
-        ([UInt8]("RIFF....".utf8), "byte 0: error: this is no Standard MIDI File: it does not begin with MThd"),
+        ([UInt8]("RIFF....".utf8), "byte 0: error: this is not a Standard MIDI File: it does not begin with MThd"),
         (
             header(2, 1, 96),
-            "byte 8: error: files of format 2 have tracks that do not belong together; save it as format 1"
+            "byte 8: error: the tracks of files of format 2 are independent; save it as format 1"
         ),
         (header(1, 1, 0), "byte 12: error: a quarter cannot have 0 ticks"),
         (
             header(1, 1, 0xE728),
-            "byte 12: error: the file counts frames of film (SMPTE) and has no quarters; save it with ticks a quarter"
+            "byte 12: error: the file counts film frames (SMPTE), not quarters; save it with ticks per quarter"
         ),
         (header(1, 1, 96), "byte 14: error: the file is cut off: it has 0 tracks of 1"),
         (
             header(1, 1, 96) + track([0, 0xFF, 0x2F, 0]),
             "byte 0: error: the file has no music: it ends where it begins"
         ),
-        (header(1, 1, 96) + track([0, 0x33]), "byte 23: error: the byte 0x33 is no event"),
-        (header(1, 1, 96) + track([0xFF, 0xFF, 0xFF, 0xFF, 0]), "byte 22: error: a number of more than 4 bytes"),
+        (header(1, 1, 96) + track([0, 0x33]), "byte 23: error: the byte 0x33 is not an event"),
+        (header(1, 1, 96) + track([0xFF, 0xFF, 0xFF, 0xFF, 0]), "byte 22: error: a number has more than 4 bytes"),
         (
             header(1, 1, 96) + track([0, 0xFF, 0x51, 3, 0, 0, 0, 96, 0xFF, 0x2F, 0]),
-            "byte 23: error: a quarter of 0 µs is no tempo"
+            "byte 23: error: a quarter of 0 µs is not a tempo"
         ),
         (
             header(1, 1, 1) + track([0, 0xFF, 0x58, 2, 1, 10, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0x2F, 0]),

@@ -5,10 +5,10 @@ import Shared
 import Testing
 
 struct RoundTripTests {
-    /// Formats that tell when bars begin; pictures are not read.
+    /// The formats that can be both written and read.
     static let formats = ScoreFormat.allCases.filter { $0.canRead && $0.canWrite }
 
-    @Test("what is written reads back with the same boundaries, within 1 µs (MIDI: 20 µs)", arguments: formats)
+    @Test("a written score reads back with the same boundaries within 1 µs (MIDI: 20 µs)", arguments: formats)
     func boundaries(format: ScoreFormat) throws {
         var random = Seeded(state: 11)
         let tolerance: Duration = format == .midi ? .microseconds(20) + .nanoseconds(2) : .microseconds(1)
@@ -20,7 +20,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a speed is written into the times, so that they are those of a rendering", arguments: formats)
+    @Test("a speed is included in the written times, so that they equal those of a rendering", arguments: formats)
     func speed(format: ScoreFormat) throws {
         var score = Score(lines: [.init(bars: [.init(.seconds(3)), .init(.milliseconds(2700)), .init(.seconds(2))])])
         score.speed = try #require(Speed(millionths: 730_000))
@@ -38,7 +38,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("labels come back in their order", arguments: formats)
+    @Test("labels are read back in order", arguments: formats)
     func labels(format: ScoreFormat) throws {
         var random = Seeded(state: 5)
         for _ in 0..<50 {
@@ -49,7 +49,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "lines come back where a format has a place for them",
+        "lines are read back if the format has a place for them",
         arguments: [ScoreFormat.yaml, .csv, .klick, .midi, .audacity, .reaper])
     func lines(format: ScoreFormat) throws {
         let line = Score.Line(passes: 13, bars: [3, 2.7, 2].map { .init(.seconds($0)) })
@@ -66,7 +66,7 @@ struct RoundTripTests {
         #expect(starts(read.score) == starts(score))
     }
 
-    @Test("bars of hours go through every format", arguments: formats)
+    @Test("bars of hours survive every format", arguments: formats)
     func long(format: ScoreFormat) throws {
         let lengths: [Int64] = [1, 16, 17, 300, 3600, 17_000]
         let score = Score(lines: [.init(bars: lengths.map { .init(.seconds($0)) })])
@@ -75,7 +75,7 @@ struct RoundTripTests {
 }
 
 struct LossTests {
-    @Test("a format says what it does not carry, how often, and where first")
+    @Test("writing reports the features that a format does not carry, how often they occur, and where first")
     func losses() throws {
         let text = """
             composer: Me
@@ -92,7 +92,7 @@ struct LossTests {
                 "repeats, jumps and orders are written out as they are played", "beats inside bars are left out",
                 "meters and tempi are written as seconds (in 4 bars, the first is 1.1)",
                 "holds are written as part of their bars (in bar 1.1)",
-                "holds until a cue go on by themselves (in bar 1.1)", "cues are left out (in bar 1.1)",
+                "holds until a cue continue without waiting (in bar 1.1)", "cues are left out (in bar 1.1)",
                 "spoken cues are left out (in bar 1.2)", "colors are left out (in bar 1.2)",
                 "click sounds are left out (in bar 1.3)",
             ])
@@ -104,7 +104,7 @@ struct LossTests {
         #expect(try ScoreFormat.yaml.write(played(try score(text))).losses == [])
     }
 
-    @Test("a piece of too many bars is refused with the number, and one that is only read with its name")
+    @Test("a piece with too many bars and a format that can only be read are refused with a reason")
     func refusals() throws {
         let line = Score.Line(passes: 1_000_000, bars: [.init(.seconds(1)), .init(.seconds(1))])
         #expect(

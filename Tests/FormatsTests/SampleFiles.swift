@@ -11,13 +11,13 @@ func sample(_ name: String) throws -> [UInt8] {
     return Array(try Data(contentsOf: folder.appendingPathComponent("Samples/\(name)")))
 }
 
-/// Reads a sample that is a score, with the warnings it gives.
+/// Reads a sample that is a valid score, and its warnings.
 func sampleScore(_ name: String) throws -> (score: Score, warnings: [String]) {
     let reading = Score.read(try sample(name), file: name)
     return (try #require(reading.score, "\(reading.diagnostics)"), reading.diagnostics.map { $0.rendered() })
 }
 
-/// When the bars of a score begin, and when the last one ends, in seconds.
+/// The starts of the bars of a score, and the end of the last one.
 func starts(_ score: Score) -> [Duration] {
     let timeline = Timeline(score)
     return (0...timeline.barCount).map { timeline.start(ofBar: $0) }
@@ -26,14 +26,14 @@ func starts(_ score: Score) -> [Duration] {
 /// A score as it is played.
 func played(_ score: Score) -> PlayedScore { PlayedScore(score, passage: Passage(Timeline(score)), speed: score.speed) }
 
-/// A score in another format, and read from it.
+/// Writes a score in a format, and reads it again.
 func again(_ score: Score, _ format: ScoreFormat) throws -> (score: Score, text: [UInt8], losses: [String]) {
     let writing = try format.write(played(score))
     let reading = Score.read(writing.bytes, file: "written", format: format)
     return (try #require(reading.score, "\(reading.diagnostics)"), writing.bytes, writing.losses)
 }
 
-/// How far the boundaries of two scores are apart at most.
+/// The largest distance between corresponding boundaries.
 func farthest(_ one: [Duration], _ two: [Duration]) -> Duration {
     zip(one, two).map { $0 > $1 ? $0 - $1 : $1 - $0 }.max() ?? .zero
 }

@@ -21,14 +21,14 @@ struct ScoreFormatPageTests {
         }
     }
 
-    @Test("every example is a score without a warning")
+    @Test("every example on the page is a score without a warning")
     func examples() throws {
         let blocks = try blocks().filter { ScoreFormat(rawValue: $0.kind) != nil }
         #expect(Set(blocks.map(\.kind)) == ["yaml", "csv"])
         for block in blocks { _ = try score(block.text, file: "x." + block.kind) }
     }
 
-    @Test("the example of errors gives the errors shown")
+    @Test("the example of an invalid score gives the errors shown on the page")
     func errors() throws {
         let blocks = try blocks()
         let wrong = try #require(blocks.first { $0.kind == "yaml wrong" })
@@ -36,7 +36,7 @@ struct ScoreFormatPageTests {
         #expect(rendered(wrong.text, file: "etude.yaml") + "\n" == shown.text)
     }
 
-    @Test("the page of formats names every format and every ending of score files")
+    @Test("formats.md names every format and every extension of score files")
     func endings() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
             "../../docs/formats.md")

@@ -4,7 +4,7 @@ import Shared
 import Testing
 
 struct ScoreSourceTests {
-    @Test("a path is a file, a name is the user's score before a bundled one, and - is standard input")
+    @Test("a path is a file, a name is the user's score or else a bundled one, and - is standard input")
     func find() throws {
         let folder = TemporaryFolder()
         let environment = ["XDG_DATA_HOME": folder.path]
@@ -23,7 +23,7 @@ struct ScoreSourceTests {
         #expect(listed.first { $0.name == "sequenza-vii" }?.title == "Sequenza VII (1969)")
     }
 
-    @Test("what cannot be read is refused with its reason")
+    @Test("a source that cannot be read is refused with a reason")
     func errors() throws {
         let folder = TemporaryFolder()
         #expect(
@@ -39,7 +39,7 @@ struct ScoreSourceTests {
         #expect(throws: ScoreSourceError.tooLarge("/dev/zero")) { try ScoreSource.file(path: "/dev/zero").bytes() }
     }
 
-    @Test("the user's folder follows the XDG rules")
+    @Test("the user's score folder follows the XDG specification")
     func folder() {
         #expect(ScoreFolder(environment: ["HOME": "/h"])?.path == "/h/.local/share/barline/scores")
         #expect(ScoreFolder(environment: ["HOME": "/h", "XDG_DATA_HOME": "/d"])?.path == "/d/barline/scores")

@@ -1,7 +1,7 @@
 import Formats
 import Scores
 
-/// Scores with slips of every kind: bytes, numbers, words and lines that are changed, doubled or lost.
+/// Generates scores with random mistakes: bytes, numbers, words and lines that are changed, repeated or removed.
 struct Mutation {
     private var random: SplitMix64
     private let originals: [[UInt8]]
@@ -17,12 +17,12 @@ struct Mutation {
         "brackets:", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t", "é日", "total: 1",
     ].map { Array($0.utf8) }
 
-    /// Scores of this program.
+    /// Mutates scores in YAML.
     init(seed: UInt64) {
         self.init(seed: seed, BundledScore.all.map(\.bytes) + Mutation.rich.map { Array($0.utf8) }, Mutation.words)
     }
 
-    /// Any texts, with words that have a meaning in them.
+    /// Mutates any texts; `words` are inserted into them.
     init(seed: UInt64, _ originals: [[UInt8]], _ words: [[UInt8]]) {
         random = SplitMix64(seed: seed)
         self.originals = originals
@@ -31,7 +31,7 @@ struct Mutation {
 
     private mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// The next text.
+    /// The next mutated text.
     mutating func next() -> [UInt8] {
         var bytes = originals[int(0..<originals.count)]
         for _ in 0..<int(1..<7) {
@@ -60,7 +60,7 @@ struct Mutation {
         bytes.replaceSubrange(first..<end, with: Array(numbers[int(0..<numbers.count)].utf8))
     }
 
-    /// Writes a line again, somewhere else, with its own or another indentation.
+    /// Copies a line to another place, with the same or a deeper indentation.
     private mutating func doubleLine(_ bytes: inout [UInt8], at place: Int) {
         let start = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let end = bytes[place...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
@@ -69,7 +69,7 @@ struct Mutation {
         bytes.insert(contentsOf: line, at: bytes[..<other].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)
     }
 
-    /// Scores that have all that a score can have.
+    /// Scores that use every feature of the format.
     private static let rich = [
         """
         title: Study

@@ -1,13 +1,14 @@
 import Formats
 import Scores
 
-/// A format, and mutated texts of it.
+/// A format and a source of mutated texts in it.
 struct Subject {
-    /// Nil where the content is to tell it.
+    /// nil to detect the format from the content.
     var format: ScoreFormat?
     var mutation: Mutation
 
-    /// Every format that is read; the samples of the tests are what is mutated. Every second one is a score of this program.
+    /// All formats that can be read, with mutations of the samples of the tests. Every second subject is a score in
+    /// YAML.
     static func all(seed: UInt64) -> [Subject] {
         let words = Mutation.otherWords
         let others: [(ScoreFormat?, [String])] = [
@@ -34,7 +35,7 @@ struct Subject {
 }
 
 extension Mutation {
-    /// Words of formats of other programs.
+    /// Words in the formats of other programs.
     static let otherWords =
         [
             "4/4", "3+2/8", "2/4 + 3/8", " x 4", " x 999999", "120-60", "60,61,62,63", "Xx..", "a: ", "t 60 8\n",

@@ -1,6 +1,6 @@
-// Reads a million mutated scores of every format (`make fuzz`), lays out what is a score, and writes it in the formats that
-// are written. Prints what it did; fails
-// where a law is broken, and where memory went above 256 MB. `FuzzScores COUNT SEED` for other numbers.
+// Reads a million mutated scores of every format (`make fuzz`), lays out the valid ones, and writes some of them in
+// every writable format. Prints totals; fails if a law is broken or memory exceeds 256 MB. `FuzzScores COUNT SEED` sets
+// other numbers.
 import Formats
 import Glibc
 import Scores
@@ -13,13 +13,13 @@ var subjects = Subject.all(seed: seed)
 var (scores, errors, written) = (0, 0, 0)
 let limit = 256 << 20
 
-/// Says what is broken and by which text, and ends.
+/// Prints the broken law and the text that broke it, and exits.
 func fail(_ law: String, _ bytes: [UInt8], _ number: UInt64) -> Never {
     print("\(law), input \(number) of seed \(seed):\n" + String(decoding: bytes, as: UTF8.self))
     exit(1)
 }
 
-/// The most memory that the program has had, in bytes.
+/// The peak memory of the program in bytes.
 func peak() -> Int {
     var usage = rusage()
     getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -41,7 +41,7 @@ func checkTimeline(_ score: Score, _ bytes: [UInt8], _ number: UInt64) {
     }
 }
 
-/// Writes a score in a format and compares when the bars begin in what is read back.
+/// Writes a score in a format, reads it back and compares the starts of the bars.
 func checkWriting(_ played: PlayedScore, _ format: ScoreFormat, _ bytes: [UInt8], _ number: UInt64) {
     guard let writing = try? format.write(played) else { return }
     guard format.canRead else { return }

@@ -1,36 +1,36 @@
 public import Playback
 public import Scores
-public import Timing
+internal import Timing
 
 /// A click that was found in samples.
 public struct Onset: Sendable {
-    /// Where it begins, counted from the first sample: between two frames if need be.
+    /// Where it begins, in frames from the first sample; may be fractional.
     public var frame: Double
-    /// Which one it is.
-    public var sound: Event.Sound
-    /// What is left when it is taken away, as a share of its own energy.
+    /// The sound of the click.
+    public var sound: ClickSound
+    /// The energy that is left after the fitted click has been subtracted, as a share of the energy before.
     public var residue: Double
 }
 
-/// Finds clicks in samples: each is laid beside the synthesizer's own, and moved until nothing is left.
+/// Finds clicks in samples by fitting the synthesizer's clicks to them at fractional positions.
 public struct OnsetFinder: ~Copyable {
     private var engine: Engine
     private let amplitude: Double
-    private let sounds: [Event.Sound]
-    /// How many frames of a click are looked at, and after how many nothing is left of one.
+    private let sounds: [ClickSound]
+    /// The number of frames of a click that are fitted, and the number after which it has decayed.
     private static let length = 600
     private static let whole = 24_000
-    /// So much silence lies before the first sample of a click.
+    /// The fit begins this many frames before the first sample above the threshold.
     private static let lead = 4
 
-    /// A finder of clicks at `rate` frames per second whose peak is `amplitude`.
-    public init(rate: Int, amplitude: Double, sounds: [Event.Sound] = [.bar, .line, .countIn]) throws(EngineError) {
+    /// Creates a finder of clicks with a peak of `amplitude` at `rate` frames per second.
+    public init(rate: Int, amplitude: Double, sounds: [ClickSound] = [.bar, .line, .countIn]) throws(EngineError) {
         engine = try Engine(SoundFormat(rate: rate, channels: 1, samples: .float32), rewind: 2 * Self.whole)
         self.amplitude = amplitude
         self.sounds = sounds
     }
 
-    /// Every click in samples that have nothing else in them, in order. A click may ring into the next.
+    /// All clicks, in order, in samples that contain nothing else. A click may ring into the next.
     public mutating func onsets(in samples: [Float]) throws(EngineError) -> [Onset] {
         var found: [Onset] = []
         var samples = samples
@@ -46,7 +46,7 @@ public struct OnsetFinder: ~Copyable {
                         best = Onset(frame: Double(first - Self.lead) + begin, sound: sound, residue: residue)
                     }
                 }
-                // What a fault has left of a click is none, and is passed over.
+                // A click that a fault has cut does not fit any sound, and is skipped.
                 if let best, best.residue < 0.01 {
                     found.append(best)
                     let begin = best.frame - Double(first - Self.lead)
@@ -62,8 +62,8 @@ public struct OnsetFinder: ~Copyable {
         return found
     }
 
-    /// Where in the piece a click begins, by Gauss and Newton, and what is left.
-    private mutating func fit(_ piece: [Double], _ sound: Event.Sound) throws(EngineError) -> (
+    /// Where in the piece the click begins, by the Gauss-Newton method, and the residue.
+    private mutating func fit(_ piece: [Double], _ sound: ClickSound) throws(EngineError) -> (
         begin: Double, residue: Double
     ) {
         var begin = Double(Self.lead) - 0.5
@@ -86,8 +86,8 @@ public struct OnsetFinder: ~Copyable {
         return (begin, left / piece.reduce(0.0) { $0 + $1 * $1 })
     }
 
-    /// The synthesizer's click, beginning at a place between 0 and `lead` or so.
-    private mutating func click(_ sound: Event.Sound, at place: Double, frames: Int = length) throws(EngineError)
+    /// The synthesizer's click, beginning at a frame from 0 to about `lead`.
+    private mutating func click(_ sound: ClickSound, at place: Double, frames: Int = length) throws(EngineError)
         -> [Double]
     {
         let whole = place.rounded(.down)

@@ -1,22 +1,23 @@
 internal import Glibc
 internal import Playback
+internal import Scores
 internal import Timing
 
-/// Clicks for tests: short smooth pulses of one shape, whose size says what they mark. Their places are read to a ten
-/// thousandth of a frame, without a synthesizer.
+/// Clicks for tests: short smooth pulses of one shape, whose size identifies the click sound. Their positions can be
+/// found to a ten-thousandth of a frame without a synthesizer.
 enum Pulse {
-    /// Frames that one takes.
+    /// The length of a pulse in frames.
     private static let width = 16.0
     private static let phases = 8
 
-    /// The shapes of all sounds.
-    static let shapes: [Event.Sound: ClickShape] = {
+    /// The pulses for all click sounds.
+    static let shapes: [ClickSound: ClickShape] = {
         let points = (0..<Int(width) * phases).map { n in
             Float(pow(sin(.pi * (Double(n) + 0.5) / (width * Double(phases))), 2))
         }
         let own = OwnSound(points: points, phases: phases)
-        var shapes: [Event.Sound: ClickShape] = [:]
-        for sound in Event.Sound.allCases {
+        var shapes: [ClickSound: ClickShape] = [:]
+        for sound in ClickSound.allCases {
             var shape = ClickShape()
             (shape.own, shape.gain) = (own, gain(of: sound))
             shapes[sound] = shape
@@ -24,20 +25,20 @@ enum Pulse {
         return shapes
     }()
 
-    private static func gain(of sound: Event.Sound) -> Double {
-        0.3 + 0.06 * Double(Event.Sound.allCases.firstIndex(of: sound) ?? 0)
+    private static func gain(of sound: ClickSound) -> Double {
+        0.3 + 0.06 * Double(ClickSound.allCases.firstIndex(of: sound) ?? 0)
     }
 
-    /// The pulses in samples that have nothing else in them: where each begins, and what it marks; nil for a piece of one, or
-    /// for several at once. Clicks have their usual level.
-    static func find(in samples: [Float]) -> [(frame: Double, sound: Event.Sound?)] {
-        var found: [(frame: Double, sound: Event.Sound?)] = []
+    /// The pulses in samples that contain nothing else: where each begins and its sound, nil for a partial pulse or
+    /// several at once. The clicks must have the standard level.
+    static func find(in samples: [Float]) -> [(frame: Double, sound: ClickSound?)] {
+        var found: [(frame: Double, sound: ClickSound?)] = []
         let level = Performance.standardClickLevel.amplitude
         var at = 0
         while let first = samples[at...].firstIndex(where: { abs($0) > 1e-5 }) {
             var end = first
             var (area, moment) = (0.0, 0.0)
-            // A millisecond of silence parts two of them.
+            // Eight silent frames separate two pulses.
             var silent = 0
             while end < samples.count, silent < 8 {
                 let sample = Double(samples[end])
@@ -47,7 +48,7 @@ enum Pulse {
                 end += 1
             }
             let gain = area / (level * width / 2)
-            let sound = Event.Sound.allCases.min { abs(self.gain(of: $0) - gain) < abs(self.gain(of: $1) - gain) }
+            let sound = ClickSound.allCases.min { abs(self.gain(of: $0) - gain) < abs(self.gain(of: $1) - gain) }
             let isOne = Double(end - first - silent) <= width + 2
             let isWhole = isOne && sound.map { abs(self.gain(of: $0) - gain) < 0.01 } ?? false
             let begin = moment / area - width / 2 + 0.5 / Double(phases)

@@ -1,18 +1,18 @@
 internal import Shared
 
-/// How a machine treats the two threads of a performance, in simulated time: when it wakes them, how long their work takes,
-/// and when it leaves them alone. The same for the same seed.
+/// How a machine schedules the two threads of a performance in simulated time: when it wakes them, how long their work
+/// takes, and when it stops them. The same for the same seed.
 package struct SimulatedMachine: Sendable {
-    /// The two threads.
+    /// The two threads of a performance.
     package enum Thread: Sendable { case audio, control }
 
-    /// A while in which a thread does not run.
+    /// A time in which a thread does not run.
     package struct Stall: Sendable {
-        /// Seconds since the beginning.
+        /// Seconds since the start of the simulation.
         package var begin: Double
-        /// Seconds.
+        /// The length in seconds.
         package var length: Double
-        /// Whom it holds up; nil for both.
+        /// The thread that is stopped; nil for both.
         package var thread: Thread?
 
         package init(at begin: Double, for length: Double, _ thread: Thread? = nil) {
@@ -21,18 +21,19 @@ package struct SimulatedMachine: Sendable {
     }
 
     package var seed: UInt64
-    /// How late a thread is woken, in ns.
+    /// The wake-up latency of a thread in ns.
     package var wakeLatency: ClosedRange<Int64>
-    /// How much time each look at the clock takes, in ns: the measure of all work.
+    /// The time in ns that each reading of the clock takes; it stands for all work.
     package var lookTime: Int64
-    /// At one look in so many the other thread comes in between, for at most so many ns; 0 for never.
+    /// Preemption by the other thread: at one in `preemption` readings of the clock (0 = never), for at most
+    /// `preemptedFor` ns.
     package var (preemption, preemptedFor): (Int, Int64)
     package var stalls: [Stall]
 
-    /// A machine that has nothing else to do.
+    /// A fast machine without other load.
     package static let idle = SimulatedMachine()
 
-    /// A slow or busy one: thirty times slower, threads come in between each other, and late.
+    /// A slow or busy machine: work takes almost forty times as long, and threads preempt each other and wake late.
     package static func slow(seed: UInt64) -> SimulatedMachine {
         SimulatedMachine(
             seed: seed, wakeLatency: 50_000...3_000_000, lookTime: 30_000, preemption: 12, preemptedFor: 20_000_000)
@@ -49,7 +50,7 @@ package struct SimulatedMachine: Sendable {
         self.stalls = stalls
     }
 
-    /// Stalls of random lengths at random times, so many a second on the average.
+    /// Stalls of random lengths at random times. The gaps between them are 1 / `perSecond` seconds on average.
     package static func stalls(
         _ lengths: ClosedRange<Double>, perSecond: Double, until seconds: Double, thread: Thread?, seed: UInt64
     ) -> [Stall] {

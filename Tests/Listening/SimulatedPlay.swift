@@ -1,43 +1,44 @@
 internal import Glibc
 package import Playback
-internal import Scores
+package import Scores
 internal import Shared
 package import SimulatedCardSupport
 internal import Synchronization
 package import Timing
 
-/// What came of a performance in simulated time: what the log says, and what the card played.
+/// The result of a performance in simulated time: the timing log and the sound that the card played.
 package struct SimulatedPlay: Sendable {
     /// A click that the card played.
     package struct Heard: Sendable {
-        /// When it was at the converter, in seconds of the simulated clock.
+        /// When it reached the converter, in seconds of the simulated clock.
         package var time: Double
-        /// Which it is; nil for a piece of one, or several at once.
-        package var sound: Event.Sound?
-        /// Where it stands in the engine's count, up to the first fault; nil after it.
+        /// The sound; nil for a partial click or several at once.
+        package var sound: ClickSound?
+        /// Its position in the engine's count of frames; nil after the first restart of the card.
         package var position: Double?
     }
 
     /// The timing log.
     package var rows: [TimingRow] = []
     package var heard: [Heard] = []
-    /// The second from which the log counts.
+    /// The second of the simulated clock from which the log counts.
     package var origin = 0.0
-    /// The last status, and all of them with the second at which each was there.
+    /// The last status, and all statuses, each with the simulated second at which it was current.
     package var status: Status?
     package var statuses: [(time: Double, status: Status)] = []
     package var learnt: CardMemory.Entry?
-    /// What has taken effect, in order.
+    /// The effects of the conductor's work, in order.
     package var effects: [Conductor.Options.Happening] = []
     package var happenings: [SimulatedCardHappening] = []
-    /// How much of what the card played had the drone in it.
+    /// The share of the played frames in which the drone sounds.
     package var droneShare = 0.0
-    /// The output's last reading.
+    /// The last reading of the output.
     package var reading = OutputReading(now: 0, time: 0, heardFrame: 0, nextFrame: 0)
-    /// Whether it came to its end.
+    /// Whether the performance has ended.
     package var isOver = false
 
-    /// Plays a performance on a simulated card, with commands at seconds since the beginning, until `seconds` or its end.
+    /// Plays a performance on a simulated card until it ends, at most `seconds`. Each command comes with its time in
+    /// seconds since the start.
     package static func run(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine = .idle, for seconds: Double = .infinity,
@@ -49,7 +50,7 @@ package struct SimulatedPlay: Sendable {
         var options = options
         options.log = { rows.append($0) }
         options.trace = { effects.append($0) }
-        // In simulated time the wall clock is the simulated one.
+        // In simulated time, the wall clock equals the simulated clock.
         if options.start != nil, !options.hasOwnWallClock { options.wallClock = { 0 } }
         let fixed: [String: SimulatedCard.Value] = ["format": "FLOAT_LE", "channels": 2, "rate": 48000]
         let (live, card, folder) = try Simulation.play(
@@ -62,7 +63,7 @@ package struct SimulatedPlay: Sendable {
             play.droneShare =
                 Double(recording.samples(channel: 1).count { $0 != 0 }) / Double(max(samples.count, 1))
             play.happenings = card.happenings()
-            // A new start counts anew.
+            // A restart begins a new count of frames.
             let restart = play.happenings.filter { $0.name == "start" }.dropFirst().first?.nanoseconds ?? .max
             play.heard = Pulse.find(in: samples).map { pulse in
                 let row = recording.row(ofPlayedFrame: Int(pulse.frame))
@@ -89,7 +90,7 @@ package struct SimulatedPlay: Sendable {
 
     // MARK: - Boundaries
 
-    /// A boundary as it was heard: when it was due, and by how much it came late, both in seconds.
+    /// A boundary that was heard: when it was due and how late it came, both in seconds.
     package struct Boundary: Sendable {
         package var index: Int
         package var due: Double
@@ -101,7 +102,7 @@ package struct SimulatedPlay: Sendable {
         rows.filter { !$0.flags.contains(.lost) && !$0.flags.contains(.muted) }
     }
 
-    /// Every boundary that the log calls heard, beside the click next to it.
+    /// The boundaries that the log calls heard, each matched with the click heard within 100 ms.
     package var boundaries: [Boundary] {
         var rest = heard.filter { $0.sound != .countIn }[...]
         return told.compactMap { row in
@@ -113,7 +114,7 @@ package struct SimulatedPlay: Sendable {
         }
     }
 
-    /// Mean, root mean square about it, and the furthest from it.
+    /// The mean of the deviations, and the root mean square and maximum about it.
     package static func spread(_ heard: [Boundary]) -> (offset: Double, rms: Double, max: Double) {
         let offset = heard.map(\.deviation).reduce(0, +) / Double(heard.count)
         let about = heard.map { $0.deviation - offset }
@@ -121,7 +122,7 @@ package struct SimulatedPlay: Sendable {
     }
 }
 
-/// Values as they come.
+/// Values collected from any thread.
 private final class Kept<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
     var all: [Value] { values.withLock { $0 } }

@@ -1,18 +1,18 @@
 internal import Glibc
 internal import Playback
+internal import Scores
 internal import Shared
 internal import SimulatedCardSupport
 internal import Timing
 
-/// The real thing in simulated time: the conductor's work and the audio thread's rounds, on alsa-lib and the simulated card,
-/// on one thread and one clock. Nothing depends on the machine that runs it; what a machine may do to the two threads is
-/// simulated, too.
+/// Runs the real conductor and audio code in simulated time, on alsa-lib and the simulated card, with one thread and
+/// one clock. The result does not depend on the machine; the scheduling of the two threads is simulated, too.
 package final class Simulation {
-    /// A clock that goes on a little at each look, and lets the other thread come in between.
+    /// A clock that advances a little at each reading, and lets the other thread preempt.
     private final class Clock: SimulatedCardClock {
         var time: Int64
         let lookTime: Int64
-        /// What may happen at a look.
+        /// Called at each reading of the clock.
         var look: () -> Void = {}
         init(_ time: Int64, lookTime: Int64) { (self.time, self.lookTime) = (time, lookTime) }
         var now: Int64 {
@@ -30,18 +30,18 @@ package final class Simulation {
     private var live: LivePerformance
     private var random: Seeded
     private let begin: Int64
-    /// When each thread is to run next; nil for never again.
+    /// When each thread runs next; nil if never again.
     private var audioDue: Int64?
     private var controlDue: Int64?
-    /// Whether the device wakes the audio thread.
+    /// Whether the audio thread also waits for the device.
     private var listens = false
-    /// The thread that runs, and whether another has come in between.
+    /// The thread that is running, and whether the other one has preempted it.
     private var running: SimulatedMachine.Thread?
     private var isNested = false
     private var stalls: [(range: Range<Int64>, thread: SimulatedMachine.Thread?)]
     private(set) var statuses: [(time: Double, status: Status)] = []
 
-    /// The simulated second at which everything begins.
+    /// The simulated second at which the simulation starts.
     package static let beginning = 1000.0
 
     private init(
@@ -58,11 +58,12 @@ package final class Simulation {
         }
     }
 
-    /// Plays on a card with these settings, with commands at seconds since the beginning, until `seconds` or the end.
+    /// Plays on a card with these settings until the performance ends, at most `seconds`. Each command comes with its
+    /// time in seconds since the start.
     static func play(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine, for seconds: Double, options: Conductor.Options, commands: [(Double, Command)],
-        shapes: [Event.Sound: ClickShape], keepsStatuses: Bool
+        shapes: [ClickSound: ClickShape], keepsStatuses: Bool
     ) throws -> (live: LiveResult, card: SimulatedCard, folder: TemporaryFolder) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -70,7 +71,7 @@ package final class Simulation {
         let clock = Clock(Int64(beginning * 1e9), lookTime: machine.lookTime)
         let result = try SimulatedCard.withClock(clock) {
             try withClock({ clock.now }) {
-                // The drone has a channel of its own.
+                // The drone has its own channel.
                 var format = SoundFormat(rate: 48_000, channels: 2, samples: .float32)
                 (format.clickChannels, format.droneChannels) = (ChannelSet(rawValue: 1), ChannelSet(rawValue: 2))
                 let card = try Card(simulated.device, Card.Request(format, policy: policy))
@@ -86,14 +87,14 @@ package final class Simulation {
         return (result, simulated, folder)
     }
 
-    /// What is known on this side of the card when all is over.
+    /// The state of the performance at the end of the simulation.
     struct LiveResult {
         var status: Status?
         var statuses: [(time: Double, status: Status)]
         var origin: Double?
         var learnt: CardMemory.Entry?
         var reading: OutputReading
-        /// Whether it came to its end.
+        /// Whether the performance has ended.
         var isOver: Bool
     }
 
@@ -150,7 +151,7 @@ package final class Simulation {
         hearNews()
     }
 
-    /// When the audio thread is to run next.
+    /// Plans when the audio thread runs next.
     private func plan() {
         guard let wait = card.nextRound() else {
             (audioDue, listens) = (nil, false)
@@ -161,7 +162,7 @@ package final class Simulation {
         audioDue = woken(max(card.isHurried ? clock.time : due, clock.time))
     }
 
-    /// The audio thread's news wake the conductor.
+    /// Wakes the conductor if the audio thread has news.
     private func hearNews() {
         guard let descriptor = card.news, let due = controlDue else { return }
         var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -173,7 +174,7 @@ package final class Simulation {
 
     // MARK: - What the machine does to them
 
-    /// Whether a thread is held up now; it is to run when that is over.
+    /// Whether a thread is stalled now; if so, plans it for the end of the stall.
     private func isStalled(_ thread: SimulatedMachine.Thread) -> Bool {
         guard let end = stallEnd(thread) else { return false }
         if thread == .audio { audioDue = end } else { controlDue = end }
@@ -185,7 +186,7 @@ package final class Simulation {
         return stalls.first { $0.range.contains(clock.time) && ($0.thread ?? thread) == thread }?.range.upperBound
     }
 
-    /// A look at the clock: the thread that looks may lose the processor here.
+    /// Called at each reading of the clock, where the running thread may be stalled or preempted.
     private func look() {
         guard let running, !isNested else { return }
         var until = stallEnd(running)

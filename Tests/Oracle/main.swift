@@ -1,6 +1,6 @@
-// Random commands on every kind of card, at length: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts COUNT
-// [SEED]`. One play again: `oracle play SEED "CARD" POLICY`.
-// Each line that it prints is a play in which something was not as it must be; the exit status says whether there was one.
+// Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
+// COUNT [SEED]`. Repeats one play: `oracle play SEED "CARD" POLICY`. Prints a line for each play that differs from the
+// oracle; the exit status is 1 if there was one.
 import Foundation
 import Listening
 import Logging
@@ -8,7 +8,7 @@ import Logging
 let perPlay = 20
 let arguments = CommandLine.arguments.dropFirst()
 
-// What the parts log is for whoever looks into one play.
+// Logs are on only with BARLINE_LOG, to examine one play.
 let level = ProcessInfo.processInfo.environment["BARLINE_LOG"].flatMap { Logger.Level(rawValue: $0) }
 LoggingSystem.bootstrap { label in
     guard let level else { return SwiftLogNoOpLogHandler() }
@@ -34,7 +34,7 @@ if arguments.first == "play", arguments.count == 4, let seed = UInt64(arguments[
 let isTerminal = isatty(2) != 0
 var (plays, failures) = (0, 0)
 
-/// Plays each seed on each of these cards, until there have been as many as `isEnough` wants.
+/// Plays each seed on each of these cards until `isEnough` returns true.
 @MainActor func play(
     _ cards: (UInt64) -> [OraclePlay.Card], commands: Int, from first: UInt64, until isEnough: () -> Bool
 ) throws {
@@ -59,7 +59,8 @@ let numbers = (isStarts ? arguments.dropFirst() : arguments).compactMap { UInt64
 let count = numbers.first.map { Int($0) } ?? (isStarts ? 1000 : 10_000)
 let first = numbers.dropFirst().first ?? 1
 if isStarts {
-    // A card that runs dry on a slow machine loses clicks, and says so: those that take back have enough ahead.
+    // Left out: cards that run dry on a slow machine and so lose clicks. With rewinding, a slow machine has enough
+    // written ahead.
     let slow = OraclePlay.Card.busy(seed: 1).filter {
         !$0.isFaulty || $0.policy == .rewind && $0.machine.stalls.isEmpty
     }

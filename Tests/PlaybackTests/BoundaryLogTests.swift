@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Boundary log")
 struct BoundaryLogTests {
-    /// Bars of a second whose clicks stand at these frames.
+    /// Bars of a second whose clicks are at these frames.
     private static func clicks(_ frames: [Int64], _ change: (Int, inout ScheduledClick) -> Void = { _, _ in })
         -> [ScheduledClick]
     {
@@ -19,7 +19,7 @@ struct BoundaryLogTests {
         }
     }
 
-    /// The flags of rows for boundaries, after something has happened to the log.
+    /// The flags of the rows and the number of lost clicks after `happen` has changed the log.
     private func flags(
         _ clicks: [ScheduledClick], before: (inout BoundaryLog) -> Void = { _ in },
         _ happen: (inout BoundaryLog) -> Void
@@ -33,7 +33,7 @@ struct BoundaryLogTests {
         return (rows.withLock { $0.map(\.flags) }, log.lost)
     }
 
-    @Test("what nobody heard is lost, and its row says why")
+    @Test("a click in a gap is lost, and its row says why")
     func gap() {
         let clicks = Self.clicks([100, 200, 300])
         let dry = flags(clicks) { $0.add(Gap(150..<250, .underrun)) }
@@ -42,7 +42,7 @@ struct BoundaryLogTests {
         #expect(flags(clicks) { $0.add(Gap(150..<Int64.max, .away)) }.flags == [[], [.lost, .away], [.lost, .away]])
     }
 
-    @Test("a gap that is told again, with its end, takes the place of the one without")
+    @Test("a gap that is reported again with its end replaces the one without")
     func gapEnds() {
         let (flags, _) = flags(Self.clicks([100, 200, 300])) { log in
             log.add(Gap(150..<Int64.max, .away))
@@ -51,13 +51,13 @@ struct BoundaryLogTests {
         #expect(flags == [[], [.lost, .away], []])
     }
 
-    @Test("what happened is said by the first boundary from its frame on, and by no other")
+    @Test("an event is flagged at the first boundary from its frame on, and at no other")
     func news() {
         let (flags, _) = flags(Self.clicks([100, 200, 300]), before: { $0.flag(.jump, from: 150) }) { _ in }
         #expect(flags == [[], .jump, []])
     }
 
-    @Test("a click that makes no sound is muted, heard by nobody and lost to nothing")
+    @Test("a silent click is flagged as muted, and never counts as lost")
     func muted() {
         let clicks = Self.clicks([100, 200, 300]) { n, click in click.isSilent = n > 0 }
         let (flags, lost) = flags(clicks) { $0.add(Gap(150..<250, .underrun)) }
@@ -65,7 +65,7 @@ struct BoundaryLogTests {
         #expect(lost == 0)
     }
 
-    @Test("where the pointer slipped the rows say that their time is not sure")
+    @Test("rows after a slip of the pointer are flagged until the doubt is settled")
     func slipped() {
         let (flags, lost) = flags(Self.clicks([100, 200, 300, 400, 500])) { log in
             log.doubt(.slip, from: 150)
@@ -75,7 +75,7 @@ struct BoundaryLogTests {
         #expect(lost == 0)
     }
 
-    @Test("a count that was lost counts, and has no row")
+    @Test("a lost count of the count-in is counted, but has no row")
     func counts() {
         var count = ScheduledClick(.count(left: 2), time: .zero, position: FramePosition(frame: 50))
         count.isLost = true

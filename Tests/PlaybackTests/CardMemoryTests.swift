@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Card memory")
 struct CardMemoryTests {
-    @Test("what is remembered reads back, whatever the device is called")
+    @Test("a memory is read back as it was written, whatever the devices are called")
     func roundTrip() {
         var memory = CardMemory()
         memory.entries["hw:CARD=PCH,DEV=0"] = CardMemory.Entry(ppm: -38.125, uncertaintyPPM: 0.5)
@@ -14,7 +14,7 @@ struct CardMemoryTests {
         #expect(memory.text.hasPrefix("device,ppm,uncertainty_ppm,latency_ms\n"))
     }
 
-    @Test("a damaged line is left out, and the others stay")
+    @Test("a damaged line is skipped, and the others are kept")
     func damaged() {
         let text =
             "device,ppm,uncertainty_ppm,latency_ms\na,1,1,0\nb,nan,1,0\nc,5000,1,0\nd\n\u{0},,,\ne,2,1,20000\nf,3,1,0"
@@ -22,7 +22,7 @@ struct CardMemoryTests {
         #expect(CardMemory(text: "").entries.isEmpty)
     }
 
-    @Test("a memory that is not there is empty, and one that is kept is read again")
+    @Test("a missing memory is empty, and a saved one is read again")
     func file() throws {
         let folder = TemporaryFolder()
         #expect(CardMemory.read(folder("none")).entries.isEmpty)
@@ -32,7 +32,7 @@ struct CardMemoryTests {
         #expect(CardMemory.read(folder("a/cards.csv")) == memory)
     }
 
-    @Test("what many learn at once is all remembered")
+    @Test("changes that are made at the same time are all remembered")
     func together() async {
         let folder = TemporaryFolder()
         let path = folder("a/cards.csv")
@@ -50,7 +50,7 @@ struct CardMemoryTests {
         #expect(CardMemory.read(path).entries.count == 40)
     }
 
-    @Test("a memory that is none is moved aside, and never overwritten", arguments: ["rubbish\n", "\u{0}", "device"])
+    @Test("an invalid memory is renamed, and never overwritten", arguments: ["rubbish\n", "\u{0}", "device"])
     func setAside(text: String) throws {
         let folder = TemporaryFolder()
         let path = folder("cards.csv")
@@ -62,7 +62,7 @@ struct CardMemoryTests {
         #expect(CardMemory.read(path).entries.count == 2)
     }
 
-    @Test("the memory lies in the user's state folder")
+    @Test("the memory is in the user's state folder")
     func place() {
         #expect(CardMemory.path(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/barline/cards.csv")
         #expect(

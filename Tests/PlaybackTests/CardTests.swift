@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Card")
 struct CardTests {
-    @Test("each reason why a device does not open has its own words")
+    @Test("each reason why a device does not open has its own message")
     func reasons() {
         let words = [
-            (ENOENT, "there is no sound device 'x'; `barline devices` lists those there are"),
-            (EBUSY, "the sound device 'x' is busy: another program has it"),
-            (EACCES, "the sound device 'x' may not be used: is this user in the group 'audio'?"),
+            (ENOENT, "there is no sound device 'x'; `barline devices` lists the available ones"),
+            (EBUSY, "the sound device 'x' is busy: another program uses it"),
+            (EACCES, "the sound device 'x' cannot be used without permission: is this user in the group 'audio'?"),
             (EINVAL, "the sound device 'x' cannot play this rate, number of channels or format"),
             (EIO, "the sound device 'x' cannot be opened: Input/output error"),
         ]

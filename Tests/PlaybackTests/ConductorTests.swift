@@ -5,11 +5,12 @@ import Timing
 
 @testable import Playback
 
-/// An output whose frames pass when a test says so, and that keeps what it was told. It decides at once.
+/// An output whose frames pass when a test says so, and which records its events. It decides about each transaction at
+/// once.
 final class RecordingOutput: Output {
     let rate = 48_000
     let state: Shared
-    /// The open transaction: where it begins, where it replaces, and its events.
+    /// The open transaction: the frame from which it replaces events, nil if it replaces none, and its events.
     private var open: (frame: Int64?, events: [Event]) = (nil, [])
     private var committed: UInt32 = 0
     private var isTaken = true
@@ -20,9 +21,9 @@ final class RecordingOutput: Output {
         let events = Mutex<[Event]>([])
         let end = Mutex(Int64.max)
         let isOver = Mutex(false)
-        /// The next so many transactions that replace are refused.
+        /// How many of the next transactions that replace events are refused.
         let refusals = Mutex(0)
-        /// What it has seen of its device, and not told yet; and the epoch of that.
+        /// Observations of the device that have not been fetched yet, with their epochs.
         let observations = Mutex<[EpochObservation]>([])
         /// Whether it cannot be started.
         let startFails = Mutex(false)
@@ -56,7 +57,7 @@ final class RecordingOutput: Output {
             }
         } else {
             state.refusals.withLock { $0 -= 1 }
-            // The time that it took.
+            // The time that the attempt took.
             state.heard.withLock { $0 += 100 }
         }
         open = (nil, [])
@@ -104,10 +105,10 @@ struct ConductorTests {
         return (conductor, shared)
     }
 
-    /// A command takes effect so many frames after what can be changed: 4 ms.
+    /// How many frames after the first one that can be changed a command takes effect: 4 ms.
     static let margin: Int64 = 192
 
-    /// Has a command carried out by a conductor that no thread runs.
+    /// Carries out a command on a conductor that no thread runs.
     static func perform(_ command: Command, _ conductor: Conductor) async {
         await conductor.take(command)
         _ = await conductor.step()
@@ -127,12 +128,12 @@ struct ConductorTests {
         #expect(output.clicks.dropFirst(2).prefix(2) == [96_000 + shift, 144_000 + shift])
     }
 
-    @Test("next bar, previous bar and lines go where a player means")
+    @Test("commands for the next and previous bar and line go where a player expects")
     func jumps() async throws {
         let (conductor, output) = Self.conductor()
         var statuses = conductor.statuses.makeAsyncIterator()
         var frame: Int64 = 0
-        /// Lets so many milliseconds pass, asks, and says which boundary sounds then.
+        /// Lets `milliseconds` pass, gives a command, and returns the boundary that sounds then.
         func ask(_ command: Command, after milliseconds: Int64) async throws -> Int {
             frame += milliseconds * 48
             output.heard.withLock { $0 = frame }
@@ -156,11 +157,11 @@ struct ConductorTests {
         #expect(try await ask(.nextBar, after: 100) == 7)
     }
 
-    @Test("a time of the piece and its first bar are gone to out of a loop, which is left")
+    @Test("going to a time or to the first bar leaves a loop")
     func outOfLoop() async throws {
         let passage = Passage(Timeline(Self.score), [Passage.Stretch(1..<8)])
         let (conductor, output) = Self.conductor { $0.passage = passage }
-        /// The bar that is played behind a command.
+        /// The bar that is played after a command.
         func bar(after command: Command) async throws -> Int {
             output.heard.withLock { $0 += 48_000 }
             await Self.perform(command, conductor)
@@ -170,7 +171,7 @@ struct ConductorTests {
         }
         let loop = Command.practice([Passage.Stretch(2..<4)], passes: nil)
         _ = try await bar(after: loop)
-        // Six seconds into what is played, which begins with the second bar.
+        // Six seconds into the passage, which begins with the second bar.
         #expect(try await bar(after: .goToTime(.seconds(6))) == 7)
         #expect(await conductor.status?.loop == nil)
         _ = try await bar(after: loop)
@@ -179,7 +180,7 @@ struct ConductorTests {
         #expect(try await bar(after: .goToTime(.zero)) == 1)
     }
 
-    @Test("a stop takes back what has not sounded, fades the drone, and ends where it is gone")
+    @Test("a stop takes back clicks that have not sounded, fades the drone, and ends when it is silent")
     func stop() async {
         let (conductor, output) = Self.conductor()
         await Self.perform(.speed(change: 0), conductor)
@@ -197,7 +198,7 @@ struct ConductorTests {
         #expect(output.end.withLock { $0 } == end)
     }
 
-    @Test("a transaction that the output refuses is tried again until it takes effect, and nothing else has changed")
+    @Test("a transaction that the output refuses is tried again until it takes effect, and changes nothing else")
     func refused() async throws {
         let (conductor, output) = Self.conductor()
         await Self.perform(.speed(change: 0), conductor)
@@ -205,7 +206,7 @@ struct ConductorTests {
         let before = output.events.withLock { $0 }
         output.refusals.withLock { $0 = 5 }
         await conductor.take(.nextBar)
-        // Each refusal is answered within the step by another try further ahead.
+        // After each refusal, the same step tries again further ahead.
         _ = await conductor.step()
         #expect(output.refusals.withLock { $0 } == 0)
         #expect(output.clicks.first { $0 > 60_000 } == 60_500 + Self.margin * 32)
@@ -214,7 +215,7 @@ struct ConductorTests {
         #expect(await conductor.status?.commandCount == 2)
     }
 
-    @Test("commands take effect in the order in which they come, also where a later one could be sooner")
+    @Test("commands take effect in the order in which they come, even if a later one could take effect sooner")
     func order() async {
         let frames = Mutex<[Int64]>([])
         var options = Conductor.Options()
@@ -227,7 +228,8 @@ struct ConductorTests {
             Self.score.performance(), output: RecordingOutput(shared), sound: .device("recording"), options: options)
         await Self.perform(.speed(change: 0), conductor)
         shared.heard.withLock { $0 = 60_000 }
-        // The first try comes too late. The next is four times as far ahead, and the one after it not quite as far.
+        // The first two attempts come too late. The third is four times as far ahead; the next command would not need
+        // as much.
         shared.refusals.withLock { $0 = 2 }
         for command in [Command.nextBar, .togglePause] { await conductor.take(command) }
         _ = await conductor.step()
@@ -236,7 +238,7 @@ struct ConductorTests {
         #expect(shared.clicks.allSatisfy { $0 < begun })
     }
 
-    @Test("what a fault has misplaced is placed anew, also where that comes too late at first, and before any command")
+    @Test("events that a fault has misplaced are moved before any command, even if the first attempts come too late")
     func misplaced() async {
         let happenings = Mutex<[String]>([])
         var options = Conductor.Options()
@@ -253,7 +255,7 @@ struct ConductorTests {
         let shared = RecordingOutput.Shared()
         let conductor = Conductor(
             Self.score.performance(), output: RecordingOutput(shared), sound: .device("recording"), options: options)
-        /// Three looks at a device whose frames lie `behind` the clock.
+        /// Three observations of a device whose frames lag by `behind`.
         func look(epoch: UInt32, behind: Int64) async {
             for _ in 0..<3 {
                 let frame = shared.heard.withLock { heard in
@@ -274,7 +276,7 @@ struct ConductorTests {
         #expect(happenings.withLock { $0 } == ["begin", "place", "command"])
     }
 
-    @Test("a command that comes while there is no room waits, and is carried out as soon as there is")
+    @Test("a command that finds no room waits, and is carried out as soon as there is room")
     func noRoom() async throws {
         let (conductor, output) = Self.conductor()
         await Self.perform(.speed(change: 0), conductor)
@@ -290,7 +292,7 @@ struct ConductorTests {
     }
 
     @Test(
-        "a command that means nothing as things are takes nothing back",
+        "a command that has no effect in the current state takes nothing back",
         arguments: [
             .practice(nil, passes: nil), .continue, .resume, .goToBar(99), .goToBar(-1), .practice([], passes: nil),
             .practice([Passage.Stretch(3..<99)], passes: nil), .practice([Passage.Stretch(0..<2)], passes: 0),
@@ -304,7 +306,7 @@ struct ConductorTests {
         #expect(clicks.prefix(5) == [Self.margin, 48_000, 96_000, 144_000, 192_000])
     }
 
-    @Test("a pause that is asked for twice is one pause, and music that goes on is not resumed")
+    @Test("pausing twice is pausing once, and resuming music that plays changes nothing")
     func pauseAndResume() async throws {
         let (conductor, output) = Self.conductor()
         await Self.perform(.speed(change: 0), conductor)
@@ -315,14 +317,14 @@ struct ConductorTests {
         }
     }
 
-    @Test("it runs until the end is heard, and the last status says so")
+    @Test("the conductor runs until the end is heard, and the last status says so")
     func run() async throws {
         let (conductor, output) = Self.conductor { $0.countIn = .seconds(1) }
         let running = Task { try await conductor.run() }
         var last: Status?
         for await status in conductor.statuses {
             last = status
-            // Time passes faster than it should: 2 s at each look.
+            // Time passes faster than in reality: 2 s at each status.
             output.heard.withLock { $0 += 96_000 }
             await conductor.perform(.speed(change: 0))
         }
@@ -331,7 +333,7 @@ struct ConductorTests {
         #expect(output.end.withLock { $0 } >= 48_000 * 9)
     }
 
-    @Test("a status tells the bar that is heard, from the output's own time")
+    @Test("a status says which bar is heard, by the output's own time")
     func status() async throws {
         let (conductor, output) = Self.conductor()
         output.heard.withLock { $0 = 120_000 }
@@ -350,7 +352,7 @@ struct ConductorTests {
         try await running.value
     }
 
-    @Test("silent frames pass by the clock that it is given")
+    @Test("a silent output counts frames by the clock that it is given")
     func silent() throws {
         let now = Mutex(Int64(5_000_000_000))
         let output = SilentOutput(now: { now.withLock { $0 } })

@@ -6,8 +6,8 @@ import Timing
 
 @testable import Playback
 
-/// Rendered sound, listened to.
-@Suite("Changes of the drone and holds, as they sound")
+/// Measurements of rendered sound.
+@Suite("The sound of drone changes and holds")
 struct DroneChangeTests {
     private static let rate = 48_000
 
@@ -21,7 +21,7 @@ struct DroneChangeTests {
         }
     }
 
-    /// How strong a frequency is in a stretch of time: 1 for a sine of full scale.
+    /// The level of a frequency between two times in s; 1 is a sine of full scale.
     private static func level(_ hertz: Double, _ samples: [Float], _ seconds: Range<Double>) -> Double {
         let frames = Int(seconds.lowerBound * Double(rate))..<Int(seconds.upperBound * Double(rate))
         var (x, y) = (0.0, 0.0)
@@ -34,7 +34,7 @@ struct DroneChangeTests {
         return (x * x + y * y).squareRoot() * 2 / Double(frames.count)
     }
 
-    /// The most that the sound bends from one frame to the next.
+    /// The largest second difference between frames, which shows steps and kinks.
     private static func bend(_ samples: [Float]) -> Double {
         var most = 0.0
         for n in 1..<(samples.count - 1) {
@@ -43,7 +43,7 @@ struct DroneChangeTests {
         return most
     }
 
-    @Test("each stretch has the notes of the page at their level and no others, holds go on with them, nothing steps")
+    @Test("each bar has exactly the notes of the score at their levels, holds keep them, and no change makes a step")
     func stretches() throws {
         let samples = try Self.render(
             """
@@ -76,12 +76,12 @@ struct DroneChangeTests {
                 }
             }
         }
-        // What two sines of these notes, coming and going, can bend; a step of -70 dBFS would show.
+        // The bound for two sines of these notes that fade in and out; a step of -70 dBFS would exceed it.
         let turn = 2 * Double.pi * 442 / Double(Self.rate)
         #expect(Self.bend(samples) < 2 * 0.15 * turn * turn + 0.000_1)
     }
 
-    @Test("a fade is as long as asked for, at the beginning, at a change and at the end")
+    @Test("a fade is as long as the score says, at the beginning, at a change and at the end")
     func fades() throws {
         let samples = try Self.render(
             """
@@ -92,11 +92,11 @@ struct DroneChangeTests {
             let first = Int(second * Double(Self.rate))
             return Double(samples[first..<first + 480].map(abs).max() ?? 0)
         }
-        // Half of a raised cosine is in its middle.
+        // A raised cosine is at half of its level in the middle.
         #expect(abs(peak(0.495) - 0.05) < 0.001)
         #expect(abs(peak(1.5) - 0.1) < 0.000_1)
         #expect(abs(peak(2.995) - 0.055) < 0.001)
-        // The fade of the page ends with the piece: it has two of the three seconds behind the change.
+        // The fade of the change ends with the piece: it takes two of the three seconds after it.
         #expect(peak(4.98) < 0.000_1)
     }
 }

@@ -11,7 +11,7 @@ struct FileTests {
         (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << UInt32(8 * $1) }
     }
 
-    @Test("a WAV says what is in it", arguments: SampleFormat.allCases, [1, 2])
+    @Test("the header of a WAV file describes its samples", arguments: SampleFormat.allCases, [1, 2])
     func header(samples: SampleFormat, channels: Int) throws {
         let folder = TemporaryFolder()
         let format = SoundFormat(rate: 44_100, channels: channels, samples: samples)
@@ -34,7 +34,7 @@ struct FileTests {
         #expect(try Array(bytes[(data + 8)..<(data + 8 + size)]) == renderer.samples())
     }
 
-    @Test("what is larger than a WAV can be is RF64")
+    @Test("a file that is too large for WAV is written as RF64")
     func large() throws {
         let folder = TemporaryFolder()
         let format = SoundFormat()
@@ -45,14 +45,14 @@ struct FileTests {
         }
     }
 
-    @Test("a full disk is an error, and no file")
+    @Test("a full disk is an error, and leaves no file")
     func fullDisk() {
         #expect(throws: RenderError.cannotWrite("No space left on device")) {
             try Renderer(RendererTests.score.performance(), format: SoundFormat()).write(to: "/dev/full")
         }
     }
 
-    @Test("a sound file that cannot be begun leaves the descriptor that it was given open")
+    @Test("a sound file that cannot be started leaves its descriptor open")
     func descriptorStays() throws {
         let file = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(file >= 0)

@@ -25,7 +25,7 @@ struct FileTypeTests {
         return (samples, info)
     }
 
-    /// What mutagen, which shares no code with what wrote it, says of a file, as one JSON text with sorted keys.
+    /// The tags that mutagen, which shares no code with Barline, finds in a file, by their names in capitals.
     private static func mutagen(_ path: String) throws -> [String: String] {
         let script = """
             import json, sys, mutagen
@@ -48,7 +48,7 @@ struct FileTypeTests {
         return try JSONDecoder().decode([String: String].self, from: data)
     }
 
-    @Test("a file's name says what type it is")
+    @Test("a file's name determines its type")
     func names() {
         for (name, type) in [
             ("a.wav", FileType.wav), ("a.FLAC", .flac), ("x/b.c/a.ogg", .ogg), ("a.oga", .ogg), ("a.opus", .opus),
@@ -57,7 +57,7 @@ struct FileTypeTests {
     }
 
     @Test(
-        "what is compressed without loss is, bit for bit, the WAV", arguments: [SampleFormat.bits16, .bits24], [1, 2])
+        "lossless files have the same samples as the WAV file", arguments: [SampleFormat.bits16, .bits24], [1, 2])
     func lossless(samples: SampleFormat, channels: Int) throws {
         let folder = TemporaryFolder()
         let renderer = Renderer(Self.piece(), format: SoundFormat(channels: channels, samples: samples))
@@ -71,7 +71,7 @@ struct FileTypeTests {
         #expect(Array(folder.bytes("rf64")[0..<4]) == Array("RF64".utf8))
     }
 
-    @Test("what is compressed with loss has the length and nearly the sound", arguments: [FileType.ogg, .opus, .mp3])
+    @Test("lossy files have the right length and nearly the same level", arguments: [FileType.ogg, .opus, .mp3])
     func lossy(type: FileType) throws {
         let folder = TemporaryFolder()
         let renderer = Renderer(Self.piece { $0.clickLevel = .off }, format: SoundFormat(channels: 1))
@@ -83,7 +83,7 @@ struct FileTypeTests {
         #expect(abs(level - 0.1 / 2.0.squareRoot()) < 0.004)
     }
 
-    @Test("title, composer and chapters are read back by others", arguments: [FileType.flac, .ogg, .opus])
+    @Test("another program reads title, composer and chapters", arguments: [FileType.flac, .ogg, .opus])
     func comments(type: FileType) throws {
         let folder = TemporaryFolder()
         let performance = Self.piece()
@@ -100,7 +100,7 @@ struct FileTypeTests {
         #expect(try Self.read(folder("a")).info.frames > 0)
     }
 
-    @Test("an MP3 has ID3v2 chapters, and a table of them")
+    @Test("an MP3 has ID3v2 chapters and a table of contents")
     func id3() throws {
         let folder = TemporaryFolder()
         let performance = Self.piece()
@@ -112,7 +112,7 @@ struct FileTypeTests {
         #expect(tags["CTOC:TOC"] == "chp0,chp1")
     }
 
-    @Test("a WAV has cue points at the frames and labels of any length", arguments: [FileType.wav, .rf64])
+    @Test("a WAV has cue points at the right frames, with labels of any length", arguments: [FileType.wav, .rf64])
     func cuePoints(type: FileType) throws {
         let folder = TemporaryFolder()
         let names = ["a", "ab", "abc", "abcd", "Höhe", ""]
@@ -121,7 +121,7 @@ struct FileTypeTests {
         try renderer.write(to: folder("a"), as: type, markers: markers)
         let bytes = folder.bytes("a")
         func word(_ at: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) } }
-        // A reader of its own: chunk after chunk.
+        // An independent reader: chunk after chunk.
         var (frames, labels, data) = ([Int: Int](), [Int: String](), 0)
         var at = 12
         while at + 8 <= bytes.count {
@@ -148,7 +148,7 @@ struct FileTypeTests {
         #expect(try Self.read(folder("a")).info.frames == sf_count_t(try #require(renderer.frames)))
     }
 
-    @Test("stems are as long as the whole, and add up to it; all are written, or none")
+    @Test("stems are as long as the whole and add up to it; either all are written, or none")
     func stems() throws {
         let folder = TemporaryFolder()
         let renderer = Renderer(Self.piece(), format: SoundFormat(channels: 1, samples: .float32))

@@ -9,7 +9,7 @@ import Timing
 struct HoldTests {
     private let margin = ConductorTests.margin
 
-    /// Four bars of a second, the second with a hold until a cue after half of it, the fourth with one at its end.
+    /// Four bars of a second; the second has a hold until a cue in its middle, the fourth one at its end.
     private static func conductor() throws -> (Conductor, RecordingOutput.Shared) {
         let text = "drone: B4\nbars: [1, {duration: 1, hold: until cue at 0.5}, 1, {duration: 1, hold: until cue}]"
         let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
@@ -25,7 +25,7 @@ struct HoldTests {
     }
 
     @Test(
-        "the music stands at a hold, the status says so, and goes on when asked",
+        "the music waits at a hold, the status says so, and a command continues it",
         arguments: [Command.continue, .togglePause])
     func holding(command: Command) async throws {
         let (conductor, output) = try Self.conductor()
@@ -44,7 +44,7 @@ struct HoldTests {
         #expect(bar.isHolding && !bar.isPaused)
         #expect(bar.boundary == 1)
         #expect(bar.left == .milliseconds(500))
-        // The drone has come once, and has not gone.
+        // The drone has begun once, and has not ended.
         #expect(
             output.events.withLock { $0 }.allSatisfy {
                 if case .drone(let sound, _) = $0.kind { sound.amplitude > 0 } else { true }
@@ -66,7 +66,7 @@ struct HoldTests {
         #expect(output.end.withLock { $0 } <= 900_000 + 2 * margin)
     }
 
-    @Test("going on where nothing waits is nothing, and bars can be left by a jump while the music stands")
+    @Test("continuing without a hold does nothing, and a jump can leave a hold")
     func leaving() async throws {
         let (conductor, output) = try Self.conductor()
         await ConductorTests.perform(.speed(change: 0), conductor)

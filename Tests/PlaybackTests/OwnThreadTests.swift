@@ -4,8 +4,8 @@ import Shared
 import Synchronization
 import Testing
 
-@Suite("A thread of its own") struct OwnThreadTests {
-    /// Set by the thread that it was made known to, when that ends.
+@Suite("Own threads") struct OwnThreadTests {
+    /// Set by the watched thread when it ends.
     private final class End: Sendable {
         let hasCome = Atomic(false)
     }
@@ -14,7 +14,7 @@ import Testing
         let count = Atomic(0)
     }
 
-    /// Has a thread set `end` when it ends: a thread's own values are let go by then.
+    /// Makes a thread set `end` when it ends, by the destructor of a thread-specific value.
     private func watch(_ thread: OwnThread, _ end: End) async {
         await withCheckedContinuation { done in
             thread.call {
@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    @Test("a thread has ended once its owner has, so that no descriptor is left open", arguments: [true, false])
+    @Test(
+        "a thread has ended when its owner is released, so that no descriptor is left open", arguments: [true, false])
     func ends(hasBell: Bool) async {
         for _ in 0..<20 {
             let end = End()
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("an owner that is let go of on its own thread does not wait for itself")
+    @Test("an owner that is released on its own thread does not wait for itself")
     func endsByItself() async throws {
         let (end, isAlone) = (End(), End())
         var thread: OwnThread? = OwnThread()
@@ -57,13 +58,13 @@ import Testing
         try wait(for: "the end of the thread, which waits for itself") { end.hasCome.load(ordering: .acquiring) }
     }
 
-    @Test("a loop steps when it is woken, also where no descriptor is left for that", arguments: [true, false])
+    @Test("a loop runs when it is woken, even without a descriptor for that", arguments: [true, false])
     func steps(hasBell: Bool) async {
         let thread = OwnThread(isUrgent: false, hasBell: hasBell)
         let steps = Steps()
         await withCheckedContinuation { end in
             thread.loop(end, alsoAt: nil) {
-                // It would sleep for days.
+                // Without being woken, it would sleep for days.
                 steps.count.add(1, ordering: .relaxed).newValue < 5 ? .seconds(1_000_000) : nil
             }
             Task {

@@ -33,14 +33,14 @@ struct RendererTests {
     }
 
     @Test(
-        "a file has the count-in and ceil(length × rate) frames, and its drone is gone in the last one",
+        "a file has the count-in and ceil(length × rate) frames, and its drone is silent in the last one",
         arguments: [44_100, 48_000, 96_000], [Int64(1_000_000), 730_000, 1_234_567])
     func length(rate: Int, speed: Int64) throws {
         let performance = Self.score.performance { $0.speed = Speed(millionths: speed)! }
         let renderer = Renderer(
             performance, format: SoundFormat(rate: rate, channels: 1, samples: .float32))
         let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        // 1142 ms of bars, in frames, rounded up: all in integers.
+        // 1142 ms of bars in frames, rounded up, by integer arithmetic.
         let denominator = 1000 * Int(speed)
         let bars = (1142 * rate * 1_000_000 + denominator - 1) / denominator
         #expect(samples.count == (1500 * rate + 999) / 1000 + bars)
@@ -54,7 +54,7 @@ struct RendererTests {
         #expect(drone[(drone.count - 2 * rate / 10)...].contains { abs($0) > 0.05 })
     }
 
-    @Test("what a drone cannot have is taken as the nearest that it can", arguments: [3, -3, .infinity, .nan])
+    @Test("settings of a drone outside their ranges are clamped", arguments: [3, -3, .infinity, .nan])
     func outOfRange(value: Double) throws {
         var score = Self.score
         score.drone?.brightness = value
@@ -68,7 +68,7 @@ struct RendererTests {
         #expect(samples.contains { abs($0) > 0.05 })
     }
 
-    @Test("what plays in one channel plays in both")
+    @Test("both channels of a stereo file are the same as the mono file")
     func channels() throws {
         let performance = Self.score.performance()
         let mono = try Renderer(performance, format: SoundFormat(channels: 1, samples: .float32)).samples()
@@ -81,7 +81,7 @@ struct RendererTests {
         }
     }
 
-    @Test("an excerpt sounds as the whole does there: starting late is playing through")
+    @Test("an excerpt has the same samples as that part of the whole piece")
     func excerpt() throws {
         let score = Score.ofMilliseconds([[300, 270, 200, 130], [250, 150, 200, 100]])
         let timeline = Timeline(score)
@@ -89,11 +89,11 @@ struct RendererTests {
         let part = Performance(of: score, passage: Passage(timeline, bars: 4..<8))
         let format = SoundFormat(rate: 48_000, channels: 1, samples: .float32)
         let (all, some) = (try Renderer(whole, format: format).samples(), try Renderer(part, format: format).samples())
-        // 900 ms are 43200 frames; the bar before is long enough for its click to have died away.
+        // 900 ms are 43200 frames; the click of the bar before has ended by then.
         #expect(Array(all[(43_200 * 4)...]) == some)
     }
 
-    @Test("bars of a millisecond at ten times the speed, denser than the queue, sound every one")
+    @Test("bars of a millisecond at ten times the speed are all rendered; denser ones are refused")
     func dense() throws {
         let score = Score(lines: [Score.Line(passes: 100, bars: [Score.Bar(.milliseconds(12))])])
         let performance = score.performance {
@@ -117,7 +117,7 @@ struct RendererTests {
         }
     }
 
-    @Test("a rendering that its caller ends leaves nothing behind, and an older file as it was")
+    @Test("a cancelled rendering leaves no file, and keeps an older one")
     func cancelled() throws {
         let folder = TemporaryFolder()
         try TextFile.create(folder("kept.wav"), Array("older".utf8))

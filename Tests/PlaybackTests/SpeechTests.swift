@@ -9,12 +9,12 @@ import Timing
 
 @Suite("Speech")
 struct SpeechTests {
-    /// A program that stands for espeak-ng: called with -v VOICE -w FILE -- TEXT.
+    /// A stand-in for espeak-ng, which is called with -v VOICE -w FILE -- TEXT.
     private static func program(_ folder: TemporaryFolder, _ script: String) throws -> String {
         let path = folder("espeak-ng")
         try folder.write("script", "#!/bin/sh\n\(script)\n")
-        // This process never has it open for writing: a program that another test starts at that moment would have it open,
-        // too, and the system runs no file that somebody may write.
+        // `install` writes the file, not this process: otherwise a program that another test starts at that moment
+        // would inherit the open descriptor, and the system refuses to run a file that is open for writing.
         let install = try Process.run(
             URL(fileURLWithPath: "/usr/bin/install"), arguments: ["-m", "755", folder("script"), path])
         install.waitUntilExit()
@@ -39,7 +39,7 @@ struct SpeechTests {
         let reasons = Mutex<[String]>([])
     }
 
-    @Test("a word is made once, at the rate that is wanted, without silence around it")
+    @Test("a word is synthesized once, at the requested rate, without silence around it")
     func word() throws {
         let folder = TemporaryFolder()
         try Self.write(folder("voice.wav"))
@@ -55,13 +55,13 @@ struct SpeechTests {
         #expect(failures() == [])
     }
 
-    @Test("as many words are kept as are drawn up ahead: none is forgotten before it is said")
+    @Test("all words that are planned ahead are kept until they are spoken")
     func kept() throws {
         let folder = TemporaryFolder()
         try Self.write(folder("voice.wav"))
         let program = try Self.program(folder, "echo x >> \(folder("calls")); cp \(folder("voice.wav")) \"$4\"")
         let speaker = Espeak(program: program, language: .en, rate: 48_000, waits: true, failed: { _ in })
-        // Eleven and a half seconds of words, of the twelve that signals reach ahead.
+        // Words for 11.5 of the 12 seconds for which cues are planned.
         for _ in 0..<2 {
             for n in 0..<23 { #expect(speaker.word("\(n)") != nil) }
         }
@@ -69,12 +69,12 @@ struct SpeechTests {
     }
 
     @Test(
-        "a voice that is not there, fails, says nothing or garbage is reported once, and the clicks are where they were",
+        "a voice that is missing, fails, or gives nothing or garbage is reported once, and the clicks stay the same",
         arguments: [
             (nil, "it is not installed"), ("exit 1", "it failed"), ("kill -9 $$", "it failed"),
-            ("head -c 50000 /dev/urandom > \"$4\"", "it is no sound file that is known"),
-            ("head -c 50000 /dev/urandom", "it is no sound file that is known"), (": > \"$4\"", nil),
-            ("sleep 10", "it hangs"),
+            ("head -c 50000 /dev/urandom > \"$4\"", "it is not a known type of sound file"),
+            ("head -c 50000 /dev/urandom", "it is not a known type of sound file"), (": > \"$4\"", nil),
+            ("sleep 10", "it does not respond"),
         ] as [(String?, String?)])
     func faults(script: String?, why: String?) throws {
         let folder = TemporaryFolder()
@@ -98,12 +98,12 @@ struct SpeechTests {
     }
 
     @Test(
-        "a text without a sound is silent and is made once, and what can be said is said after it",
+        "a text without sound stays silent and is synthesized once, and later words are still spoken",
         arguments: [true, false])
     func silent(isEmpty: Bool) throws {
         let folder = TemporaryFolder()
         try Self.write(folder("voice.wav"))
-        // What espeak-ng makes of a dash: a file with silence in it, or with nothing.
+        // For a dash, espeak-ng writes a file with silence or without samples.
         let silence = WaveText(frames: isEmpty ? 0 : 4800).bytes
         try folder.write("silence.wav", bytes: silence)
         let program = try Self.program(
@@ -123,7 +123,7 @@ struct SpeechTests {
         #expect(failures() == [])
     }
 
-    @Test("espeak-ng itself is asked for dots, dashes and a word: the word is said")
+    @Test("after texts of dots and dashes, the real espeak-ng still speaks a word")
     func real() throws {
         let (report, failures) = Self.failures()
         let speaker = Espeak(
@@ -133,18 +133,18 @@ struct SpeechTests {
         #expect(failures() == [])
     }
 
-    @Test("while it works, a word that is not there yet is not waited for")
+    @Test("a request does not wait for a word that is still being synthesized")
     func unready() throws {
         let folder = TemporaryFolder()
         let program = try Self.program(folder, "sleep 10")
         let (report, _) = Self.failures()
         let speaker = Espeak(
             program: program, language: .en, rate: 48_000, waits: false, timeout: .milliseconds(100), failed: report)
-        // A hundred questions, none of which may take the time of an answer.
+        // A hundred requests, none of which may wait for its word.
         for n in 0..<100 { #expect(speaker.word("\(n)") == nil) }
     }
 
-    @Test("a spoken word is in the file on its frame: it ends where the bar begins")
+    @Test("a spoken word ends in the file on the frame where its bar begins")
     func planned() throws {
         let folder = TemporaryFolder()
         try Self.write(folder("voice.wav"))
@@ -163,13 +163,13 @@ struct SpeechTests {
         let word = try #require(speaker.word("line 2"))
         let wanted = word.samples.map { $0 * Float(Level(decibels: -6).amplitude) }
         let first = try #require(samples.firstIndex { $0 != 0 })
-        // Its first sample is zero: the ramp's.
+        // The first sample is zero because of the ramp.
         let start = 48_000 - word.samples.count
         #expect((start...(start + 2)).contains(first))
         for n in 10..<(wanted.count - 10) { #expect(abs(samples[start + n] - wanted[n]) < 1e-5) }
     }
 
-    @Test("a click of one's own is in its place, at the rate of the file, between frames")
+    @Test("a user's click sound is in its place, converted to the rate of the rendering")
     func ownClick() throws {
         let folder = TemporaryFolder()
         try Self.write(folder("voice.wav"))

@@ -4,7 +4,7 @@ import Testing
 @testable import Running
 
 struct AnnouncementTests {
-    @Test("a distance is said in meters below a kilometer, and in miles where these are the rounder number")
+    @Test("a distance is announced in meters below a kilometer, and in miles if these are the rounder number")
     func distances() {
         let said = [
             (999.0, DistanceUnit.meters, "999 meters"), (1000, .meters, "1 kilometer"),
@@ -14,7 +14,7 @@ struct AnnouncementTests {
         for (count, unit, words) in said { #expect(SpokenLanguage.en.words(Distance(count, unit)) == words) }
     }
 
-    @Test("within 2 s nothing is said, within 8 s the name alone, except of the first interval")
+    @Test("in less than 2 s nothing is announced, in less than 8 s only the name, except for the first interval")
     func room() {
         let walk = Interval(.walk, .time(.seconds(30)))
         func said(_ seconds: Double, number: Int = 2) -> String {
@@ -25,7 +25,7 @@ struct AnnouncementTests {
         #expect(said(2, number: 1) == "Walk, 30 seconds. Interval 1 of 3.")
     }
 
-    @Test("a length is said as it is given, and the place among others unless there are none")
+    @Test("a length is announced as it was given, with the number of the interval unless there is only one")
     func lengths() throws {
         func said(_ interval: Interval, of count: Int? = 3) -> String {
             SpokenLanguage.en.start(of: interval, number: 1, of: count, room: .seconds(9))

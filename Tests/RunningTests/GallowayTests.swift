@@ -5,7 +5,7 @@ import Testing
 struct GallowayTests {
     private func clock(_ seconds: Int) -> String { Duration.seconds(seconds).runText() }
 
-    @Test("the table is Galloway's")
+    @Test("the table of run-walk ratios is Galloway's")
     func table() {
         let rows = RunWalkRatio.table.map { band in
             clock(band.secondsPerMile.lowerBound) + "-" + clock(band.secondsPerMile.upperBound) + ": "
@@ -23,7 +23,7 @@ struct GallowayTests {
     }
 
     @Test(
-        "a pace goes with the nearer band, half way with the slower, where two meet with the faster",
+        "a pace gets the nearest band: between two bands at equal distance the slower, where two meet the faster",
         arguments: [
             (404, nil), (405, 420), (434, 420), (435, 450), (554, 540), (555, 570), (645, 570), (646, 645), (870, 735),
             (945, 870), (1110, 1020), (1111, nil),
@@ -33,14 +33,14 @@ struct GallowayTests {
         #expect(band?.secondsPerMile.lowerBound == begin)
     }
 
-    @Test("running and walking together have the pace of their way over their time")
+    @Test("the pace of running and walking together is their total distance over their total time")
     func blended() {
         let pace = RunWalkRatio(run: 120, walk: 30).blended(
             run: Pace(metersPerSecond: 3), walk: Pace(metersPerSecond: 1.5))
         #expect(agree(pace.metersPerSecond, (120 * 3 + 30 * 1.5) / 150))
     }
 
-    @Test("the races of the magic mile are as long as their names")
+    @Test("the races of the magic mile have the distances of their names")
     func races() {
         let written = [5000, 10_000, 16_093.44, 21_097.5, 42_195]
         #expect(MagicMile.Race.allCases.map(\.rawValue) == ["5 km", "10 km", "10 mi", "half marathon", "marathon"])

@@ -2,7 +2,7 @@ import Running
 import Scores
 internal import Testing
 
-/// Values that reading refuses, and that a program can make.
+/// Values that readers refuse, but that a program can create.
 @Suite struct HandMadeTests {
     static let durations: [Duration] = [
         Duration(attoseconds: .min), .seconds(-1), .zero, .seconds(1), Duration(attoseconds: .max),
@@ -10,7 +10,7 @@ internal import Testing
     static let distances = [-Double.infinity, -1, 0, 1, 1e300, .nan].map { Distance(meters: $0) }
     static let counts = [Int.min, -1, 0, 3, .max]
 
-    @Test("no plan that a program can make traps, whatever its intervals", arguments: durations, distances)
+    @Test("a plan that a program builds never traps, whatever its values", arguments: durations, distances)
     func plan(time: Duration, distance: Distance) {
         let pace = Pace(distance, in: time)
         let intervals = [
@@ -27,7 +27,9 @@ internal import Testing
         }
     }
 
-    @Test("no run, split or prediction that a program can make traps", arguments: durations, distances)
+    @Test(
+        "a run, split or prediction that a program builds never traps, whatever its values", arguments: durations,
+        distances)
     func run(time: Duration, distance: Distance) throws {
         let pace = Pace(distance, in: time)
         _ = (try? Run(distance, in: time), try? Run(distance, at: pace), try? Run(time, at: pace))

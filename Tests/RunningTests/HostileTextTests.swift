@@ -16,7 +16,7 @@ struct HostileTextTests {
         switch Int.random(in: 0..<4, using: &numbers) {
         case 0: return (0..<Int.random(in: 0...60, using: &numbers)).map { _ in .random(in: 0...255, using: &numbers) }
         case 1:
-            // A valid plan with one byte changed, taken out or put in.
+            // A valid plan with one byte changed, removed or inserted.
             var bytes = Array(randomPlan(&numbers).text.utf8)
             let place = Int.random(in: 0..<bytes.count, using: &numbers)
             switch Int.random(in: 0..<3, using: &numbers) {
@@ -31,7 +31,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("ten thousand hostile plans: an error that points into the text, or a plan of finite, positive values")
+    @Test("each of ten thousand hostile plans gives an error within the text, or a plan of finite, positive values")
     func plans() throws {
         var numbers = Seeded(state: 10)
         var valid = 0
@@ -58,7 +58,7 @@ struct HostileTextTests {
         #expect(valid > 500, "only \(valid) of them were plans: the law was hardly tried")
     }
 
-    @Test("ten thousand hostile runs: an error that points into the text, or a run of finite, positive values")
+    @Test("each of ten thousand hostile runs gives an error within the text, or a run of finite, positive values")
     func runs() {
         var numbers = Seeded(state: 11)
         var valid = 0

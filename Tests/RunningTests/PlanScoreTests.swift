@@ -3,7 +3,7 @@ import Scores
 import Testing
 
 struct PlanScoreTests {
-    @Test("what is said is in the language that is asked for")
+    @Test("announcements are in the selected language")
     func languages() throws {
         let plan = try plan("2x(run 0:30, walk 1:30), run 1.5km @ 5:00/km, walk \"Heim\" 2:01:01")
         let said = try plan.score(spoken: .de).lines.flatMap(\.bars).map(\.details.say)
@@ -20,7 +20,7 @@ struct PlanScoreTests {
         }
     }
 
-    @Test("every interval is a bar: its length, its sound, what is shown and what is said; every set a line")
+    @Test("every interval becomes a bar with its length, sound, label and announcement, and every set a line")
     func bars() throws {
         let score = try plan("count-in: 5\ncadence: 170\n2x(run 0:30, walk 0:16), walk \"Home\" 2:05").score()
         #expect(score.countIn == .seconds(5))
@@ -41,7 +41,7 @@ struct PlanScoreTests {
             ])
     }
 
-    @Test("a distance lasts as long as it takes at the planned pace, and without one it cannot be played")
+    @Test("a distance lasts as long as it takes at the planned pace; without a pace it cannot be played")
     func distances() throws {
         let score = try plan("run: 5:00/km\nrun 400m, run 1mi @ 8:00/mi").score()
         #expect(score.lines.flatMap(\.bars).map(\.duration) == [.seconds(120), .seconds(480)])
@@ -51,14 +51,14 @@ struct PlanScoreTests {
     }
 
     @Test(
-        "a voice does not talk over the next change: after a short interval only the name is said, after a very short one nothing"
+        "after a short interval only the name is announced, and after a very short one nothing"
     )
     func short() throws {
         let score = try plan("run 0:07, walk 0:01, run 0:30").score()
         #expect(score.lines.flatMap(\.bars).map(\.details.say) == ["Run, 7 seconds. Interval 1 of 3.", "Walk.", ""])
     }
 
-    @Test("what goes on forever is an endless score, whose intervals are not counted down")
+    @Test("an endless plan becomes an endless score, without a total number of intervals")
     func forever() throws {
         let score = try plan("run 0:30, walk 0:30, forever").score()
         #expect(score.isEndless)
@@ -69,17 +69,18 @@ struct PlanScoreTests {
     }
 
     @Test(
-        "a text that begins as a plan does is likely one, and the name of a score is not",
+        "a text that begins like a plan is taken for one, and the name of a score is not",
         arguments: [
             ("10x(run 0:30, walk 0:30)", true), ("5k in 25:00", true), ("run 0:30", true), ("(walk 1:00)", true),
-            ("marathon @ 6:00/km", true), ("run: 5:00/km\nrun 1k", true), ("run-walk-run", false), ("metronome", false),
+            ("marathon @ 6:00/km", true), ("run: 5:00/km\nrun 1k", true), ("\n  run 0:30", true),
+            ("run-walk-run", false), ("metronome", false),
             ("walk", false), ("", false), ("sequenza-vii", false), ("lines: [[1]]", false),
         ])
     func likely(text: String, expected: Bool) {
         #expect(Plan.isLikely(text) == expected)
     }
 
-    @Test("a plan of one interval counts none, and a score has the title of its plan or none")
+    @Test("a plan of one interval shows no count, and a score has the title of its plan or none")
     func single() throws {
         let single = try plan("title: Tuesday\nrun 1:00").score()
         #expect(single.lines.flatMap(\.bars).map(\.cue) == [""] && single.title == "Tuesday")

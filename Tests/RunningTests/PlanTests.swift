@@ -3,7 +3,7 @@ import Scores
 import Testing
 
 struct PlanTests {
-    @Test("a total equals the sum of its rows, and each running total that of the rows before it")
+    @Test("a total equals the sum of its rows, and a running total the sum of all rows so far")
     func totals() throws {
         var numbers = Seeded(state: 4)
         for _ in 0..<300 {
@@ -27,7 +27,7 @@ struct PlanTests {
         }
     }
 
-    @Test("four times run and walk, a walk, for two hours: 24 sets of 9 intervals, exactly two hours")
+    @Test("four times run and walk plus a walk, for two hours, gives 24 sets of 9 intervals and exactly two hours")
     func twoHours() throws {
         let table = try PlanTable(plan("4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours"))
         #expect(table.rows.count == 216)
@@ -42,13 +42,18 @@ struct PlanTests {
         }
     }
 
-    @Test("a plan for a time or a distance is that long to the end, the last interval cut, warm-up and cool-down once")
+    @Test(
+        "a plan for a time or a distance has exactly that length: the last interval is cut, warm-up and cool-down come once"
+    )
     func cut() throws {
         let table = try PlanTable(plan("warm-up 5:00, run 4:00, walk 1:00, cool-down 5:00, for 30:30"))
         #expect(table.total.time == .seconds(1830))
         let kinds: [Interval.Kind] = table.rows.map(\.interval.kind)
         let framing = kinds.filter { $0 != .run && $0 != .walk }
         #expect(framing == [.warmUp, .coolDown])
+        let written: [Int] = table.rows.map(\.written)
+        #expect(written.first == 0 && written.last == 3)
+        #expect(written.dropFirst().dropLast().enumerated().allSatisfy { $1 == 1 + $0 % 2 })
         #expect(table.rows.dropLast().last?.extent.time == .seconds(30))
         let way = try PlanTable(plan("run: 5:00/km\nwalk: 10:00/km\nrun 4:00\nwalk 1:00\nfor 5k"))
         #expect(agree(try #require(way.total.distance).meters, 5000))
@@ -67,7 +72,7 @@ struct PlanTests {
     }
 
     @Test(
-        "every row knows which of the written intervals it is, and its set",
+        "every row refers to its written interval and its set",
         arguments: [
             ("", [0, 1, 2, 1, 2, 3, 4, 5, 5], [1, 2, 2, 3, 3, 4, 4, 5, 6]),
             (", for 0:50", [0, 1, 2, 1, 2], [1, 1, 1, 1, 1]),
@@ -81,7 +86,7 @@ struct PlanTests {
         #expect(rows.allSatisfy { plan.written[$0.written].kind == $0.interval.kind })
     }
 
-    @Test("what is unknown stays unknown, and a rest without a pace goes nowhere")
+    @Test("unknown values stay unknown, and a rest without a pace covers no distance")
     func unknown() throws {
         let table = try PlanTable(plan("run 1:00, walk 0:30"))
         #expect(table.total == Extent(time: .seconds(90)))
@@ -90,7 +95,7 @@ struct PlanTests {
         #expect(rest.total.time == .seconds(150))
     }
 
-    @Test("whole sets and what is left over add up to the target, and one more set would not fit")
+    @Test("whole sets and the remainder add up to the target, and one more set would not fit")
     func filling() throws {
         let set = try plan("run: 10:00/mi\nwalk: 15:00/mi\n4x(run 1:00, walk 0:30), walk 1:00")
         var numbers = Seeded(state: 6)
@@ -108,9 +113,13 @@ struct PlanTests {
         }
         #expect(try Filling(.seconds(7200), with: plan("4x(run 0:30, walk 0:30), walk 1:00")).repetitions == 24)
         #expect(try Filling(Distance(5, .kilometers), with: plan("run 0.1km @ 5:00/km")).repetitions == 50)
+        // A rest fills no distance.
+        #expect(throws: PlanError.nothingRepeats) {
+            try Filling(Distance(5, .kilometers), with: RunningTests.plan("rest 1:00"))
+        }
     }
 
-    @Test("a plan at the pace that is found for a target takes the target")
+    @Test("a plan at the pace that was solved for a target meets the target")
     func solved() throws {
         var way = try plan("warm-up: 8:00/km\nwalk: 10:00/km\nwarm-up 1k, 5x(run 1k, walk 2:00)")
         way.paces[.run] = try way.runPace(forTime: .seconds(3000))
@@ -123,16 +132,16 @@ struct PlanTests {
         #expect(agree(try #require(PlanTable(timed).total.time).inSeconds, 8210, within: 1e-2))
         #expect(
             message { try plan("walk 10:00").runPace(forTime: .seconds(60)) }
-                == "nothing is run for a distance without a pace of its own, so no pace changes the time")
+                == "no run over a distance lacks a pace, so a running pace does not change the time")
         #expect(
             message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(600)) }
-                == "everything else takes 10:00 alone, which is not less than 10:00")
+                == "everything else alone takes 10:00, which is not less than 10:00")
         #expect(
             message { try plan("walk 10:00, run 1k").runPace(forTime: .seconds(60)) }
-                == "everything else takes 10:00 alone, which is not less than 1:00")
+                == "everything else alone takes 10:00, which is not less than 1:00")
     }
 
-    @Test("run and walk blend to v = (tr vr + tw vw) / (tr + tw)")
+    @Test("the average speed of run and walk is v = (tr vr + tw vw) / (tr + tw)")
     func blended() throws {
         let ratio = RunWalkRatio(run: 60, walk: 30)
         let pace = ratio.blended(run: Pace(.seconds(600), per: .miles), walk: Pace(.seconds(900), per: .miles))
@@ -141,7 +150,7 @@ struct PlanTests {
         #expect(agree(try #require(plan.extent(plan.parts).pace).metersPerSecond, pace.metersPerSecond))
     }
 
-    @Test("too much is refused before it is laid out")
+    @Test("a plan that is too large is refused before it is laid out")
     func limits() throws {
         var parts: [Plan.Part] = [.interval(Interval(.run, .time(.seconds(1))))]
         for _ in 0..<16 { parts = [.group(10_000, parts)] }

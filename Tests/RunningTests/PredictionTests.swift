@@ -2,7 +2,7 @@ import Running
 import Testing
 
 struct PredictionTests {
-    @Test("Riegel: twice as far takes 2^1.06 times as long")
+    @Test("by Riegel's formula, twice the distance takes 2^1.06 times as long")
     func riegel() throws {
         let race = try Run(runText: "5k in 20:00")
         #expect(
@@ -12,7 +12,7 @@ struct PredictionTests {
     }
 
     @Test(
-        "a Magic Mile of 8:00 foretells the races",
+        "a Magic Mile of 8:00 predicts the race paces",
         arguments: zip(MagicMile.Race.allCases, ["8:33", "9:12", "9:24", "9:36", "10:24"]))
     func magicMile(race: MagicMile.Race, expected: String) {
         #expect(MagicMile(.seconds(480)).pace(race).text(in: .perMile) == expected + " /mi")
@@ -22,6 +22,7 @@ struct PredictionTests {
     func heat() {
         #expect(Heat(fahrenheit: 60).slowing == .zero)
         #expect(Heat(celsius: -10).slowing == .zero)
+        #expect(Heat(celsius: -40).fahrenheit == -40 && Heat(celsius: 100).fahrenheit == 212)
         #expect(Heat(fahrenheit: 65).slowing == .seconds(30))
         #expect(Heat(fahrenheit: 80).slowing == .seconds(120))
         let mile = MagicMile(.seconds(480))
@@ -42,7 +43,7 @@ struct PredictionTests {
         #expect(band.ratios.first?.text == expected)
     }
 
-    @Test("paces that the table does not have get none")
+    @Test("paces outside the table have no ratios")
     func outside() {
         #expect(RunWalkRatio.ratios(for: Pace(.seconds(360), per: .miles)) == nil)
         #expect(RunWalkRatio.ratios(for: Pace(.seconds(1200), per: .miles)) == nil)

@@ -11,7 +11,7 @@ struct RunTests {
     }
 
     @Test(
-        "what runners know by heart comes out",
+        "results that runners know by heart are right",
         arguments: [
             ("5mi @ 5mph", "5 mi", "1:00:00", "12:00 /mi"), ("5mi in 1:00:00", "5 mi", "1:00:00", "12:00 /mi"),
             ("26.2mi in 5:45:00", "26.2 mi", "5:45:00", "13:10 /mi"),
@@ -25,7 +25,7 @@ struct RunTests {
         #expect(run.pace.text(in: .perMile) == pace)
     }
 
-    @Test("any two give the third, which gives back each of the two within 1e-9")
+    @Test("any two values give the third, from which each of the two follows within 1e-9")
     func roundTrips() throws {
         var numbers = Seeded(state: 1)
         for _ in 0..<5_000 {
@@ -41,7 +41,7 @@ struct RunTests {
         }
     }
 
-    @Test("a value in any unit gives back itself within 1e-9")
+    @Test("a value converted to any unit and back stays the same within 1e-9")
     func units() {
         var numbers = Seeded(state: 2)
         for _ in 0..<2_000 {
@@ -53,7 +53,7 @@ struct RunTests {
         }
     }
 
-    @Test("setting a value changes that one and the result, and never the third")
+    @Test("setting a value changes only it and the result")
     func locked() throws {
         var numbers = Seeded(state: 3)
         var run = try Run(Distance(10, .kilometers), in: .seconds(3000))
@@ -85,7 +85,7 @@ struct RunTests {
         }
     }
 
-    @Test("locking another value changes none, and the result cannot be set")
+    @Test("locking another value changes no value, and the result cannot be set")
     func lock() throws {
         var run = try Run(.marathon, in: .seconds(4 * 3600))
         let before = run
@@ -101,25 +101,25 @@ struct RunTests {
                 case .pace: try run.set(Pace(metersPerSecond: 1))
                 }
             }
-            #expect(message == "the \(quantity.rawValue) is the result of the two others; lock another one to set it")
+            #expect(message == "the \(quantity.rawValue) is the result of the other two; to set it, lock another one")
         }
     }
 
-    @Test("what no run can have is refused, and changes nothing")
+    @Test("impossible values of a run are refused, and change nothing")
     func ranges() throws {
         var run = try Run(Distance(5, .kilometers), in: .seconds(1500))
         let before = run
-        #expect(message { try run.set(Distance(meters: .nan)) } == "a distance is 1 mm to 100 000 km")
-        #expect(message { try run.set(Distance(meters: -1)) } == "a distance is 1 mm to 100 000 km")
-        #expect(message { try run.set(Duration.zero) } == "a time is 1 ms to 10 000 h")
-        #expect(message { try run.set(Duration.seconds(1)) } == "the speed that follows is not 0.001 to 100 m/s")
+        #expect(message { try run.set(Distance(meters: .nan)) } == "a distance must be 1 mm to 100 000 km")
+        #expect(message { try run.set(Distance(meters: -1)) } == "a distance must be 1 mm to 100 000 km")
+        #expect(message { try run.set(Duration.zero) } == "a time must be 1 ms to 10 000 h")
+        #expect(message { try run.set(Duration.seconds(1)) } == "the resulting speed is not 0.001 to 100 m/s")
         #expect(run == before)
         #expect(
             message { try Run(.marathon, at: Pace(metersPerSecond: .infinity)) }
-                == "the time that follows is not 1 ms to 10 000 h")
+                == "the resulting time is not 1 ms to 10 000 h")
     }
 
-    @Test("a run can have what stands at the ends of its ranges, and nothing beyond")
+    @Test("a run can have the limits of its ranges, and nothing beyond")
     func ends() throws {
         for (meters, isTaken) in [
             (0.001, true), (0.001.nextDown, false), (1e8, true), (1e8.nextUp, false), (.infinity, false),
@@ -134,7 +134,7 @@ struct RunTests {
         }
     }
 
-    @Test("what is not finite, or beyond all time, is held at its bounds")
+    @Test("infinite and extreme durations are clamped")
     func durations() {
         let limit = Duration.seconds(Int64(1) << 58)
         for (seconds, duration) in [
@@ -143,7 +143,7 @@ struct RunTests {
         ] as [(Double, Duration)] { #expect(Duration(inSeconds: seconds) == duration) }
     }
 
-    @Test("figures are rounded to nearest, halves away from zero, whatever floating point makes of a half")
+    @Test("numbers are rounded to nearest, halves away from zero, in spite of floating-point errors")
     func rounding() throws {
         #expect(Pace(.milliseconds(790_500), per: .miles).text(in: .perMile) == "13:11 /mi")
         #expect(Pace(.milliseconds(790_499), per: .miles).text(in: .perMile) == "13:10 /mi")

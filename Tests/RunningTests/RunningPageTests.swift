@@ -9,7 +9,7 @@ struct RunningPageTests {
         return (try? String(contentsOf: root.appendingPathComponent("docs/running.md"), encoding: .utf8)) ?? ""
     }()
 
-    @Test("the plan on the page is a plan")
+    @Test("the example in running.md is a valid plan")
     func example() throws {
         let blocks = Self.page.components(separatedBy: "```text\n").dropFirst()
             .compactMap { $0.components(separatedBy: "```").first }
@@ -20,7 +20,7 @@ struct RunningPageTests {
         _ = try plan.score()
     }
 
-    @Test("every quantity on the page reads as what its row says")
+    @Test("every quantity in running.md is read as the kind that its row says")
     func quantities() throws {
         var counts: [String: Int] = [:]
         for row in Self.page.split(separator: "\n") {

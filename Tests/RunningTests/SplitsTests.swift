@@ -2,7 +2,7 @@ import Running
 import Testing
 
 struct SplitsTests {
-    @Test("even splits are as fast as the run, and add up to it")
+    @Test("even splits have the pace of the run, and add up to it")
     func even() throws {
         let run = try Run(runText: "26.2mi @ 10:00/mi")
         let splits = try Splits(run, every: Distance(1, .miles))
@@ -13,7 +13,7 @@ struct SplitsTests {
         #expect(splits.distance == run.distance)
     }
 
-    @Test("splits add up to distance and finish, however they are changed")
+    @Test("changed splits still add up to the distance and the finish")
     func sums() throws {
         var numbers = Seeded(state: 7)
         for _ in 0..<300 {
@@ -35,7 +35,7 @@ struct SplitsTests {
         }
     }
 
-    @Test("every split is so much faster than the one before, and the finish stays")
+    @Test("progressive splits get faster by a constant amount, and the finish stays")
     func progressive() throws {
         var splits = try Splits(try Run(runText: "10k in 50:00"), every: Distance(1, .kilometers))
         try splits.progress(by: .seconds(-4))
@@ -43,19 +43,19 @@ struct SplitsTests {
         let times = splits.rows.map { $0.time.runText(decimals: 1) }
         #expect(times.first == "5:18.0" && times.last == "4:42.0")
         #expect(
-            message { try splits.progress(by: .seconds(-90)) } == "split 9 would take no time at all; change it less")
+            message { try splits.progress(by: .seconds(-90)) } == "split 9 would take no time; use a smaller change")
         for number in [11, 0, .max, .min] {
             #expect(
                 message { try splits.change(number, by: .seconds(1)) } == "there is no split \(number); there are 10")
         }
     }
 
-    @Test("a run has up to 100 000 splits, one of them where it is no longer than a split, and none takes no time")
+    @Test("a run has 1 to 100 000 splits, and each takes some time")
     func ends() throws {
         let run = try Run(runText: "100k in 10:00:00")
         #expect(try Splits(run, every: Distance(meters: 1)).rows.count == 100_000)
         #expect(message { try Splits(run, every: Distance(meters: 0.99)) }.contains("at most 100 000 splits"))
-        #expect(message { try Splits(run, every: .zero) } == "a split is 1 mm to 100 000 km long")
+        #expect(message { try Splits(run, every: .zero) } == "a split must be 1 mm to 100 000 km long")
         for length in [100.0, 250] {
             var one = try Splits(run, every: Distance(length, .kilometers))
             #expect(one.rows.map(\.time) == [run.time] && one.rows[0].number == 1 && one.distance == run.distance)
@@ -70,14 +70,15 @@ struct SplitsTests {
         #expect(splits.rows[0].time == .milliseconds(1))
         #expect(
             message { try splits.change(1, by: .microseconds(-1)) }
-                == "split 1 would take no time at all; change it less")
+                == "split 1 would take no time; use a smaller change")
         try splits.change(2, by: .seconds(36_000_000) - splits.finish)
         #expect(splits.finish == .seconds(36_000_000))
         #expect(
-            message { try splits.change(2, by: .microseconds(1)) } == "with that the run would take more than 10 000 h")
+            message { try splits.change(2, by: .microseconds(1)) }
+                == "with this change, the run would take more than 10 000 h")
     }
 
-    @Test("a track race of 400 m laps has its last half lap")
+    @Test("a track race with laps of 400 m ends with a half lap")
     func laps() throws {
         let splits = try Splits(try Run(runText: "5k in 20:00"), every: Distance(meters: 400))
         #expect(splits.rows.count == 13)

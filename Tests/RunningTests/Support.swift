@@ -6,7 +6,7 @@ import Testing
 typealias Seeded = Shared.Seeded
 
 extension Seeded {
-    /// A number whose size is as likely to be of any order of magnitude.
+    /// A random number in a range, uniform on a logarithmic scale.
     mutating func number(_ range: ClosedRange<Double>) -> Double {
         var value = range.lowerBound
         let steps = Double.random(in: 0...1, using: &self)
@@ -20,7 +20,7 @@ extension Seeded {
     private func root(_ value: Double, _ times: Int) -> Double { (0..<times).reduce(value) { v, _ in v.squareRoot() } }
 }
 
-/// Whether two numbers agree to within a share of themselves.
+/// Whether two numbers agree within the relative tolerance `share`.
 func agree(_ a: Double, _ b: Double, within share: Double = 1e-9) -> Bool {
     (a - b).magnitude <= share * max(a.magnitude, b.magnitude)
 }
@@ -34,13 +34,13 @@ func message(_ body: () throws -> some Any) -> String {
     }
 }
 
-/// What is wrong with the text of a plan, as a terminal shows it.
+/// The errors in the text of a plan, as a terminal shows them.
 func faults(_ text: String) -> String {
     let bytes = Array(text.utf8)
     return Plan.read(bytes).faults.map { $0.diagnostic(in: bytes, file: "plan").rendered() }.joined(separator: "\n")
 }
 
-/// Reads a plan that must be right.
+/// Reads a plan, and expects it to be valid.
 func plan(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> Plan {
     #expect(faults(text) == "", sourceLocation: location)
     return try Plan(runText: text)

@@ -4,7 +4,7 @@ package import Shared
 extension Seeded {
     mutating func pick<Value>(_ values: [Value]) -> Value { values[int(0...values.count - 1)] }
 
-    /// A text with everything that YAML could take for something else.
+    /// A text with words that YAML could read as something else.
     mutating func text() -> String {
         let words = [
             "A", "on", "off", "null", "~", "1:30", "- x", "a: b", "#c", "\"q\" 'r'", "back\\slash", "日本 ♭", "{x}", "[y",
@@ -156,7 +156,7 @@ extension Seeded {
 }
 
 extension Score {
-    /// A score with everything that a score can have.
+    /// A random score that may use every feature of the format.
     package static func randomPage(_ random: inout Seeded) -> Score {
         var score = Score(
             title: random.chance(2) ? random.text() : nil, composer: random.chance(2) ? random.text() : nil,

@@ -1,21 +1,21 @@
 internal import Formats
 package import Scores
 
-/// Reads a text that must be a score without a warning.
+/// Reads a text that must be a valid score without warnings.
 package func score(_ text: String, file: String = "x.yaml") throws -> Score {
     let reading = Score.read(Array(text.utf8), file: file)
     guard let score = reading.score, reading.diagnostics.isEmpty else { throw NoScore(rendered(text, file: file)) }
     return score
 }
 
-/// What the diagnostics of a text look like, one text for all.
+/// The diagnostics of a text, rendered into one text.
 package func rendered(_ text: String, file: String = "x.yaml") -> String { rendered(Array(text.utf8), file: file) }
 
 package func rendered(_ bytes: [UInt8], file: String = "x.yaml") -> String {
     Score.read(bytes, file: file).diagnostics.map { $0.rendered() }.joined(separator: "\n")
 }
 
-/// A text gave no score, or one with a warning.
+/// The error if a text is not a score, or has warnings.
 private struct NoScore: Error, CustomStringConvertible {
     var description: String
 

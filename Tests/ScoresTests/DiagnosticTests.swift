@@ -4,7 +4,7 @@ import Scores
 import Testing
 
 struct DiagnosticTests {
-    @Test("the caret stands under the mark behind Japanese text, a tab, CRLF and a byte order mark")
+    @Test("the caret is under the error after Japanese text, a tab, CRLF and a byte order mark")
     func carets() {
         #expect(
             rendered("bars: [日本, \"x\ty\"]\n") == """
@@ -30,7 +30,7 @@ struct DiagnosticTests {
                 """)
     }
 
-    @Test("a long line is cut around the mark")
+    @Test("a long line is cut around the error")
     func longLine() throws {
         let text =
             "bars: [" + String(repeating: "1, ", count: 3_000_00) + "2x, " + String(repeating: "日, ", count: 300) + "]"
@@ -42,7 +42,7 @@ struct DiagnosticTests {
         #expect(String(String.UnicodeScalarView(mark)) == "2x")
     }
 
-    @Test("errors come in order of position, a hundred of them and the number of the rest")
+    @Test("errors are sorted by position; after a hundred, only their number follows")
     func cap() {
         let reading = Score.read(Array(("bars: [" + String(repeating: "x, ", count: 250) + "]").utf8), file: "x.yaml")
         #expect(reading.diagnostics.count == 101)
@@ -50,7 +50,7 @@ struct DiagnosticTests {
         #expect(reading.diagnostics.map(\.column) == reading.diagnostics.map(\.column).sorted())
     }
 
-    @Test("an error is not hidden behind a hundred warnings")
+    @Test("an error is reported even after a hundred warnings")
     func warnings() {
         let text = "bars: [" + String(repeating: "!a 1, ", count: 250) + "x]"
         let reading = Score.read(Array(text.utf8), file: "x.yaml")

@@ -2,7 +2,7 @@ import Formats
 import Scores
 import Testing
 
-@Suite("What a score has a say in")
+@Suite("Preferences of a score")
 struct PreferenceTests {
     private func preferences(_ text: String, file: String = "s.yaml") -> Set<Score.Preference> {
         let reading = Score.read(Array(text.utf8), file: file)
@@ -10,7 +10,7 @@ struct PreferenceTests {
         return reading.preferences
     }
 
-    @Test("what a file states is its own preference, the default too, and nothing else is")
+    @Test("the preferences of a score are those that its file states, even if they equal the defaults")
     func stated() {
         #expect(preferences("bars: [1]") == [])
         #expect(preferences("title: T\ncomposer: C\ntempo: 60\nbars: [1]") == [])
@@ -18,20 +18,23 @@ struct PreferenceTests {
             preferences("a4: 440\nspeed: 100%\ncount-in: 0\nbeats: off\ngrid: off\nbars: [1]")
                 == [.a4, .speed, .countIn, .beats, .grid])
         #expect(preferences("drone: off\nbars: [1]") == [.drone])
-        #expect(preferences("drone: {level: -24 dB, fade: 2}\nbars: [1]") == [.drone, .droneLevel, .fade])
+        #expect(
+            preferences("drone: {level: -24 dB, fade: 2}\nbars: [1]").map(\.name).sorted() == [
+                "drone", "drone-level", "fade",
+            ])
         #expect(
             preferences("instrument: C\ntemperature: 20 C\ntonic: D\nbars: [1]") == [.instrument, .temperature, .tonic])
-        // A temperament is meant from C unless it says otherwise.
+        // A temperament also states its tonic, which is C by default.
         #expect(preferences("tuning: equal\nbars: [1]") == [.tuning, .tonic, .keyboardMap])
     }
 
-    @Test("formats that know of no sound have no preferences")
+    @Test("formats without keys for sound have no preferences")
     func others() {
         #expect(preferences("label,duration\nA,1\n", file: "s.csv") == [])
         #expect(preferences("2 4/4 60\n", file: "s.klick") == [])
     }
 
-    @Test("what is said of a preference reads back to the same", arguments: Score.Preference.allCases)
+    @Test("the text of a preference reads back as the same value", arguments: Score.Preference.all)
     func texts(preference: Score.Preference) throws {
         let text = """
             a4: 441.5
@@ -48,20 +51,18 @@ struct PreferenceTests {
             bars: [1]
             """
         let score = try #require(Score.read(Array(text.utf8), file: "s.yaml").score)
-        let said = try #require(score.text(of: preference))
-        #expect(said != Score(drone: Score.Drone(), lines: []).text(of: preference) || preference == .keyboardMap)
+        let said = try #require(preference.text(score))
+        #expect(said != preference.text(Score(drone: Score.Drone(), lines: [])) || preference == .keyboardMap)
         let line: String
+        let property = Score.Drone.Property.all.first { $0.setting == preference.name }
         switch preference {
         case .drone: line = "drone: {notes: '\(said)'}"
-        case .droneLevel: line = "drone: {level: \(said)}"
-        case .droneWaveform: line = "drone: {waveform: \(said)}"
-        case .brightness, .variation, .beating, .fade: line = "drone: {\(preference.rawValue): \(said)}"
         case .keyboardMap:
             #expect(said == "none")
             return
-        default: line = "\(preference.rawValue): \(said)"
+        default: line = property.map { "drone: {\($0.key): \(said)}" } ?? "\(preference.name): \(said)"
         }
         let again = try #require(Score.read(Array((line + "\nbars: [1]").utf8), file: "s.yaml").score)
-        #expect(again.text(of: preference) == said)
+        #expect(preference.text(again) == said)
     }
 }

@@ -17,7 +17,7 @@ private struct Schema {
         root = try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: path)) as? [String: Any])
     }
 
-    /// What is wrong with a value; nil for nothing.
+    /// The error of a value; nil if it is valid.
     func fault(_ value: Any, _ schema: [String: Any]? = nil, at path: String = "") throws -> String? {
         let schema = schema ?? root
         for (keyword, rule) in schema {
@@ -95,14 +95,14 @@ private struct Schema {
 
     private static func equal(_ a: Any, _ b: Any) -> Bool {
         if let a = a as? String { return a == b as? String }
-        // A number of JSON is not a truth value.
+        // A JSON number is not equal to a Boolean.
         if let a = a as? Bool, b is Bool { return a == b as? Bool }
         return false
     }
 
-    /// What is wrong with a text; nil for nothing.
+    /// The error of a YAML text; nil if it is valid.
     func fault(inText text: String) throws -> String? {
-        // YAML 1.2, as editors read it: of the scalars only plain numbers are no texts.
+        // YAML 1.2, as editors read it: all scalars are texts except plain numbers, null, true and false.
         let resolver = Resolver.basic
             .appending(try Resolver.Rule(.int, "^[-+]?[0-9]+$"))
             .appending(try Resolver.Rule(.float, "^[-+]?[0-9]+[.][0-9]+$"))
@@ -120,7 +120,7 @@ struct SchemaTests {
             .filter { $0.hasPrefix("yaml\n") }.map { String($0.dropFirst(5)) }
     }
 
-    @Test("every example of the page and every bundled score is valid by the schema")
+    @Test("every example in score-format.md and every bundled score is valid by the schema")
     func examples() throws {
         let schema = try Schema()
         let bundled = BundledScore.all.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -129,7 +129,7 @@ struct SchemaTests {
         for text in texts { #expect(try schema.fault(inText: text) == nil, "\(text)") }
     }
 
-    @Test("whatever a score can hold is valid by the schema")
+    @Test("random scores are valid by the schema")
     func random() throws {
         let schema = try Schema()
         var random = Seeded(state: 11)
@@ -142,7 +142,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "a slip is not valid by the schema",
+        "a mistake is invalid by the schema",
         arguments: [
             "title: x", "lnies: [[1]]", "bars: []", "bars: [5//8]", "bars: [{label: x}]", "bars: [1]\nlines: [[1]]",
             "bars: [{duration: 1, clik: off}]", "bars: [1]\nspeed: fast", "bars: [1]\ndrone: H4",

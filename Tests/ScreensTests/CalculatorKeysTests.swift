@@ -4,7 +4,7 @@ import Testing
 
 struct CalculatorKeysTests {
     @Test(
-        "keys are read however their sequences are cut",
+        "keys are recognized however their sequences are split",
         arguments: [
             ("\u{1B}[A", [CalculatorKey.up]), ("\u{1B}OB", [.down]), ("\u{1B}[1;2A", [.shiftUp]),
             ("\u{1B}[3~", [.delete]),
@@ -29,7 +29,7 @@ struct CalculatorKeysTests {
         #expect(found == [[], [.escape], []])
     }
 
-    @Test("bytes that are no text mean nothing")
+    @Test("invalid bytes are ignored")
     func nonsense() {
         var keys = CalculatorKeys()
         for byte in UInt8.min...UInt8.max where byte != 0x1B { _ = keys.keys(for: [byte, byte]) }

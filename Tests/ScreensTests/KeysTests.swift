@@ -5,7 +5,7 @@ import Testing
 @Suite("Keys")
 struct KeysTests {
     @Test(
-        "every sequence is its key",
+        "every sequence gives its key",
         arguments: [
             (" ", .character(" ")), ("+", .character("+")), ("q", .character("q")), ("é", .character("é")),
             ("日", .character("日")), ("🎵", .character("🎵")), ("\r", .enter), ("\n", .enter), ("\t", .tab),
@@ -21,7 +21,7 @@ struct KeysTests {
     }
 
     @Test(
-        "what is no key means nothing, and hides no key behind it",
+        "an unknown sequence is ignored, and does not hide the next key",
         arguments: ["\u{1B}OP", "\u{1B}[200~", "\u{1B}[1;2P", "\u{1B}[[E", "\u{1B}[38;5;1m", "\u{0}", "\u{1}"])
     func unknown(text: String) {
         var keys = Keys()
@@ -30,7 +30,7 @@ struct KeysTests {
     }
 
     @Test(
-        "bytes that are no text mean nothing, and hide no key behind them",
+        "invalid UTF-8 is ignored, and does not hide the next key",
         arguments: [
             [0x80], [0xC3], [0xE6, 0x97], [0xFF, 0xFE], [0xC0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xBF, 0xBF, 0xBF],
         ])
@@ -40,7 +40,7 @@ struct KeysTests {
         #expect(keys.keys(for: Array("q".utf8)) == [.character("q")])
     }
 
-    @Test("an Escape that nothing follows is a key; Escape and a plain key is that key")
+    @Test("an Escape without anything after it is a key; Escape before a plain key is dropped")
     func escape() {
         var keys = Keys()
         #expect(!keys.isEscapeOpen && keys.closeEscape() == [])
@@ -54,7 +54,7 @@ struct KeysTests {
         #expect(keys.keys(for: Array("\u{1B}[1;\u{1B}OC+".utf8)) == [.right, .character("+")])
     }
 
-    @Test("bytes cut anywhere give the same keys")
+    @Test("bytes split anywhere give the same keys")
     func cutAnywhere() {
         var random = Seeded(state: 1)
         let alphabet = Array("\u{1B}\u{1B}\u{1B}[[OABCDABCD +-qx15;~é日🎵".utf8)

@@ -15,7 +15,7 @@ struct LineScreenTests {
         "    2.2    0:06.700    1.000 s  bell\n",
     ]
 
-    /// What is written when each status is looked at.
+    /// The lines written when the screen shows each status.
     private func written(_ looks: [(status: Status, now: Int64)], end: Status? = nil) -> [String] {
         var lines: [String] = []
         var screen = LineScreen { lines.append($0) }
@@ -34,7 +34,7 @@ struct LineScreenTests {
         )
     }
 
-    @Test("every bar has one line, however often one looks")
+    @Test("every bar has one line, however often the screen is updated")
     func oneLineEach() {
         for step in [0.01, 0.1, 0.37, 0.99] {
             let looks = (0...Int(7.69 / step)).map { (Status.of(), seconds(Double($0) * step)) }
@@ -42,18 +42,18 @@ struct LineScreenTests {
         }
     }
 
-    @Test("bars that passed between two looks are said all the same")
+    @Test("bars that passed between two updates are printed, too")
     func betweenLooks() {
         #expect(written([(.of(), 0), (.of(), seconds(7))]) == [header] + bars)
         #expect(written([(.of(), seconds(0.1)), (.of(), seconds(5.7))]) == [header] + bars[..<3])
     }
 
-    @Test("the bars before a first look that comes late are said all the same")
+    @Test("bars that passed before a late first update are printed, too")
     func lateFirst() {
         #expect(written([(.of(), seconds(5.8))]) == [header] + bars[..<3])
     }
 
-    @Test("however many bars passed between two looks, as behind a reader that is slow, each is said")
+    @Test("however many bars passed between two updates, as with a slow reader, each is printed")
     func manyBetweenLooks() {
         let score = Score(lines: [Score.Line(passes: 5000, bars: [Score.Bar(.milliseconds(1))])])
         let lines = written(
@@ -62,21 +62,21 @@ struct LineScreenTests {
         #expect(lines[1...5000].enumerated().allSatisfy { $1.drop { $0 == " " }.hasPrefix("\($0 + 1).1 ") })
     }
 
-    @Test("after a jump back the bars are said again")
+    @Test("after a jump back the bars are printed again")
     func jumpBack() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(6), position: .seconds(3), speed: .asWritten))
         let looks = [(Status.of(), seconds(0)), (.of(), seconds(5.8)), (jumped, seconds(6)), (jumped, seconds(8.7))]
         #expect(written(looks) == [header] + bars[..<3] + bars[1..<3])
     }
 
-    @Test("a jump ahead does not say the bars it leaves out")
+    @Test("skipped bars are not printed after a jump ahead")
     func jumpAhead() {
         let jumped = Status.of(anchor: Anchor(time: .seconds(1), position: .milliseconds(5700), speed: .asWritten))
         let looks = [(Status.of(), seconds(0)), (jumped, seconds(1)), (jumped, seconds(2.5))]
         #expect(written(looks) == [header, bars[0], bars[2], bars[3]])
     }
 
-    @Test("it wants to look again when the next bar begins, and not at once while the music stands")
+    @Test("the next update is due when the next bar begins, and not at all while the music is paused")
     func wake() {
         var screen = LineScreen { _ in }
         #expect(screen.show(.of(), at: seconds(1)) == seconds(3))
@@ -86,13 +86,13 @@ struct LineScreenTests {
         #expect(screen.show(.of(), at: late) == .max)
     }
 
-    @Test("speed changes starts and lengths")
+    @Test("the speed changes starts and lengths of bars")
     func halfSpeed() throws {
         let status = Status.of(anchor: Anchor(speed: try speed(500_000)))
         #expect(written([(status, seconds(6))]).last == "    1.2    0:06.000    5.400 s\n")
     }
 
-    @Test("trouble is said when it changes")
+    @Test("a problem is printed when it changes")
     func trouble() {
         var troubled = Status.of()
         troubled.xruns = 1
@@ -101,10 +101,10 @@ struct LineScreenTests {
         let looks = [
             (Status.of(), seconds(0)), (troubled, seconds(0.1)), (troubled, seconds(0.2)), (worse, seconds(0.3)),
         ]
-        #expect(written(looks) == [header, bars[0], "the card ran dry 1 ×\n", "the card ran dry 2 ×\n"])
+        #expect(written(looks) == [header, bars[0], "1 dropout (xrun)\n", "2 dropouts (xruns)\n"])
     }
 
-    @Test("the end is said, with the bars that no look had seen; after a stop without them")
+    @Test("the end is printed, after any bars not yet printed; after a stop without them")
     func end() {
         let played = Status.of(zeroHeard: -seconds(1_000_000))
         let stopped = Status.of(countsTo: .zero, zeroHeard: .max / 2)
@@ -114,7 +114,7 @@ struct LineScreenTests {
         #expect(written([]) == [])
     }
 
-    @Test("without a status there is nothing to say")
+    @Test("without a status nothing is printed")
     func noStatus() {
         var lines: [String] = []
         var screen = LineScreen { lines.append($0) }
@@ -122,7 +122,7 @@ struct LineScreenTests {
         #expect(lines == [])
     }
 
-    @Test("nothing in titles, labels and cues steers the terminal")
+    @Test("titles, labels and cues cannot control the terminal")
     func printable() {
         let score = Score(
             title: "T\u{202E}itle", composer: "C\u{2067}",
@@ -139,7 +139,7 @@ struct LineScreenTests {
         #expect(StandScreen.farewell(status).hasPrefix("T\u{FFFD}itle · C\u{FFFD}: "))
     }
 
-    @Test("a line at the foot of a terminal keeps its marks and nothing else that steers")
+    @Test("a line at the foot of the terminal keeps its own escape sequences, and no others")
     func sheet() {
         let marks = ("\u{1B}[7m", "\u{1B}[27m")
         #expect(
@@ -149,7 +149,7 @@ struct LineScreenTests {
         #expect(TerminalFoot.printable("x\u{7}", ("", "")) == "x\u{FFFD}")
     }
 
-    @Test("a drone alone is one line, and its trouble when it changes")
+    @Test("a drone without music prints one line, and a problem when it changes")
     func droneScreen() {
         var lines: [String] = []
         var screen = DroneScreen { lines.append($0) }
@@ -157,6 +157,6 @@ struct LineScreenTests {
         troubled.xruns = 1
         for status in [Status.of(), .of(), troubled, troubled] { #expect(screen.show(status, at: 5) == .max) }
         screen.end(troubled)
-        #expect(lines == ["drone B4 493.88 Hz, until Ctrl-C\n", "the card ran dry 1 ×\n"])
+        #expect(lines == ["drone B4 493.88 Hz, until Ctrl-C\n", "1 dropout (xrun)\n"])
     }
 }

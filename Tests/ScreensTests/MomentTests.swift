@@ -6,7 +6,7 @@ import Timing
 
 @Suite("Moment")
 struct MomentTests {
-    @Test("before the start a count-in is heard, from the start on the first bar")
+    @Test("before time zero the count-in is heard, from then on the first bar")
     func countIn() {
         let status = Status.of(countsTo: .zero, zeroHeard: seconds(10))
         #expect(status.moment(at: seconds(7)) == .countIn(left: .seconds(3)))
@@ -18,7 +18,7 @@ struct MomentTests {
         #expect(shifted.moment(at: seconds(3)).bar?.left == .seconds(2))
     }
 
-    @Test("a bar is heard with all that is to say of it")
+    @Test("the moment of a bar has all its properties")
     func bar() throws {
         let status = Status.of(passes: 2, anchor: Anchor(speed: try speed(500_000)))
         #expect(
@@ -59,7 +59,7 @@ struct MomentTests {
         }
     }
 
-    @Test("the last bar is heard to the end, and the end from there on")
+    @Test("the last bar is heard up to the end of the piece, and then the end")
     func end() {
         #expect(Status.of().moment(at: seconds(7.7) - 1).bar?.boundary == 3)
         #expect(Status.of().moment(at: seconds(7.7)) == .end)
@@ -71,7 +71,7 @@ struct MomentTests {
         #expect(over.moment(at: 0) == .end)
     }
 
-    @Test("while the music stands still, time changes nothing")
+    @Test("while the music is paused, time changes nothing")
     func paused() {
         let status = Status.of(countsTo: .zero, paused: .milliseconds(4000), zeroHeard: seconds(5))
         let bar = status.moment(at: 0).bar
@@ -82,7 +82,7 @@ struct MomentTests {
         for now in [seconds(1), seconds(5), seconds(500)] { #expect(status.moment(at: now).bar == bar) }
     }
 
-    @Test("until a command is heard, its position stands")
+    @Test("until a command is heard, the position is that of the command")
     func beforeTheAnchor() {
         let status = Status.of(anchor: Anchor(time: .seconds(2), position: .milliseconds(5700), speed: .asWritten))
         #expect(status.moment(at: seconds(1.9)).bar?.boundary == 2)

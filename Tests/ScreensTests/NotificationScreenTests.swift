@@ -11,14 +11,14 @@ struct NotificationScreenTests {
         NotificationScreen.nextLook(status, status.moment(at: now), at: now)
     }
 
-    @Test("it looks again when the next bar begins, and after a count-in")
+    @Test("the next update is due when the next bar begins, and after a count-in")
     func bars() {
         #expect(nextLook(.of(), at: seconds(1)) == seconds(3))
         #expect(nextLook(.of(), at: seconds(6)) == seconds(6.7))
         #expect(nextLook(.of(countsTo: .zero, zeroHeard: seconds(10)), at: seconds(7)) == seconds(10) + 1)
     }
 
-    @Test("while the music stands still, in a pause or at a hold, it waits for a change")
+    @Test("in a pause and at a hold, no update is due")
     func standing() {
         let late = seconds(100)
         #expect(nextLook(.of(paused: .seconds(1)), at: late) == .max)
@@ -29,7 +29,7 @@ struct NotificationScreenTests {
         #expect(nextLook(.of(), at: late) == .max)
     }
 
-    @Test("at a hold every screen sleeps until something changes")
+    @Test("at a hold, no screen needs an update until something changes")
     func everyScreen() {
         var holding = Status.of(passes: nil)
         holding.held = HeldMusic(boundary: 0, position: .seconds(2), length: .zero)
@@ -44,7 +44,7 @@ struct NotificationScreenTests {
         notifications.end(holding)
     }
 
-    @Test("what is shown has nothing in it that turns the text around it")
+    @Test("notifications contain no bidirectional characters")
     func printable() throws {
         let score = Score(
             lines: [Score.Line(bars: [Score.Bar(.seconds(3), label: "A\u{202E}B", cue: "go\u{2066}")])])

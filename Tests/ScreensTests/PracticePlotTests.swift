@@ -18,18 +18,18 @@ struct PracticePlotTests {
 
     private func rows(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
-    @Test("a row a day, as long as its minutes to an eighth of a character, within the columns")
+    @Test("each day has a row whose length shows its minutes to an eighth of a character, within the columns")
     func minutes() throws {
         let rows = rows(PracticePlot.minutes(try days([10, 0, 5, 0.01, 2.5]), columns: 80))
         #expect(rows[0].hasPrefix("2026-11-16 Mon █"))
         #expect(rows.map { $0.count { $0 == "█" } } == [60, 0, 30, 0, 15])
         #expect(rows[0].hasSuffix("█ 10") && rows[1] == "2026-11-17 Tue" && rows[2].hasSuffix("█ 5"))
-        // A little is not nothing.
+        // A few seconds are still visible.
         #expect(rows[3] == "2026-11-19 Thu ▏ 0" && rows[4].hasSuffix("█ 3"))
         #expect(PracticePlot.minutes([], columns: 80) == "")
     }
 
-    @Test("whatever the terminal, no row is wider than it, down to forty columns", arguments: [40, 60, 80, 200])
+    @Test("no row is wider than the terminal, down to forty columns", arguments: [40, 60, 80, 200])
     func width(columns: Int) throws {
         for minutes in [[0.1, 1000], [99, 3, 50], [7]] {
             #expect(rows(PracticePlot.minutes(try days(minutes), columns: columns)).allSatisfy { $0.count <= columns })
@@ -39,7 +39,7 @@ struct PracticePlotTests {
         #expect(rows(speeds).allSatisfy { $0.count <= columns })
     }
 
-    @Test("speeds are full up to the slowest and gray up to the fastest")
+    @Test("speeds are drawn full up to the slowest and gray up to the fastest")
     func speeds() {
         let day = LocalDay(year: 2026, month: 11, day: 16)
         let rows = rows(PracticePlot.speeds([(day, 50...75), (day, 100...100)], columns: 200))

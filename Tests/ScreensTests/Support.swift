@@ -19,7 +19,7 @@ extension Score {
 }
 
 extension Score {
-    /// A score in YAML, without a mistake.
+    /// Reads a score in YAML, and expects no diagnostics.
     static func of(_ yaml: String, _ location: SourceLocation = #_sourceLocation) throws -> Score {
         let reading = Score.read(Array(yaml.utf8), file: "x.yaml")
         #expect(reading.diagnostics.isEmpty, "\(reading.diagnostics)", sourceLocation: location)
@@ -28,7 +28,7 @@ extension Score {
 }
 
 extension Status {
-    /// What plays from `zeroHeard` (ns) on, as written, unless something else is said.
+    /// The status of a score that is played as written from `zeroHeard` (ns) on, unless other arguments are given.
     static func of(
         _ score: Score = .piece, passes: Int? = 1, anchor: Anchor = Anchor(speed: .asWritten),
         countsTo: Duration? = nil, paused: Duration? = nil, zeroHeard: Int64 = 0,

@@ -21,7 +21,7 @@ struct TimingPlotTests {
         }
     }
 
-    @Test("a few boundaries stand as dots between round figures")
+    @Test("a few boundaries are drawn as dots, with round numbers at the axes")
     func small() {
         let rows = [
             Self.row(0, error: 10), Self.row(10, error: nil, flags: .lost), Self.row(20, error: -8, flags: .late),
@@ -44,7 +44,7 @@ struct TimingPlotTests {
                 """)
     }
 
-    @Test("up to 4096 boundaries stand as they are; of any more the extremes of every part are kept", arguments: 0..<3)
+    @Test("up to 4096 boundaries are kept as they are; of more, the extremes of every part are kept", arguments: 0..<3)
     func bins(seed: Int) throws {
         var random = Seeded(state: UInt64(seed))
         for count in [1, 4096, 4097, 30_000] {
@@ -65,20 +65,20 @@ struct TimingPlotTests {
         }
     }
 
-    @Test("one far out does not flatten the rest: it is marked at the edge, with its size")
+    @Test("an outlier does not flatten the rest: it is marked at the edge, with its size")
     func beyond() {
         var rows = (0..<500).map { Self.row(Double($0), error: Double($0 % 11) - 5) }
         rows[100] = Self.row(100, error: 12_345)
         rows[200] = Self.row(200, error: -999)
         let text = TimingPlot.text(of: TimingTrace(rows))
-        #expect(text.contains("▲ beyond, up to +12345.0 µs   ▼ beyond, down to -999.0 µs\n"))
+        #expect(text.contains("▲ outliers up to +12345.0 µs   ▼ outliers down to -999.0 µs\n"))
         #expect(text.split(separator: "\n")[1].contains("▲") && text.split(separator: "\n")[12].contains("▼"))
         #expect(Self.dots(text) > 1000)
         let svg = TimingPicture.svg(of: TimingTrace(rows), name: "x")
-        #expect(svg.contains("beyond, up to +12345.0 µs") && svg.contains("beyond, down to -999.0 µs"))
+        #expect(svg.contains("outliers up to +12345.0 µs") && svg.contains("outliers down to -999.0 µs"))
     }
 
-    @Test("a constant offset keeps its fine detail, with zero out of sight")
+    @Test("errors with a constant offset keep their fine detail, without zero in the plot")
     func offset() {
         let axes = TimingAxes(TimingTrace((0..<200).map { Self.row(Double($0), error: 800 + Double($0 % 7)) }))
         #expect(axes.error.lowerBound > 700 && axes.error.upperBound < 900)
@@ -86,7 +86,7 @@ struct TimingPlotTests {
         #expect(near.error.contains(0))
     }
 
-    @Test("figures are few, round and in order, whatever is drawn", arguments: 0..<4)
+    @Test("the numbers at the axes are few, distinct and in order, for any log", arguments: 0..<4)
     func ticks(seed: Int) {
         var random = Seeded(state: UInt64(seed))
         for _ in 0..<500 {
@@ -105,7 +105,7 @@ struct TimingPlotTests {
     }
 
     @Test(
-        "no log breaks a plot", arguments: [[], [0], [4e9], [-4e9, 4e9], [0, 1e-9], [-4e9, 0, 1, 2]] as [[Double]])
+        "any log can be plotted", arguments: [[], [0], [4e9], [-4e9, 4e9], [0, 1e-9], [-4e9, 0, 1, 2]] as [[Double]])
     func extremes(times: [Double]) {
         for error in [nil, 0, 1e-3, -4e15, 4e15] as [Double?] {
             let trace = TimingTrace(times.map { Self.row($0, error: error, uncertainty: 1e9) })
@@ -117,7 +117,7 @@ struct TimingPlotTests {
         }
     }
 
-    @Test("lines have one width, with or without color")
+    @Test("all lines have the same width, with or without color")
     func widths() {
         let trace = TimingTrace((0..<100).map { Self.row(Double($0), error: 10, flags: $0 == 5 ? .late : []) })
         for columns in [20, 60, 100] {
@@ -134,7 +134,7 @@ struct TimingPlotTests {
         }
     }
 
-    @Test("a picture shows every boundary, marks what was lost or late, and escapes its name")
+    @Test("a picture shows every boundary, marks lost and late ones, and escapes its name")
     func picture() {
         var rows = (0..<50).map { Self.row(Double($0), error: Double($0 % 5)) }
         rows[10] = Self.row(10, error: nil, flags: .lost)

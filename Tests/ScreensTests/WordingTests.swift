@@ -8,7 +8,7 @@ import Timing
 @Suite("Wording")
 struct WordingTests {
     @Test(
-        "what is left is rounded up, and reads zero only at zero",
+        "the remaining time is rounded up, and is zero only at zero",
         arguments: [
             (0, "0.0"), (1, "0.1"), (99_999_999, "0.1"), (100_000_000, "0.1"), (100_000_001, "0.2"),
             (2_950_000_000, "3.0"), (3_000_000_000, "3.0"), (59_900_000_001, "60.0"), (-1, "0.0"),
@@ -18,7 +18,7 @@ struct WordingTests {
         #expect(Wording.left(.nanoseconds(nanoseconds)) == text)
     }
 
-    @Test("an attosecond left is a tenth of a second")
+    @Test("a remaining attosecond is shown as a tenth of a second")
     func attosecond() {
         #expect(Wording.left(Duration(attoseconds: 1)) == "0.1")
         #expect(Wording.left(.seconds(2) + Duration(attoseconds: 1)) == "2.1")
@@ -47,7 +47,7 @@ struct WordingTests {
     }
 
     @Test(
-        "a title needs no composer, a composer no title",
+        "a title needs no composer, and a composer needs no title",
         arguments: [
             ("Piece", "Nobody", "Piece · Nobody"), ("Piece", nil, "Piece"), (nil, "Nobody", "Nobody"), (nil, nil, ""),
         ] as [(String?, String?, String)])
@@ -57,7 +57,7 @@ struct WordingTests {
         #expect(Wording.title(Status.of(score).performance) == text)
     }
 
-    @Test("trouble is said, all of it, and nothing where there is none")
+    @Test("all problems are named, and nothing is said if there are none")
     func trouble() {
         #expect(Wording.trouble(.of()) == nil)
         #expect(Wording.trouble(.of(sound: .silent("no card"))) == "no sound: counting silently")
@@ -67,8 +67,8 @@ struct WordingTests {
         status.lostClicks = 3
         #expect(
             Wording.trouble(status)
-                == "sound device 'hw:1' lost: No such device, the card ran dry 2 ×, 3 clicks lost")
+                == "sound device 'hw:1' lost: No such device, 2 dropouts (xruns), 3 clicks lost")
         status.sound = .device("default")
-        #expect(Wording.trouble(status) == "the card ran dry 2 ×, 3 clicks lost")
+        #expect(Wording.trouble(status) == "2 dropouts (xruns), 3 clicks lost")
     }
 }

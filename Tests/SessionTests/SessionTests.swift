@@ -6,7 +6,7 @@ import Testing
 @testable import Session
 
 struct SessionTests {
-    /// A runtime folder of its own, removed when the test is done with it.
+    /// A separate runtime folder, which is removed after the test.
     final class Runtime {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("bl-\(UUID().uuidString.prefix(8))")
             .path
@@ -20,12 +20,13 @@ struct SessionTests {
         deinit { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// What a session was asked.
+    /// The requests that a session has received.
     final class Asked: Sendable {
         let requests = Mutex<[SessionRequest]>([])
     }
 
-    /// Asks as another program does: not on a thread that the answer may need, and however busy the tests are.
+    /// Sends a request like another program: not on a thread that the answer may need, and with patience for busy
+    /// machines.
     private func ask(_ request: SessionRequest, _ folder: SessionFolder) async throws -> String {
         try await elsewhere { try SessionClient.ask(request, folder, patience: 60) }
     }
@@ -41,7 +42,7 @@ struct SessionTests {
         return stat(path, &about) == 0 ? about.st_mode & 0o777 : 0
     }
 
-    @Test("every request is answered, and no other is")
+    @Test("every known request is answered")
     func requests() async throws {
         let runtime = try Runtime()
         let server = try SessionServer(runtime.folder) { "you asked: \($0.rawValue)" }
@@ -51,7 +52,7 @@ struct SessionTests {
         }
     }
 
-    @Test("the socket is its user's alone")
+    @Test("the socket belongs to its user alone")
     func modes() throws {
         let runtime = try Runtime()
         let server = try SessionServer(runtime.folder) { _ in "" }
@@ -61,7 +62,7 @@ struct SessionTests {
         #expect(mode(runtime.folder.path + "/lock") == 0o600)
     }
 
-    @Test("there is one session: the second is told of the first, and begins when that has ended")
+    @Test("there is one session: a second one learns of the first, and can begin after its end")
     func one() async throws {
         let runtime = try Runtime()
         let first = try SessionServer(runtime.folder) { _ in "bar 7" }
@@ -79,7 +80,7 @@ struct SessionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.folder.path) == ["lock"])
     }
 
-    @Test("of many that begin at once one is the session")
+    @Test("if many sessions begin at once, exactly one succeeds")
     func race() async throws {
         let runtime = try Runtime()
         let folder = runtime.folder
@@ -89,18 +90,18 @@ struct SessionTests {
                 if let server { servers.append(server) }
             }
         }
-        // The sessions that have begun last until here.
+        // This keeps the sessions alive until here.
         defer { begun.forEach { $0.end() } }
         #expect(begun.count == 1)
         #expect(try await ask(.status, folder) == "")
     }
 
     @Test(
-        "a socket that was left behind is no session: asking removes it, beginning replaces it",
+        "a socket without a listener is not a session: a request removes it, a new session replaces it",
         arguments: [true, false])
     func stale(asks: Bool) async throws {
         let runtime = try Runtime()
-        // What a killed program leaves: its socket, which nobody listens to, and its lock file, which nobody holds.
+        // The files that a killed program leaves: its socket without a listener, and its lock file without a lock.
         let left = runtime.folder.path + "/session"
         mkdir(runtime.folder.path, 0o700)
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -125,7 +126,7 @@ struct SessionTests {
         }
     }
 
-    @Test("who sends nothing, nonsense, or too much gets nothing, and holds up nobody")
+    @Test("a peer that sends nothing, nonsense or too much does not block others")
     func hostile() async throws {
         let runtime = try Runtime()
         let server = try SessionServer(runtime.folder) { _ in "here" }
@@ -151,7 +152,7 @@ struct SessionTests {
         #expect(try await ask(.status, runtime.folder) == "here")
     }
 
-    @Test("another user is refused, even where the file modes let him in", .enabled(if: geteuid() == 0))
+    @Test("another user is refused, even if the file modes allow access", .enabled(if: geteuid() == 0))
     func foreign() async throws {
         let runtime = try Runtime()
         let asked = Asked()
@@ -185,7 +186,7 @@ struct SessionTests {
         #expect(requests == [])
     }
 
-    /// The sentence of the error with which no session can begin, and none can be asked.
+    /// The message of the error with which a session in this folder fails to begin.
     private func refusal(_ runtime: Runtime) async throws -> String {
         let folder = runtime.folder
         let begun = try await elsewhere { () -> SessionError? in
@@ -195,28 +196,28 @@ struct SessionTests {
         return begun?.description ?? "it began"
     }
 
-    @Test("a folder that is a symbolic link, or no folder, has no session, and nothing is put where it leads")
+    @Test("a symbolic link or a file in place of the folder is refused, and nothing is created where a link leads")
     func link() async throws {
         let runtime = try Runtime()
         let goal = runtime.path + "/elsewhere"
         mkdir(goal, 0o700)
         symlink(goal, runtime.folder.path)
         let path = runtime.folder.path
-        let what = "; remove it, and barline makes a folder of its own"
+        let what = "; remove it, and barline makes a new folder"
         #expect(try await refusal(runtime) == "'\(path)': it is a symbolic link\(what)")
         await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: goal) == [])
         unlink(path)
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
-        #expect(try await refusal(runtime) == "'\(path)': it is no folder\(what)")
+        #expect(try await refusal(runtime) == "'\(path)': it is not a folder\(what)")
     }
 
-    @Test("a folder that others may write into has no session", arguments: [0o777, 0o770, 0o702, 0o1777] as [mode_t])
+    @Test("a folder that others may write to is refused", arguments: [0o777, 0o770, 0o702, 0o1777] as [mode_t])
     func writable(mode: mode_t) async throws {
         let runtime = try Runtime()
         mkdir(runtime.folder.path, 0o700)
         chmod(runtime.folder.path, mode)
-        let refused = "'\(runtime.folder.path)': others may write into it; `chmod 700` makes it yours alone"
+        let refused = "'\(runtime.folder.path)': other users can write into it; `chmod 700` allows only you"
         #expect(try await refusal(runtime) == refused)
         await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: runtime.folder.path) == [])
@@ -225,18 +226,18 @@ struct SessionTests {
         server.end()
     }
 
-    @Test("what is no socket is not removed, be it called session")
+    @Test("a file that is not a socket is not removed, even if it is called session")
     func noSocket() async throws {
         let runtime = try Runtime()
         mkdir(runtime.folder.path, 0o700)
         let path = runtime.folder.path + "/session"
         try Data("a diary".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(try await refusal(runtime) == "'\(path)': it is no socket, and not barline's to remove")
+        #expect(try await refusal(runtime) == "'\(path)': it is not a socket, so barline does not remove it")
         await #expect(throws: SessionError.self) { try await ask(.stop, runtime.folder) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "a diary")
         unlink(path)
         let server = try SessionServer(runtime.folder) { _ in "here" }
-        // Somebody has put a file in its place meanwhile.
+        // Another program replaces the socket with a file meanwhile.
         unlink(path)
         try Data("a diary".utf8).write(to: URL(fileURLWithPath: path))
         server.end()
@@ -252,7 +253,7 @@ struct SessionTests {
         #expect(!FileManager.default.fileExists(atPath: runtime.path + "/elsewhere"))
     }
 
-    @Test("without a descriptor for a peer, peers are looked for again later, and not at once")
+    @Test("without a free descriptor for a peer, accepting is tried again later, not at once")
     func descriptors() {
         func accept(_ results: [Int32]) -> (served: [Int32], next: SessionServer.NextLook, calls: Int) {
             var (served, calls) = ([Int32](), 0)
@@ -270,7 +271,7 @@ struct SessionTests {
         #expect(accept([-EINTR, -ECONNABORTED, 7, -EAGAIN]) == ([7], .whenOneComes, 4))
     }
 
-    @Test("without a runtime folder, or in a folder of somebody else, there is no session")
+    @Test("without a usable runtime folder there is no session")
     func noFolder() async throws {
         #expect(SessionFolder(environment: [:]) == nil)
         #expect(SessionFolder(environment: ["XDG_RUNTIME_DIR": "here"]) == nil)

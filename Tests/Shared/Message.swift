@@ -1,4 +1,4 @@
-/// The message that a failing body throws.
+/// The description of the error that a body throws.
 package func message(_ body: () throws -> some Any) -> String {
     do {
         return "no error but \(try body())"

@@ -1,8 +1,8 @@
-/// Numbers that are the same for the same seed, on every machine (SplitMix64).
+/// A random number generator that gives the same numbers for the same seed on every machine (SplitMix64).
 package struct Seeded: RandomNumberGenerator, Sendable {
     package private(set) var state: UInt64
 
-    /// A generator from a seed.
+    /// Creates a generator with a seed.
     package init(state: UInt64) { self.state = state }
 
     /// The next 64 bits.
@@ -14,9 +14,9 @@ package struct Seeded: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A whole number of a range, each as likely.
+    /// A uniformly distributed integer in a range.
     package mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// True once in so many times.
+    /// True with a probability of 1 / `oneIn`.
     package mutating func chance(_ oneIn: Int) -> Bool { int(1...oneIn) == 1 }
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder that goes with the test.
+/// A temporary folder that is deleted with this object.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -19,7 +19,7 @@ package final class TemporaryFolder: Sendable {
         FileManager.default.contents(atPath: self(name)).map(Array.init) ?? []
     }
     package func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
-    /// Writes a file; the folders on its way are made.
+    /// Writes a file; creates missing folders.
     package func write(_ name: String, _ text: String) throws { try write(name, bytes: Array(text.utf8)) }
     package func write(_ name: String, bytes: [UInt8]) throws {
         let file = URL(fileURLWithPath: self(name))

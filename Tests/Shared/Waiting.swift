@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// How long a test waits for an event: what takes longer hangs, whatever else the machine does.
+/// How long a test waits for an event. If an event takes longer, even on a busy machine, the program hangs.
 package let patience = Duration.seconds(600)
 
-/// Something that was waited for, and has not come.
+/// The error if an expected event has not happened in time.
 package struct Overdue: Error, CustomStringConvertible {
     package var description: String
 }
 
-/// Waits, in real time, until it is so; where it never is, fails with what was waited for and what there is in its place.
+/// Waits in real time until a condition holds. Errors: it never does; the error says what was awaited and what was
+/// found instead.
 package func wait(
     for what: String, _ isSo: () throws -> Bool, orTell found: () throws -> String = { "" }
 ) throws {
@@ -19,7 +20,7 @@ package func wait(
     }
 }
 
-/// Waits as the other does, and lets others have the thread meanwhile.
+/// The same, without blocking the thread.
 package func wait(
     for what: String, _ isSo: @Sendable () async throws -> Bool,
     orTell found: @Sendable () async throws -> String = { "" }

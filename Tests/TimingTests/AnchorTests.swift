@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Anchor")
 struct AnchorTests {
-    @Test("at 100 % time is position")
+    @Test("at 100 %, time equals position")
     func identity() {
         let anchor = Anchor(speed: .asWritten)
         var random = Seeded(state: 6)
@@ -16,7 +16,7 @@ struct AnchorTests {
         }
     }
 
-    @Test("50 % doubles, 200 % halves, from the anchor on")
+    @Test("50 % doubles and 200 % halves the time from the anchor")
     func factors() throws {
         let half = Anchor(time: .seconds(10), position: .seconds(3), speed: try speed(500_000))
         #expect(half.time(of: .seconds(3)) == .seconds(10))
@@ -28,7 +28,7 @@ struct AnchorTests {
         #expect(double.position(at: .seconds(12)) == .seconds(7))
     }
 
-    @Test("the position at the time of a position is that position: to the attosecond up to 100 %, to its share above")
+    @Test("a position survives conversion to a time and back, within the rounding to attoseconds")
     func inverse() throws {
         var random = Seeded(state: 7)
         for _ in 0..<5000 {
@@ -40,7 +40,7 @@ struct AnchorTests {
                 secondsComponent: Int64(random.int(0...100_000_000)),
                 attosecondsComponent: Int64(random.int(0...999_999_999_999_999_999)))
             let error = (anchor.position(at: anchor.time(of: position)) - position).attoseconds.magnitude
-            // Time is right to half an attosecond, in which so many of the score pass.
+            // A time is exact to half an attosecond, in which `millionths / 2_000_000` attoseconds of the score pass.
             #expect(error <= UInt128(1 + millionths / 2_000_000))
             let back = (anchor.time(of: anchor.position(at: position)) - position).attoseconds.magnitude
             #expect(back <= UInt128(1 + 500_000 / millionths))

@@ -5,7 +5,7 @@ import Timing
 
 @Suite("Sounds of bars")
 struct BarSoundsTests {
-    private func sounds(_ change: (inout BarSounds) -> Void) throws -> [Event.Sound] {
+    private func sounds(_ change: (inout BarSounds) -> Void) throws -> [ClickSound] {
         let text = """
             sections:
               - {label: One, lines: [{bars: [1, 1]}, {bars: [1, 1]}]}
@@ -17,22 +17,22 @@ struct BarSoundsTests {
         return (0..<timeline.barCount).map { sounds.sound(beginning: timeline[$0]) }
     }
 
-    @Test("sections, lines and bars each have their own")
+    @Test("sections, lines and bars each have their own sound")
     func usual() throws {
         #expect(try sounds { _ in } == [.section, .bar, .line, .bar, .section])
     }
 
-    @Test("a score can ask for every sound there is, by its name", arguments: ClickSound.allCases)
+    @Test("a score can name every click sound", arguments: ClickSound.allCases)
     func asked(sound: ClickSound) throws {
         #expect(try BarClick(scoreText: sound.rawValue) == BarClick(sound))
     }
 
-    @Test("another sound for lines is heard at lines alone", arguments: Event.Sound.allCases)
-    func line(sound: Event.Sound) throws {
+    @Test("a sound chosen for lines is heard only where a line begins", arguments: ClickSound.allCases)
+    func line(sound: ClickSound) throws {
         #expect(try sounds { $0.line = sound } == [.section, .bar, sound, .bar, .section])
     }
 
-    @Test("one sound for all bars leaves nothing to lines and sections")
+    @Test("with one sound for all bars, lines and sections sound like bars")
     func alike() throws {
         let alike = try sounds {
             $0.areAlike = true

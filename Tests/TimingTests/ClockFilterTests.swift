@@ -14,7 +14,7 @@ struct ClockFilterTests {
         return filter
     }
 
-    @Test("an observation that tells nothing leaves a place as uncertain as it was foreseen to be", arguments: 1...9)
+    @Test("an observation without information leaves the uncertainty as it was predicted", arguments: 1...9)
     func foreseen(seconds: Int64) {
         var filter = Self.settled()
         let time = (2 + seconds) * 1_000_000_000
@@ -24,7 +24,7 @@ struct ClockFilterTests {
     }
 
     @Test(
-        "an error within a step and a half of a pointer and 1.5 ms is no surprise, 5 ms beyond them is",
+        "the threshold for a slip is 1.5 pointer steps plus 1.5 to 5 ms",
         arguments: [0, 2e-3, 10e-3, 40e-3])
     func surprise(blur: Double) {
         let slip = Self.settled().slip(ClockObservation(time: 3_000_000_000, frame: 144_000, blur: blur))
@@ -32,7 +32,7 @@ struct ClockFilterTests {
     }
 
     @Test(
-        "set to a new place, it is as sure of it as a first look is, and of times before as of times after",
+        "after a new anchor, the uncertainty is that of a first observation, and the same for earlier and later times",
         arguments: [0, 2e-3])
     func anchored(blur: Double) {
         var filter = Self.settled()
@@ -46,7 +46,7 @@ struct ClockFilterTests {
             #expect(filter.variance(at: before) == filter.variance(at: after))
             #expect(filter.variance(at: after) > first * first + Double(seconds * seconds) * known)
         }
-        // What is known of the rate stays.
+        // The knowledge of the rate is kept.
         #expect(filter.rateVariance == known && filter.deviation == deviation)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Timing
 
-/// A card in simulation: a true rate that wanders, a pointer that moves in steps and shows them late.
+/// A simulated card: its true rate wanders, and its pointer moves in steps and is seen late.
 struct SimulatedClock {
     var skew: Double
     var step: Int64 = 1
@@ -33,7 +33,7 @@ struct SimulatedClock {
     }
 }
 
-/// cos by its own series: the tests need no C library.
+/// cos by its series, so that the tests need no C library.
 func cosine(_ x: Double) -> Double {
     let turns = x / (2 * Double.pi)
     let r = (turns - turns.rounded()) * 2 * Double.pi
@@ -55,7 +55,7 @@ struct ClockModelTests {
         var first = 0.0
     }
 
-    /// Places a boundary every 0.37 s, as far ahead as the conductor does, and compares with the truth, in us.
+    /// Places a boundary every 0.37 s, with the conductor's horizon, and compares it with the truth, in us.
     static func run(
         _ clock: SimulatedClock, seconds: Double, after: Double, wake: (Double) -> Double
     ) -> Figures {
@@ -119,7 +119,7 @@ struct ClockModelTests {
         #expect(abs(figures.first) <= 1000)
     }
 
-    @Test("the model never goes backwards, whatever it is shown", arguments: UInt64(0)..<200)
+    @Test("the model never goes backwards, whatever it observes", arguments: UInt64(0)..<200)
     func monotonic(seed: UInt64) {
         var random = Seeded(state: seed)
         var model = ClockModel(nominalRate: 48_000)
@@ -140,7 +140,7 @@ struct ClockModelTests {
         }
     }
 
-    @Test("a position and its time are each other's inverse")
+    @Test("a position converted to a time and back stays the same")
     func inverse() {
         var clock = SimulatedClock(skew: 123e-6, random: Seeded(state: 5))
         var model = ClockModel(nominalRate: 48_000)
@@ -175,7 +175,7 @@ struct ClockModelTests {
     }
 
     @Test(
-        "the rate is that of the card by the wall clock, and as uncertain as what is known of it",
+        "the learnt rate is the card's rate by the wall clock, within the stated uncertainty",
         arguments: [300e-6, -300e-6])
     func rate(skew: Double) {
         var clock = SimulatedClock(skew: skew, random: Seeded(state: 9))
@@ -187,13 +187,13 @@ struct ClockModelTests {
     }
 
     @Test(
-        "a model is settled by three looks that agree, over 15 ms or more",
+        "a model is settled by three observations that agree over at least 15 ms",
         arguments: [([0, 15], false), ([0, 7, 14], false), ([0, 7, 15], true), ([0, 1, 2, 3, 14], false)])
     func settled(milliseconds: [Int64], isSettled: Bool) {
         var model = ClockModel(nominalRate: 48_000)
         for time in milliseconds { model.observe(ClockObservation(time: time * 1_000_000, frame: time * 48)) }
         #expect(model.isSettled == isSettled && model.count == milliseconds.count)
-        // One that is not later tells nothing, one that surprises unsettles.
+        // An observation that is not later is ignored; a surprising one unsettles the model.
         let last = milliseconds.last ?? 0
         model.observe(ClockObservation(time: last * 1_000_000, frame: last * 48))
         #expect(model.isSettled == isSettled && model.count == milliseconds.count)
@@ -201,7 +201,7 @@ struct ClockModelTests {
         #expect(!model.isSettled)
     }
 
-    @Test("surprises on either side in turn are no slip, three on the same side are", arguments: [1, -1] as [Int64])
+    @Test("surprises on alternating sides are no slip; three on the same side are", arguments: [1, -1] as [Int64])
     func sides(sign: Int64) {
         var model = ClockModel(nominalRate: 48_000)
         for k in Int64(0)..<100 { model.observe(ClockObservation(time: k * 20_000_000, frame: k * 960)) }
@@ -216,7 +216,7 @@ struct ClockModelTests {
     }
 
     @Test(
-        "what was known of a card from before is given up where the card shows another rate",
+        "a remembered rate is given up if the card shows another one",
         arguments: [200e-6, -200e-6])
     func doubt(known: Double) {
         var clock = SimulatedClock(skew: 0, jitter: 20e-6, random: Seeded(state: 10))
@@ -225,11 +225,11 @@ struct ClockModelTests {
         #expect(abs(model.deviationPPM) < 5)
     }
 
-    @Test("a pointer that has not begun to move settles nothing, however often it is looked at")
+    @Test("a pointer that has not begun to move settles nothing, however often it is read")
     func standing() {
         var model = ClockModel(nominalRate: 48_000)
         for k in 0..<200 {
-            // Many looks at once, as when a buffer is filled, and then one every 10 ms.
+            // Many observations at once, as when a buffer is filled, and then one every 10 ms.
             let time = k < 10 ? Int64(k) * 400_000 : Int64(k) * 10_000_000
             model.observe(ClockObservation(time: 1_000_000_000 + time, frame: -4800))
             #expect(!model.isSettled)
@@ -240,7 +240,7 @@ struct ClockModelTests {
         #expect(model.isSettled)
     }
 
-    @Test("a restart forgets the place and keeps the rate")
+    @Test("a restart forgets the position and keeps the rate")
     func restart() {
         var clock = SimulatedClock(skew: -80e-6, random: Seeded(state: 8))
         var model = ClockModel(nominalRate: 48_000)
@@ -253,7 +253,8 @@ struct ClockModelTests {
         #expect(model.deviationPPM == rate)
     }
 
-    @Test("ten hours of Sequenza VII in a loop stay within a frame of the wall clock on a card that is off")
+    @Test(
+        "ten hours of Sequenza VII in a loop stay within a frame of the wall clock, although the card's rate deviates")
     func tenHours() {
         var clock = SimulatedClock(
             skew: 250e-6, wander: 2e-6, random: Seeded(state: 11))

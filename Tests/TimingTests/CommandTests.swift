@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timing
 
-/// A scheduler with its sink, that takes commands as a conductor does: cut, command, go on.
+/// A scheduler and its sink, which carry out commands as a conductor does: cut, command, schedule again.
 private struct Stand {
     var scheduler: Scheduler
     var recorder = Recorder()
@@ -26,7 +26,7 @@ private struct Stand {
 
 @Suite("Commands")
 struct CommandTests {
-    /// A bar a second, two lines, a drone, no count-in.
+    /// Two lines of bars of a second, a drone, no count-in.
     private let score = Score(milliseconds: [[1000, 1000, 1000], [1000, 1000]], drone: .init())
 
     @Test("a pause shifts every later boundary by exactly its frames", arguments: [8000, 44100, 48000, 96000])
@@ -54,7 +54,7 @@ struct CommandTests {
         }
     }
 
-    @Test("two pauses are one of both lengths, and pausing twice is pausing once")
+    @Test("two pauses shift by the sum of their lengths, and pausing twice is pausing once")
     func pauses() {
         var stand = Stand(score)
         stand.perform(at: 60_000) { $0.pause(at: 60_000) }
@@ -67,7 +67,7 @@ struct CommandTests {
         #expect(stand.scheduler.endFrame == 260_000)
     }
 
-    @Test("a pause fades the drone, resuming brings it again, and its end moves with the music")
+    @Test("a pause fades the drone out, resuming fades it in, and its end moves with the music")
     func pausedDrone() {
         var stand = Stand(score)
         stand.perform(at: 60_000) { $0.pause(at: 60_000) }
@@ -77,7 +77,7 @@ struct CommandTests {
         #expect(stand.recorder.disorders == [])
     }
 
-    @Test("a pause within the count-in holds the counts that are left, and the start")
+    @Test("a pause within the count-in delays the remaining counts and the start")
     func pauseInCountIn() {
         var stand = Stand(Score(milliseconds: [[1000, 1000]], countIn: .seconds(3)))
         stand.perform(at: 48_001) { $0.pause(at: 48_001) }
@@ -89,7 +89,7 @@ struct CommandTests {
         #expect(stand.scheduler.countsTo?.end == .seconds(3) + early)
     }
 
-    @Test("a change of speed keeps the position, and scales what is left")
+    @Test("a change of speed keeps the position, and scales the remaining time")
     func speedChange() throws {
         var stand = Stand(score)
         let half = try speed(500_000)
@@ -125,7 +125,7 @@ struct CommandTests {
         #expect(stand.scheduler.endFrame == 144_000)
     }
 
-    @Test("a jump sounds its target at once and goes on from there")
+    @Test("a jump plays its target at once, and continues from there")
     func jump() {
         var stand = Stand(score)
         stand.perform(at: 51_000) { $0.jump(to: 3, at: 51_000) }
@@ -136,7 +136,7 @@ struct CommandTests {
         #expect(stand.frames == [0, 48_000, 51_000, 99_000] + (0..<5).map { 99_003 + $0 * 48_000 })
     }
 
-    @Test("a jump breaks the count-in off", arguments: [1, 30_000] as [Int64])
+    @Test("a jump ends the count-in", arguments: [1, 30_000] as [Int64])
     func jumpInCountIn(frame: Int64) {
         var stand = Stand(
             Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
@@ -148,7 +148,7 @@ struct CommandTests {
         #expect(stand.scheduler.countsTo?.end == nil)
     }
 
-    @Test("a piece shorter than the fade takes a command before the first frame in order")
+    @Test("in a piece shorter than the fade, a command before the first frame keeps events in order")
     func commandBeforeShortPiece() throws {
         var stand = Stand(Score(milliseconds: [[25]], drone: .init()))
         let half = try speed(990_000)
@@ -158,7 +158,7 @@ struct CommandTests {
         #expect(stand.frames == [0])
     }
 
-    @Test("what is asked for in a pause holds when the music goes on")
+    @Test("commands during a pause take effect when the music resumes")
     func pausedCommands() throws {
         var stand = Stand(score)
         let double = try speed(2_000_000)
@@ -188,7 +188,7 @@ struct CommandTests {
         #expect(stand.recorder.drones.last?.rampFrames == 1000)
     }
 
-    @Test("a stop fades, and nothing follows", arguments: [false, true])
+    @Test("a stop fades the drone, and no event follows", arguments: [false, true])
     func stop(paused: Bool) {
         var stand = Stand(score)
         if paused { stand.perform(at: 60_000) { $0.pause(at: 60_000) } }
@@ -200,7 +200,7 @@ struct CommandTests {
         #expect(stand.recorder.drones.map(\.frame) == (paused ? [0, 60_000, 70_000] : [0, 70_000]))
     }
 
-    @Test("a click that found no room when a command came is not lost")
+    @Test("a click that waits for room in the queue when a command comes is not lost")
     func waitingClick() throws {
         struct Narrow: EventSink {
             var events: [Event] = []
@@ -218,13 +218,13 @@ struct CommandTests {
         #expect(sink.events.map(\.position.frame) == [0, 490, 960])
     }
 
-    @Test("what is lost when frames and times get a new relation is told, whatever the player does at that very frame")
+    @Test("a click lost to a new mapping of frames is reported, even if a command comes at the same frame")
     func lostAndTold() {
         let score = Score(milliseconds: [[100, 100, 100, 100]])
         var scheduler = Scheduler(Performance(of: score, passage: Passage(Timeline(score))), rate: 48_000)
         var recorder = Recorder()
         scheduler.scheduleAll(before: 4000, into: &recorder)
-        // 150 ms have passed that no frame tells of: the second bar is 54 ms late, the third 46 ms ahead.
+        // 150 ms have passed without frames: the second bar is 54 ms late, the third is due in 46 ms.
         scheduler.remap(NominalMapping(rate: 48_000, zero: -7200), from: 200)
         scheduler.scheduleAll(before: 9000, into: &recorder)
         scheduler.jump(to: 3, at: 200)
@@ -234,7 +234,7 @@ struct CommandTests {
         #expect(told.map(\.position.frame) == [0, 199, 200])
     }
 
-    @Test("a change of speed while the music plays leaves nothing of its count-in")
+    @Test("after a change of speed while the music plays, its count-in is over")
     func speedAfterCountIn() throws {
         let double = try speed(2_000_000)
         var stand = Stand(Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
@@ -243,7 +243,7 @@ struct CommandTests {
         #expect(stand.scheduler.countsTo == nil)
         #expect(stand.scheduler.state(at: 119_000) == .playing)
         #expect(stand.frames == [0, 48_000, 96_000, 132_000, 156_000])
-        // In the count-in there is no position yet: the count-in stays, and what follows is faster.
+        // In the count-in there is no position yet: the count-in stays, and the music after it is faster.
         var counting = Stand(Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
         counting.perform(at: 60_000) { $0.change(speed: double, at: 60_000) }
         #expect(counting.scheduler.countsTo?.end == .zero)
@@ -253,7 +253,7 @@ struct CommandTests {
 
     // MARK: - Before the music has begun
 
-    @Test("before the music has begun a jump chooses where it begins, and not when")
+    @Test("before the music begins, a jump changes where it begins, but not when")
     func jumpBeforeTheBeginning() {
         var stand = Stand(Score(milliseconds: [[1000, 1000, 1000]], drone: .init(), countIn: .seconds(2)))
         #expect(stand.scheduler.state(at: -2000) == .waiting)
@@ -264,7 +264,7 @@ struct CommandTests {
         #expect(stand.recorder.disorders == [])
     }
 
-    @Test("music that is paused before it has begun begins at its time, or as soon as it may; nothing sounds before")
+    @Test("music that is paused before it begins starts on time, or when it is resumed; nothing sounds earlier")
     func pauseBeforeTheBeginning() {
         for (resumed, first) in [(Int64(-1000), Int64(0)), (0, 0), (5000, 5000)] {
             var stand = Stand(Score(milliseconds: [[1000, 1000]], drone: .init(), countIn: .seconds(1)))
@@ -277,7 +277,7 @@ struct CommandTests {
         }
     }
 
-    @Test("an end before the music has begun is the end at once, and no drone comes to go again")
+    @Test("a stop before the music begins ends it at once, without any event")
     func stopBeforeTheBeginning() {
         for isPaused in [false, true] {
             var stand = Stand(Score(milliseconds: [[1000, 1000]], drone: .init(), countIn: .seconds(1)))
@@ -288,7 +288,7 @@ struct CommandTests {
         }
     }
 
-    @Test("what the music does is told for every frame, and only the last thing that was asked for counts")
+    @Test("the state is known for every frame, and only the latest command counts")
     func states() throws {
         let yaml = "count-in: 1\nbars: [1, {duration: 1, hold: until cue at 0.5}]"
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)

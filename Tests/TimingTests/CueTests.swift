@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Countdowns, signals and speech")
 struct CueTests {
-    /// Says everything in a third of a second, or in `length` seconds.
+    /// Speaks every text in `length` seconds.
     struct Talker: Speaker {
         var length = 1.0 / 3
 
@@ -15,7 +15,7 @@ struct CueTests {
         }
     }
 
-    /// Says nothing for a while, and then everything.
+    /// Has no words if it is silent, and otherwise all.
     final class SlowTalker: Speaker {
         let isSilent: Bool
         init(isSilent: Bool) { self.isSilent = isSilent }
@@ -34,7 +34,7 @@ struct CueTests {
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
         var horizon: Int64 = 0
-        // In pieces, as a player does.
+        // In several steps, as a player does.
         while horizon < 48_000 * 20 {
             horizon += 7919
             _ = scheduler.schedule(before: horizon, into: &recorder)
@@ -42,21 +42,21 @@ struct CueTests {
         return recorder.events
     }
 
-    private func clicks(_ events: [Event], _ sound: Event.Sound) -> [Double] {
+    private func clicks(_ events: [Event], _ sound: ClickSound) -> [Double] {
         events.compactMap { event in
             guard case .click(sound, _) = event.kind else { return nil }
             return (Double(event.position.frame) + event.position.fraction) / 48_000
         }
     }
 
-    @Test("without being asked for, there are clicks at the boundaries and nothing else")
+    @Test("by default there are only clicks at the boundaries")
     func off() {
         let plain = events { _ in }
         #expect(plain.count == 5)
         #expect(events { $0.cues = CueSettings() } == plain)
     }
 
-    @Test("a countdown ticks a second apart before every boundary of its kind, and moves no click")
+    @Test("a countdown ticks every second before each boundary of its kind, and moves no click")
     func countdown() {
         let plain = events { _ in }
         let lines = events { $0.cues.countdown = 3 }
@@ -66,7 +66,7 @@ struct CueTests {
             $0.cues.countdown = 3
             $0.cues.countdownTo = .bars
         }
-        // As far as the bar before has room.
+        // Only as many ticks as the bar before has room for.
         #expect(clicks(bars, .warning) == [1, 2, 3, 5, 6, 8, 11, 12, 13])
         for some in [lines, bars] {
             let rest = some.filter { if case .click(.warning, _) = $0.kind { false } else { true } }
@@ -74,8 +74,8 @@ struct CueTests {
         }
     }
 
-    /// The ticks of the first ten seconds of lines that last so many milliseconds, each counted down to for 10 s, and how many
-    /// words are said.
+    /// The ticks in the first ten seconds, and the number of words, for lines of `milliseconds` with a countdown of 10
+    /// s and a spoken label.
     private func countdowns(milliseconds: Int, passes: Int) throws -> (ticks: [Double], words: Int) {
         let score = Score(lines: [
             Score.Line(label: "A", passes: passes, bars: [Score.Bar(.milliseconds(milliseconds))])
@@ -91,15 +91,15 @@ struct CueTests {
         return (clicks(recorder.events, .warning), spoken(recorder.events).count)
     }
 
-    @Test("a countdown begins after the boundary that was counted down to before: no two overlap")
+    @Test("a countdown begins after the boundary of the previous one, so that no two overlap")
     func shortLines() throws {
         #expect(try countdowns(milliseconds: 2500, passes: 4).ticks == [0.5, 1.5, 3, 4, 5.5, 6.5])
-        // However many lines there are, what is drawn up stays small.
+        // However many lines there are, few cues are planned.
         let short = try countdowns(milliseconds: 1, passes: 20_000)
         #expect(short.ticks == [] && (1...50).contains(short.words))
     }
 
-    @Test("events stay in order, whatever is asked for")
+    @Test("events stay in order with all cues on")
     func order() {
         let all = events {
             $0.cues.countdown = 10
@@ -117,7 +117,7 @@ struct CueTests {
         for (a, b) in zip(all, all.dropFirst()) { #expect(a.position <= b.position) }
     }
 
-    @Test("the last bar of a line, half time, the last minute and the end have their sounds where they belong")
+    @Test("the last bar of a line, half time, the last minute and the end have their signals at the right times")
     func signals() {
         #expect(clicks(events { $0.cues.lastBar = true }, .warning) == [7, 14])
         #expect(clicks(events { $0.cues.halfTime = true }, .section) == [8.25])
@@ -128,17 +128,28 @@ struct CueTests {
             $0.cues.minuteLeft = true
             $0.speed = .asWritten.adding(percentagePoints: -80)
         }
-        // 82.5 s long.
+        // The piece lasts 82.5 s.
         #expect(clicks(slow, .section) == [] && slow.count == 2)
         let inReach = events {
             $0.cues.minuteLeft = true
             $0.speed = .asWritten.adding(percentagePoints: -75)
         }
-        // 66 s long.
+        // The piece lasts 66 s.
         #expect(clicks(inReach, .section) == [6])
     }
 
-    @Test("a line of a single bar has no last bar to be warned of")
+    @Test(
+        "a piece has the signal of its last minute only if it is longer than a minute",
+        arguments: [(60_000, 0), (60_001, 1)])
+    func aMinute(milliseconds: Int, signals: Int) {
+        let score = Score(milliseconds: [[milliseconds]])
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        performance.cues.minuteLeft = true
+        let clicks = TimingTests.events(performance, rate: 48_000).clicks
+        #expect(clicks.count { $0.sound == .section } == signals)
+    }
+
+    @Test("a line of a single bar gives no warning of its last bar")
     func singleBars() {
         let score = Score(milliseconds: [[1000], [1000, 1000], [1000]])
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -147,7 +158,7 @@ struct CueTests {
         #expect(sounds == [.line, .line, .warning, .line])
     }
 
-    @Test("a word ends where its boundary begins, within a frame and never behind")
+    @Test("a word ends at its boundary, within a frame and never after it")
     func words() {
         let spoken = events {
             $0.cues.speech = SpeechSettings()
@@ -179,7 +190,7 @@ struct CueTests {
         }
     }
 
-    @Test("a word is over before the first tick of a countdown")
+    @Test("a word ends before the first tick of a countdown")
     func beforeCountdown() throws {
         let events = said(length: 1.5) { _ in }
         let word = try #require(spoken(events).first)
@@ -187,7 +198,7 @@ struct CueTests {
         #expect(clicks(events, .warning) == [6, 7, 8])
     }
 
-    @Test("without room for both, the word is said where it belongs and the countdown left out, to the last tick")
+    @Test("without room for both, the word is spoken at its time, and the whole countdown is left out")
     func insteadOfCountdown() throws {
         let events = said(length: 1.5) {
             $0.countdownTo = .bars
@@ -200,7 +211,7 @@ struct CueTests {
         #expect(clicks(events, .warning) == [11, 12, 13])
     }
 
-    @Test("a word that makes room for a countdown to a bar never begins before the bar before it")
+    @Test("a word that makes room for a countdown never begins before the previous bar")
     func noFurtherBack() throws {
         let score = Score(lines: [
             Score.Line(bars: [
@@ -217,15 +228,15 @@ struct CueTests {
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
         _ = scheduler.schedule(before: 480_000, into: &recorder)
-        // Before the tick at 5.9 s it would begin at 4.3 s, and the bar before begins at 4.9 s.
+        // To end before the tick at 5.9 s, it would have to begin at 4.3 s, but the previous bar begins at 4.9 s.
         let word = try #require(spoken(recorder.events).first)
         #expect(abs(word.end - 6.9) < 0.001)
         #expect(clicks(recorder.events, .warning) == [1, 2, 3])
     }
 
-    @Test("no two words sound at once: those of one moment follow each other, of two moments the first is heard")
+    @Test("words never overlap: words for one moment follow each other, and a later moment that has no room is skipped")
     func oneAtATime() throws {
-        // Half of 16.5 s is 8.25 s: behind it there is no room for "line 2", which would have to begin at 7.5 s.
+        // Half of 16.5 s is 8.25 s: after it there is no room for "line 2", which would have to begin at 7.5 s.
         let late = said(length: 1.5) {
             $0.countdown = 0
             $0.halfTime = true
@@ -240,13 +251,31 @@ struct CueTests {
         var scheduler = Scheduler(performance, rate: 48_000)
         var recorder = Recorder()
         _ = scheduler.schedule(before: 48_000 * 20, into: &recorder)
-        // Half of 14 s is where the third bar begins.
+        // Half time, after 7 of 14 s, is where the third bar begins.
         let words = spoken(recorder.events)
         #expect(words.map(\.text) == ["bar 2", "half time", "bar 3", "bar 1"])
         for (a, b) in zip(words, words.dropFirst()) { #expect(a.end <= b.begin) }
     }
 
-    @Test("events are in order and words apart, whatever is asked for together", arguments: [0.2, 0.9, 2.4, 6])
+    @Test("a countdown that has made room for a word makes no more room: the next word of that moment is right before")
+    func twoWordsInsteadOfACountdown() {
+        var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score), bars: 0..<4))
+        performance.cues.countdown = 3
+        performance.cues.countdownTo = .bars
+        performance.cues.halfTime = true
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.bars = 1
+        performance.speaker = Talker(length: 1.2)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        _ = scheduler.schedule(before: 48_000 * 20, into: &recorder)
+        // Half of 14 s is where the third bar begins.
+        let words = spoken(recorder.events)
+        #expect(words.map(\.text) == ["bar 2", "half time", "bar 3", "bar 1"])
+        for (word, begin) in zip(words, [2.8, 4.5, 5.8, 7.8]) { #expect(abs(word.begin - begin) < 0.001, "\(word)") }
+    }
+
+    @Test("with all cues on, events are in order and words do not overlap", arguments: [0.2, 0.9, 2.4, 6])
     func together(length: Double) {
         let all = said(length: length) {
             $0.countdownTo = .bars
@@ -264,7 +293,7 @@ struct CueTests {
         }
     }
 
-    @Test("who never finds words delays nothing and leaves no trace")
+    @Test("a speaker without words delays nothing and adds no event")
     func wordless() {
         let plain = events { _ in }
         let mute = events {
@@ -275,7 +304,7 @@ struct CueTests {
         #expect(mute == plain)
     }
 
-    /// Counts what it is asked for; it never has a word.
+    /// Counts the requests for words, and never has one.
     final class CountingTalker: Speaker {
         private let asked = Mutex<[String: Int]>([:])
 
@@ -289,7 +318,8 @@ struct CueTests {
     }
 
     @Test(
-        "however short bars are, five words a second are asked for, and each once a look", arguments: [1, 7, 100, 500])
+        "however short bars are, at most five words a second are requested, each once per call",
+        arguments: [1, 7, 100, 500])
     func work(milliseconds: Int) throws {
         let talker = CountingTalker()
         let score = Score(
@@ -305,14 +335,14 @@ struct CueTests {
         var recorder = Recorder()
         let looks = 20
         for look in 1...looks { _ = scheduler.schedule(before: Int64(look) * 4800, into: &recorder) }
-        // 2 s have been handed out, and 12 s are drawn up ahead of that.
+        // 2 s have been scheduled, and cues are planned for another 12 s.
         let words = 14 * 5 + 2
         #expect((1...words).contains(talker.texts), "\(talker.texts) words")
         #expect(talker.questions <= looks * words, "\(talker.questions) questions")
         #expect(recorder.clicks.count == 1999 / milliseconds + 1)
     }
 
-    @Test("of words whose moments are too close for two, the first is said; those of one moment both are")
+    @Test("if moments are too close for two words, the first is spoken")
     func close() throws {
         let score = Score(
             lines: [
@@ -332,7 +362,7 @@ struct CueTests {
         #expect(spoken(recorder.events).map(\.text) == ["first", "third", "fourth"])
     }
 
-    @Test("behind a jump the countdown is that of where the music goes on")
+    @Test("after a jump, the countdown belongs to the new position")
     func jump() throws {
         var performance = Performance(of: Self.score, passage: Passage(Timeline(Self.score)))
         performance.cues.countdown = 3
@@ -341,12 +371,12 @@ struct CueTests {
         _ = scheduler.schedule(before: 48_000, into: &recorder)
         scheduler.jump(to: 2, at: 96_000)
         _ = scheduler.schedule(before: 48_000 * 20, into: &recorder)
-        // Bar 3 begins at 2 s and lasts 2 s: one tick has room, and another just begins with it.
+        // Bar 3 begins at 2 s and lasts 2 s: one tick has room, and another coincides with its beginning.
         #expect(clicks(recorder.events, .warning) == [2, 3])
         #expect(clicks(recorder.events, .line) == [0, 4])
     }
 
-    @Test("what is said: lines, bars, labels, intervals, the last one, in each language")
+    @Test("lines, bars, labels, intervals and the last one are announced in every language")
     func texts() {
         let passage = Passage(Timeline(Self.score))
         var speech = SpeechSettings()

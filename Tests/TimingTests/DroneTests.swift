@@ -19,13 +19,13 @@ struct DroneTests {
         return Performance(of: score, passage: Passage(Timeline(score)))
     }
 
-    @Test("the drone takes its fade to come and to go, and is gone at the end")
+    @Test("the drone fades in and out over its fade time, and is silent at the end")
     func fade() {
         let drones = events(Self.performance(), rate: Self.rate).drones
         #expect(drones.map(\.frame) == [0, 8 * 48_000])
         #expect(drones.map(\.rampFrames) == [96_000, 96_000])
         #expect(drones.map { $0.amplitude > 0 } == [true, false])
-        // Longer than the piece: it turns back at once.
+        // A fade longer than the piece turns back at once.
         var slow = Self.drone
         slow.fade = .seconds(60)
         let never = events(Self.performance(slow), rate: Self.rate).drones
@@ -33,7 +33,7 @@ struct DroneTests {
         #expect(never.last?.rampFrames == 480_000)
     }
 
-    /// A card whose frames are those of its nominal rate, and that is said to deviate all the same.
+    /// A card whose frames follow its nominal rate, but which reports a deviation.
     private struct Deviating: FrameMapping {
         var deviation: Double
         private let nominal = NominalMapping(rate: DroneTests.rate, zero: 0)
@@ -44,12 +44,12 @@ struct DroneTests {
         func time(of frame: Int64) -> Duration { nominal.time(of: frame) }
     }
 
-    @Test("a drone is tuned anew to a card whose rate is known better, from where nothing has been handed out")
+    @Test("when the card's rate is known better, the drone is retuned from the first frame that is not yet scheduled")
     func tuning() throws {
         var scheduler = Scheduler(Self.performance(), mapping: Deviating(0), from: 0)
         var recorder = Recorder()
         scheduler.scheduleAll(before: 48_000, into: &recorder)
-        // A three-thousandth of a cent is heard by nobody.
+        // A deviation of 0.0002 cent is inaudible, and gives no event.
         scheduler.refine(Deviating(0.1e-6))
         scheduler.scheduleAll(before: 96_000, into: &recorder)
         #expect(recorder.drones.map(\.frame) == [0])
@@ -67,16 +67,38 @@ struct DroneTests {
     }
 
     @Test(
-        "a drone's sound wanders down by as many decibels as the page says", arguments: [(0, 0), (20, 0.9), (40, 0.99)])
+        "a drone's level varies downward by as many decibels as the score says",
+        arguments: [(0, 0), (20, 0.9), (40, 0.99)])
     func variation(decibels: Double, share: Double) {
         var drone = Self.drone
         drone.variation = decibels
         let performance = Self.performance(drone)
         let sound = DroneSound(drone, tuning: performance.tuning, a4: performance.a4)
-        #expect(abs(sound.variation - share) < 1e-12)
+        #expect(abs(sound.voice.wanderedShare - share) < 1e-12)
     }
 
-    @Test("an end by the player takes two seconds of a long fade")
+    /// Takes only so many events.
+    private struct NarrowSink: EventSink {
+        var room: Int
+        var events: [Event] = []
+        var hasRoom: Bool { events.count < room }
+        mutating func push(_ event: Event) { events.append(event) }
+    }
+
+    @Test("a drone that is tuned anew after a click between two frames begins at the next whole frame")
+    func tuningAfterAClick() {
+        let bars = [Score.Bar(.microseconds(1_000_010)), Score.Bar(.seconds(1))]
+        var scheduler = Scheduler(Self.performance(bars: bars, Score.Drone()), mapping: Deviating(0), from: 0)
+        var sink = NarrowSink(room: 3)
+        _ = scheduler.schedule(before: 96_000, into: &sink)
+        #expect(sink.events.last?.position.frame == 48_000 && sink.events.last?.position.fraction != 0)
+        scheduler.refine(Deviating(50e-6))
+        sink.room = 4
+        _ = scheduler.schedule(before: 96_000, into: &sink)
+        #expect(sink.events.last?.position == FramePosition(frame: 48_001))
+    }
+
+    @Test("a stop by the player shortens a long fade to two seconds")
     func stop() {
         var slow = Self.drone
         slow.fade = .seconds(10)
@@ -90,7 +112,7 @@ struct DroneTests {
         #expect(recorder.drones.last?.amplitude == 0)
     }
 
-    @Test("a change of the page brings its chord by a crossfade that takes the fade of the page")
+    @Test("a drone change in the score crossfades to its chord over the score's fade time")
     func chords() throws {
         var bars = Array(repeating: Score.Bar(.seconds(2)), count: 5)
         bars[1].details.drone = DroneChange(notes: [.init(.note(57, cents: 0)), .init(.note(64, cents: 0), pan: 0.5)])
@@ -106,7 +128,7 @@ struct DroneTests {
         #expect(sounds[2].1.amplitude == 0 && sounds[3].1.amplitude > 0)
     }
 
-    @Test("a command before a change of the page takes the change back: the drone stays as it is until the bar begins")
+    @Test("a command before a drone change in the score takes the change back until its bar begins")
     func takenBack() {
         var bars = Array(repeating: Score.Bar(.seconds(2)), count: 3)
         bars[1].details.drone = DroneChange(notes: [.init(.note(57, cents: 0)), .init(.note(64, cents: 0))])
@@ -123,7 +145,7 @@ struct DroneTests {
         #expect(chords.map(\.1) == [1, 1, 2])
     }
 
-    @Test("a bar that begins while the drone goes at the end does not bring it back")
+    @Test("a bar that begins during the drone's final fade does not bring it back")
     func late() {
         var bars = Array(repeating: Score.Bar(.seconds(2)), count: 3) + [Score.Bar(.milliseconds(500))]
         bars[3].details.drone = DroneChange(pitch: .note(57, cents: 0))
@@ -133,7 +155,7 @@ struct DroneTests {
     }
 
     @Test(
-        "muted, the drone goes with its fade and the clicks stay; it comes back the same, and stays muted over a jump")
+        "a muted drone fades out, stays muted over a command, and comes back the same; the clicks stay")
     func mute() {
         let performance = Self.performance()
         let plain = events(performance, rate: Self.rate)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Events in time")
 struct ExactEventsTests {
-    /// Where a position falls by whole numbers: frames × millionths × 10^18 = attoseconds × 10^6 × rate.
+    /// How far `found` is from the exact place of a position, in frames; by whole numbers: frames × millionths × 10^18
+    /// = attoseconds × 10^6 × rate.
     private func distance(
         _ found: FramePosition, from position: Duration, millionths: Int64, rate: Int, zero: Int64
     ) -> Double {
@@ -14,7 +15,7 @@ struct ExactEventsTests {
         return Double(Int128(found.frame - zero) - whole) + (found.fraction - Double(rest) / Double(unit))
     }
 
-    @Test("after 24 hours every click is within a millionth of a frame", arguments: [44100, 48000, 96000])
+    @Test("after 24 hours every click is within 1e-9 frames", arguments: [44100, 48000, 96000])
     func day(rate: Int) throws {
         var random = Seeded(state: 30)
         for millionths in [1_000_000, 730_000, 1_234_567] as [Int64] {
@@ -37,7 +38,7 @@ struct ExactEventsTests {
         }
     }
 
-    @Test("the end is the first whole frame at or behind the last bar's end", arguments: [44100, 48000, 96000])
+    @Test("the end is the first whole frame at or after the last bar's end", arguments: [44100, 48000, 96000])
     func endFrame(rate: Int) throws {
         var random = Seeded(state: 31)
         for _ in 0..<200 {
@@ -55,7 +56,7 @@ struct ExactEventsTests {
         }
     }
 
-    @Test("Sequenza VII with its count-in ends at frame 14 246 400 of 48 000 a second")
+    @Test("Sequenza VII with its count-in ends at frame 14 246 400 at 48 kHz")
     func sequenza() {
         let performance = Performance(of: .sequenza, passage: Passage(Timeline(.sequenza)))
         #expect(performance.title == "Sequenza VII (1969)")
@@ -69,7 +70,7 @@ struct ExactEventsTests {
         #expect(clicks.last?.position == FramePosition(frame: 144_000 + 14_054_400))
     }
 
-    @Test("a passage without end has no end frame, and a length of nil")
+    @Test("an endless passage has neither an end frame nor a length")
     func endless() {
         let performance = Performance(of: .sequenza, passage: Passage(Timeline(.sequenza), passes: nil))
         #expect(performance.length == nil)
@@ -77,7 +78,7 @@ struct ExactEventsTests {
         #expect(events(performance, rate: 48000, before: 100_000_000).drones.map(\.frame) == [0])
     }
 
-    @Test("seek equals play-through", arguments: [44100, 48000])
+    @Test("seeking to a bar equals playing through to it", arguments: [44100, 48000])
     func seek(rate: Int) throws {
         var random = Seeded(state: 32)
         for _ in 0..<15 {
@@ -99,7 +100,7 @@ struct ExactEventsTests {
         }
     }
 
-    @Test("a jump to a bar sounds what a passage from that bar sounds, to the event", arguments: [8000, 48000])
+    @Test("a jump to a bar gives exactly the events of a passage from that bar", arguments: [8000, 48000])
     func jumpIsSeek(rate: Int) {
         let timeline = Timeline(.sequenza)
         for first in [0, 1, 13, 100, 168] {
@@ -118,7 +119,7 @@ struct ExactEventsTests {
         }
     }
 
-    @Test("every pass of a loop is the first, shifted by whole passes", arguments: [44100, 48000])
+    @Test("every pass of a loop repeats the first, shifted by whole passes", arguments: [44100, 48000])
     func loop(rate: Int) throws {
         var random = Seeded(state: 33)
         for _ in 0..<15 {

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Timing
 
-@Suite("Numbers with a fixed count of decimals")
+@Suite("Numbers with a fixed number of decimals")
 struct FixedTextTests {
     @Test(
-        "a plus stands before what is above zero as it is shown, and nowhere else",
+        "a plus sign is shown only before numbers that are above zero after rounding",
         arguments: [
             (0.0, "0.00"), (0.004, "0.00"), (0.005, "+0.01"), (1.5, "+1.50"), (-0.004, "0.00"), (-1.5, "-1.50"),
         ])
@@ -15,7 +15,7 @@ struct FixedTextTests {
     }
 
     @Test(
-        "a decimal is read to its last digit that counts, further ones are rounded, halves away from zero",
+        "a decimal is rounded to the requested digits, halves away from zero",
         arguments: [
             ("-0.75", 3, -750), ("1", 3, 1000), ("1", 0, 1), ("0.0005", 3, 1), ("0.00049", 3, 0), ("-0.0005", 3, -1),
             ("1.23456", 3, 1235), ("1.5", 0, 2), ("1.49", 0, 1), ("-0", 3, 0), ("007.10", 1, 71),
@@ -26,7 +26,7 @@ struct FixedTextTests {
     }
 
     @Test(
-        "what is no decimal, or has more than 18 digits before its point, is none",
+        "a text that is not a decimal, or has more than 18 digits before its point, is refused",
         arguments: [
             "", "-", ".", "-.", "1.", ".5", "--1", "+1", "1.5x", "1.x", "x", "1 ", " 1", "1.2.3", "1,5", "/", ":", "1/",
             "1.:",
@@ -36,7 +36,7 @@ struct FixedTextTests {
         #expect(FixedText.units(Array(text.utf8).span, decimals: 3) == nil)
     }
 
-    @Test("beyond a million million millions a number is shown as that, and what is no number as a dash")
+    @Test("a number beyond 10^18 is shown as 10^18, and NaN as a dash")
     func bounds() {
         #expect(Double.nan.fixed(2) == "-")
         #expect(

@@ -6,7 +6,7 @@ import Testing
 struct FrameMappingTests {
     private static let zero: Int64 = 5_000_000_000
 
-    /// A mapping by a card that is 300 ppm fast and has been looked at 50 times a second for ten seconds.
+    /// A mapping learnt from a card that is 300 ppm fast, by 50 observations a second for ten seconds.
     private static func learnt() -> LearntMapping {
         var clock = SimulatedClock(skew: 300e-6, start: zero, random: Seeded(state: 60))
         var model = ClockModel(nominalRate: 48_000)
@@ -14,7 +14,7 @@ struct FrameMappingTests {
         return LearntMapping(model, zero: zero + 1_000_000_000)
     }
 
-    @Test("time zero falls where the model has it, and a second later so many frames as the true rate has")
+    @Test("time zero lies where the model places it, and a second has as many frames as the true rate")
     func places() {
         let mapping = Self.learnt()
         let begin = mapping.position(at: .zero)
@@ -25,7 +25,7 @@ struct FrameMappingTests {
         #expect(mapping.rate == 48_000)
     }
 
-    @Test("parts of a nanosecond count, before time zero too")
+    @Test("fractions of a nanosecond count, before time zero too")
     func fine() {
         let mapping = Self.learnt()
         for time in [Duration.zero, .milliseconds(777), .milliseconds(-777), .seconds(3600), .seconds(-3600)] {
@@ -40,9 +40,9 @@ struct FrameMappingTests {
         }
     }
 
-    @Test("the first frame at or after a time is its position's frame, or the next where it lies between two")
+    @Test("the first frame at or after a time is its position rounded up to a whole frame")
     func ceiling() {
-        // Of a clock that has been looked at once, that look lies exactly on a frame.
+        // A clock with a single observation places it exactly on a frame.
         var model = ClockModel(nominalRate: 48_000)
         model.observe(ClockObservation(time: Self.zero, frame: 777))
         let mapping = LearntMapping(model, zero: Self.zero)
@@ -55,7 +55,7 @@ struct FrameMappingTests {
         #expect(mapping.frame(atOrAfter: .microseconds(-30)) == 776)
     }
 
-    @Test("the time of a frame is that at which it is at the converter, to the nearest nanosecond")
+    @Test("the time of a frame is when it is at the converter, to the nearest nanosecond")
     func inverse() {
         let mapping = Self.learnt()
         for frame in [-1_000_000, -1, 0, 1, 48_014, 480_000, 1_000_000_000] as [Int64] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timing
 
-/// A frame as an exact fraction: floor and rest of a quotient, by long division and no floating point.
+/// A frame as an exact fraction: floor and remainder of a quotient, by long division without floating point.
 private struct ExactFrame {
     let whole: Int128
     let fraction: Double
@@ -15,7 +15,8 @@ private struct ExactFrame {
         let denominator = millionths * 1_000_000_000_000_000_000
         let rest = ((numerator % denominator) + denominator) % denominator
         whole = (numerator - rest) / denominator
-        // 12 decimals digit by digit; the quotient of two doubles would do, but not by the same way.
+        // 12 decimals digit by digit: the quotient of two doubles would be exact enough, but less independent of the
+        // tested code.
         var (left, digits) = (rest, Int128(0))
         for _ in 0..<12 {
             digits = digits * 10 + left * 10 / denominator
@@ -54,7 +55,7 @@ struct FramePositionTests {
         }
     }
 
-    @Test("times before zero have frames before zero, and fractions that still count forwards", arguments: rates)
+    @Test("times before zero have frames before zero, with fractions from 0 up to 1", arguments: rates)
     func negative(rate: Int) {
         var random = Seeded(state: 10)
         let mapping = NominalMapping(rate: rate, zero: 0)
@@ -69,7 +70,7 @@ struct FramePositionTests {
         #expect(abs(mapping.position(at: .zero - half).distance(from: FramePosition(frame: -1, fraction: 0.5))) < 1e-9)
     }
 
-    @Test("the first frame at or behind a time is the ceiling", arguments: rates)
+    @Test("the first frame at or after a time is its position rounded up", arguments: rates)
     func ceiling(rate: Int) {
         var random = Seeded(state: 11)
         let mapping = NominalMapping(rate: rate, zero: -777)
@@ -97,13 +98,13 @@ struct FramePositionTests {
             let error = time.attoseconds * Int128(rate) - Int128(frame - 4711) * 1_000_000_000_000_000_000
             #expect(2 * error.magnitude <= UInt128(rate))
             #expect(abs(mapping.position(at: time).distance(from: FramePosition(frame: frame))) < 1e-9)
-            // A time within an attosecond of a frame is not heard before it.
+            // Rounding to an attosecond never moves a time to the frame before.
             #expect(mapping.position(at: time).frame == frame)
         }
         #expect(mapping.time(of: 4711) == .zero)
     }
 
-    @Test("positions ascend by frame, then by fraction")
+    @Test("positions are ordered by frame, then by fraction")
     func order() {
         let positions = [(-1, 0.9), (0, 0.0), (0, 0.1), (0, 0.9), (1, 0.0)]
             .map { FramePosition(frame: $0.0, fraction: $0.1) }

@@ -22,7 +22,7 @@ struct InnerMomentTests {
     }
 
     @Test(
-        "what is heard inside a bar is what the score asks for",
+        "clicks and waits inside a bar follow the score",
         arguments: [
             ("bars: [4/4]", []), ("beats: on\nbars: [4/4]", ["1.000 x", "2.000 x", "3.000 x"]),
             ("beats: on\nbars: [3+2/8]", ["0.500 x", "1.000 x", "1.500 X", "2.000 x"]),
@@ -56,7 +56,7 @@ struct InnerMomentTests {
     }
 
     @Test(
-        "every point of a grid and every equal beat lies at the attosecond nearest to its place",
+        "every point of a grid lies at the attosecond nearest to its exact place",
         arguments: [7, 13, 60, 97])
     func nearest(perMinute: Int) throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60))])])
@@ -72,7 +72,15 @@ struct InnerMomentTests {
         }
     }
 
-    @Test("a clock of whole seconds goes on through bars of any length")
+    @Test("a grid has a point one attosecond before the end of a bar")
+    func lastPoint() {
+        let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60) + Duration(attoseconds: 1))])])
+        var settings = InnerSettings(score)
+        settings.grid = .perMinute(1)
+        #expect(Timeline(score).moments(inBar: 0, settings).map(\.offset) == [.seconds(60)])
+    }
+
+    @Test("a grid of whole clock seconds continues through bars of any length")
     func clock() throws {
         let text = "grid: clock\nbars: [2.7, 0.2, 1.1, 2]"
         #expect(try moments(text, bar: 0) == ["1.000 x", "2.000 x"])
@@ -81,7 +89,7 @@ struct InnerMomentTests {
         #expect(try moments(text, bar: 3) == ["1.000 x"])
     }
 
-    @Test("beats on a ramp come where the ramp has them, and end with the bar")
+    @Test("beats on a ramp follow its tempo, and end with the bar")
     func ramp() throws {
         let text = "beats: on\nbars: [{meter: 4/4, ramp: {to: 1/4 = 120, over: 2 bars}}, 4/4]"
         // 8 ln(1 + x/8) s for x quarters.
@@ -90,7 +98,7 @@ struct InnerMomentTests {
     }
 }
 
-@Suite("Clicks inside bars, drone and holds as they are handed out")
+@Suite("Scheduling of clicks inside bars, drone and holds")
 struct InnerEventTests {
     private static func performance(_ text: String) throws -> Performance {
         let reading = Score.read(Array(text.utf8), file: "x.yaml")
@@ -98,7 +106,7 @@ struct InnerEventTests {
         return Performance(of: score, passage: Passage(Timeline(score)))
     }
 
-    @Test("beats have their sounds, and a bar its own sound and level")
+    @Test("beats have their own sounds, and a bar can have its own sound and level")
     func sounds() throws {
         let performance = try Self.performance(
             """
@@ -116,7 +124,7 @@ struct InnerEventTests {
         #expect(amplitudes[2] == Level(decibels: performance.clickLevel.decibels - 6).amplitude)
     }
 
-    @Test("any horizons and any refusals give the same events as one go, with beats, drone and holds")
+    @Test("any horizons and refusals give the same events as a single call, with beats, drone and holds")
     func horizons() throws {
         let performance = try Self.performance(
             """
@@ -145,7 +153,7 @@ struct InnerEventTests {
         }
     }
 
-    @Test("a jump to any bar sounds what playing through sounds from there: seeking equals playing through")
+    @Test("a jump to any bar sounds the same as playing through to it")
     func seeking() throws {
         let performance = try Self.performance(
             """
@@ -158,7 +166,7 @@ struct InnerEventTests {
             var scheduler = Scheduler(performance, rate: 48000)
             let begin = scheduler.position(ofBoundary: n)
             var recorder = Recorder()
-            // From the very end, where the drone is another.
+            // The jump starts from the very end, where the drone is different.
             scheduler.scheduleAll(before: .max, into: &recorder)
             recorder.cut(at: begin.frame)
             scheduler.jump(to: n, at: begin.frame)
@@ -175,7 +183,7 @@ struct InnerEventTests {
         }
     }
 
-    @Test("a pause anywhere, a moment later or long, loses no beat and plays none twice")
+    @Test("a pause of any length at any frame loses no beat and plays none twice")
     func pauses() throws {
         let performance = try Self.performance("beats: on\ngrid: 3 parts\ndrone: B4\nbars: [5/8, 1.3, 3/7, 2, 4/4]")
         let whole = events(performance, rate: 48000)
@@ -199,12 +207,12 @@ struct InnerEventTests {
         }
     }
 
-    @Test("live music waits at a hold until it is told to go on, and the drone goes on sounding")
+    @Test("live music waits at a hold until it is told to go on, while the drone keeps sounding")
     func waiting() throws {
         var performance = try Self.performance(
             "drone: B4\nbars: [1, {duration: 2, hold: {until: cue, length: 9, at: 0.5}}, 1, {duration: 1, hold: until cue}]"
         )
-        // Without a player it lasts as long as it says.
+        // Without a player, a hold lasts as long as it says.
         let alone = events(performance, rate: 1000)
         #expect(alone.clicks.map(\.position.frame) == [0, 1000, 12_000, 13_000])
         #expect(Scheduler(performance, rate: 1000).endFrame == 14_000)
@@ -218,7 +226,7 @@ struct InnerEventTests {
         #expect(scheduler.state(at: 1500).isHolding)
         #expect(scheduler.position(at: 40_000) == .milliseconds(1500))
         #expect(recorder.drones.map(\.amplitude) == [Score.Drone.standardLevel.amplitude])
-        // Too early is nothing.
+        // A command to go on that comes too early has no effect.
         scheduler.proceed(at: 1200)
         #expect(scheduler.state(at: 1500).isHolding)
         recorder.cut(at: 30_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timing
 
-/// The time from the beginning of a ramp to `x`, by integrating dx/v in small steps with Gauss's two points each.
+/// The time from the beginning of a ramp to `x`, by integrating dx/v in small steps of two Gauss points each.
 private func integrated(_ v0: Double, _ v1: Double, _ length: Double, to x: Double, _ curve: Ramp.Curve) -> Double {
     let v: (Double) -> Double =
         switch curve {
@@ -56,7 +56,7 @@ struct MeterTests {
         let timeline = try timeline([
             bar("6/8"), bar("2/4") { $0.tempo = try? TempoMark(scoreText: "1/4. = 1/4") }, bar("4/4"),
         ])
-        // A dotted quarter at quarter = 60 is 1.5 s, and so is the quarter behind it.
+        // A dotted quarter at quarter = 60 is 1.5 s, and so is the quarter after it.
         #expect(timeline.start(ofBar: 1) == .seconds(3))
         #expect(timeline.start(ofBar: 2) == .seconds(6))
         #expect(timeline.total == .seconds(12))
@@ -83,7 +83,7 @@ struct MeterTests {
         }
     }
 
-    @Test("a ramp over bars ends with them, and its tempo stays; seconds inside it take no part")
+    @Test("a ramp over bars ends with them, and its tempo stays; bars in seconds do not count")
     func rampOverBars() throws {
         let ramp = Ramp(to: Tempo(Fraction(1, 4), Fraction(120)), over: .bars(2))
         let bars = [try bar("4/4") { $0.ramp = ramp }, Score.Bar(.seconds(7)), try bar("4/4"), try bar("4/4")]
@@ -95,7 +95,21 @@ struct MeterTests {
         #expect(timeline.start(ofBar: 2) - timeline.start(ofBar: 1) == .seconds(7))
     }
 
-    @Test("the tempo belongs to the place on the page: a repeat has the same bars in each pass")
+    @Test("a ramp over bars goes on through later lines, up to one with a tempo of its own")
+    func rampOverLines() throws {
+        let ramp = Ramp(to: Tempo(Fraction(1, 4), Fraction(120)), over: .bars(3))
+        let first = Score.Line(bars: [try bar("4/4") { $0.ramp = ramp }])
+        var second = Score.Line(bars: [try bar("4/4"), try bar("4/4")])
+        let layout = Layout(Score(lines: [first, second]))
+        #expect(layout.problems.isEmpty)
+        // Linear in beats from 60 to 120 over 12 beats.
+        #expect(abs(layout.total / .seconds(1) - 12 * log(2)) < 1e-12)
+        second.tempo = try TempoMark(scoreText: "90")
+        let problems = Layout(Score(lines: [first, second])).problems
+        #expect(problems.map(\.error) == [.rampTooLong(over: 3, reach: 1)])
+    }
+
+    @Test("the tempo depends on the place in the score: each pass of a repeat has the same bars")
     func tempoOfThePage() throws {
         let faster = try bar("4/4") { $0.tempo = try? TempoMark(scoreText: "120") }
         let group = Score.Group(
@@ -122,7 +136,7 @@ struct MeterTests {
         #expect((0..<8).map { timeline[$0].number } == [1, 2, 3, 4, 3, 4, 5, 6])
     }
 
-    @Test("holds lengthen their bars, at any place, and the speed of a bar does not stretch them")
+    @Test("holds lengthen their bars, and the speed of a bar does not stretch them")
     func holds() throws {
         var bar = Score.Bar(.seconds(3))
         bar.details.holds = [Hold(.seconds(5), at: .offset(.seconds(1))), Hold(.seconds(2), waits: true)]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Passage")
 struct PassageTests {
-    @Test("a passage of all is the timeline")
+    @Test("a passage of all bars equals the timeline")
     func whole() {
         let timeline = Timeline(.sequenza)
         let passage = Passage(timeline)
@@ -16,7 +16,7 @@ struct PassageTests {
         #expect((0..<169).map { passage.bar(of: $0) } == (0..<169).map { timeline[$0] })
     }
 
-    @Test("passes are laid end to end, each shifted by whole passes")
+    @Test("passes lie end to end, each shifted by whole passes")
     func passes() {
         var random = Seeded(state: 4)
         for _ in 0..<30 {
@@ -47,7 +47,7 @@ struct PassageTests {
         #expect(passage.passNumber(of: 13 * million + 2) == million + 1)
     }
 
-    @Test("the boundary at a boundary's position is that boundary, and an attosecond before the one before")
+    @Test("the boundary found at a boundary's position is that boundary, and an attosecond earlier the previous one")
     func inverse() {
         var random = Seeded(state: 5)
         for round in 0..<30 {
@@ -62,7 +62,7 @@ struct PassageTests {
         }
     }
 
-    @Test("outside a passage lie its first and its last boundary")
+    @Test("positions outside a passage give its first or last boundary")
     func outside() {
         let passage = Passage(Timeline(.sequenza), bars: 5..<8, passes: 2)
         #expect(passage.boundary(at: .seconds(-5)) == 0)
@@ -71,7 +71,7 @@ struct PassageTests {
         #expect((-1...6).map { passage.has(boundary: $0) } == [false, true, true, true, true, true, true, false])
     }
 
-    @Test("a passage without end has every boundary, and neither count nor total")
+    @Test("an endless passage has every boundary, but no count and no total")
     func endless() {
         let passage = Passage(Timeline(.sequenza), passes: nil)
         #expect(passage.count == nil)
@@ -116,7 +116,7 @@ struct PassageTests {
         }
     }
 
-    @Test("whatever the stretches and speeds, the boundary at a boundary's position is that boundary")
+    @Test("with any stretches and speeds, the boundary found at a boundary's position is that boundary")
     func stretchInverse() throws {
         var random = Seeded(state: 12)
         for round in 0..<100 {
@@ -133,7 +133,7 @@ struct PassageTests {
     }
 
     @Test(
-        "a passage of at most 100 000 h ends at a time, and at a frame, of 64 bits, at any speed; a longer one says so")
+        "the end of a passage of up to 100 000 h fits in 64 bits at any speed; a longer passage is refused")
     func longest() throws {
         let excess = TextError("this would last more than 100 000 h", hint: "play less of it, or fewer times")
         let day = Timeline(Score(lines: [Score.Line(passes: 400, bars: [Score.Bar(.seconds(86_400))])]))
@@ -151,7 +151,7 @@ struct PassageTests {
         #expect(NominalMapping(rate: 192_000, zero: 0).frame(atOrAfter: end) > 0)
     }
 
-    @Test("a bar is found again in the pass where one is, nearest to there")
+    @Test("a bar is found at the nearest place in the current pass")
     func again() {
         let timeline = Timeline(.sequenza)
         let passage = Passage(

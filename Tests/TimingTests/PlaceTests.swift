@@ -13,7 +13,7 @@ struct PlaceTests {
         ]))
 
     @Test(
-        "a place names the bars it means",
+        "a place names its bars",
         arguments: [
             ("1", 0..<1), ("57", 56..<57), ("69", 68..<69), ("1.1", 0..<1), ("5.7", 58..<59), ("7.1", 68..<69),
             ("  2.13\t", 25..<26), ("007", 6..<7), ("chorus", 52..<60), (" bell ", 55..<56), ("Coda 2.5", 68..<69),
@@ -22,7 +22,7 @@ struct PlaceTests {
         #expect(try Place(text, in: timeline).bars == bars)
     }
 
-    @Test("every number of a bar and every line.bar names exactly that bar")
+    @Test("every bar number and every line.bar names exactly that bar")
     func everyBar() throws {
         for index in 0..<timeline.barCount {
             let bar = timeline[index]
@@ -32,7 +32,7 @@ struct PlaceTests {
     }
 
     @Test(
-        "what the piece does not have is answered by what it has",
+        "the error about a missing place says which places the piece has",
         arguments: [
             ("0", "there is no bar 0: the piece has bars 1 to 69"),
             ("70", "there is no bar 70: the piece has bars 1 to 69"),

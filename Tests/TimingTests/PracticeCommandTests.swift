@@ -4,7 +4,7 @@ import Testing
 
 @testable import Timing
 
-/// A performance that is played with commands at given frames; what sounds, by frame.
+/// A performance played with commands at given frames, and the frames of its clicks.
 private struct Played {
     var scheduler: Scheduler
     var recorder = Recorder()
@@ -14,7 +14,7 @@ private struct Played {
         scheduler.scheduleAll(before: 1500, into: &recorder)
     }
 
-    /// Carries out a command at a frame, and plays on for a while.
+    /// Carries out a command at a frame, and schedules events up to `end`.
     mutating func at(_ frame: Int64, until end: Int64, _ command: (inout Scheduler) -> Void) {
         scheduler.scheduleAll(before: frame, into: &recorder)
         scheduler.settle(before: frame)
@@ -28,7 +28,7 @@ private struct Played {
 
 @Suite("Practice commands")
 struct PracticeCommandTests {
-    /// Lines of 1 s, 0.5 s and 0.25 s, three of them.
+    /// Three lines, each of bars of 1 s, 0.5 s and 0.25 s.
     private func performance(_ bars: Range<Int>? = nil, drone: Score.Drone? = nil) -> Performance {
         var score = Score(milliseconds: Array(repeating: [1000, 500, 250], count: 3), drone: drone)
         score.countIn = .zero
@@ -39,20 +39,20 @@ struct PracticeCommandTests {
         Passage(performance.passage.timeline, [Passage.Stretch(bars, speed: speed)], passes: nil)
     }
 
-    @Test("a loop goes on with the bar that sounds, and comes round without a gap")
+    @Test("a loop continues the current bar, and repeats without a gap")
     func loops() {
         let performance = performance()
         var played = Played(performance)
         played.at(1200, until: 4000) { $0.change(passage: loop(performance, 1..<3), at: 1200) }
         #expect(played.clicks == [0, 1000, 1500, 1750, 2250, 2500, 3000, 3250, 3750])
         #expect(played.scheduler.performance.passage.bar(of: 3).index == 2)
-        // And on with everything, from the bar that sounds then: it is bar 2 of line 1 that began at 3250.
+        // Back to the whole piece, from the current bar: bar 2 of line 1, which began at 3250.
         played.at(3300, until: 6000) { $0.change(passage: performance.passage, near: 1, at: 3300) }
         #expect(played.clicks.filter { $0 > 3000 } == [3250, 3750, 4000, 5000, 5500, 5750])
         #expect(played.scheduler.performance.passage.boundary(at: played.scheduler.position(at: 4100)) == 3)
     }
 
-    @Test("what has sounded before a loop begins is told by the loop's own boundaries")
+    @Test("clicks before a loop are reported with the boundary numbers of the loop")
     func renumbered() {
         let performance = performance()
         var scheduler = Scheduler(performance, rate: 1000)
@@ -64,7 +64,7 @@ struct PracticeCommandTests {
             told.map(\.origin) == [.bar(boundary: -1, index: 0, inner: 0), .bar(boundary: 0, index: 1, inner: 0)])
     }
 
-    @Test("bars that do not sound are gone to at once")
+    @Test("a loop without the current bar jumps to its beginning at once")
     func elsewhere() {
         let performance = performance()
         var played = Played(performance)
@@ -72,7 +72,7 @@ struct PracticeCommandTests {
         #expect(played.clicks == [0, 1000, 1200, 2200])
     }
 
-    @Test("at another speed the bar that sounds goes on from where it is")
+    @Test("at another speed, the current bar continues from its position")
     func otherSpeed() throws {
         let performance = performance()
         var played = Played(performance)
@@ -82,7 +82,7 @@ struct PracticeCommandTests {
         #expect(played.clicks == [0, 1400, 2400, 2900])
     }
 
-    @Test("a loop changed while the music stands still begins where it stood")
+    @Test("a loop that is set during a pause continues where the music was paused")
     func paused() {
         let performance = performance()
         var played = Played(performance)
@@ -92,7 +92,7 @@ struct PracticeCommandTests {
         #expect(played.clicks == [0, 1000, 2500, 3000, 3500])
     }
 
-    @Test("a nudge moves every later boundary by as much, and nothing else")
+    @Test("a nudge moves every later boundary by its amount, and nothing else")
     func nudge() {
         var played = Played(performance())
         played.at(1200, until: 9000) { $0.nudge(by: .milliseconds(10), at: 1200) }
@@ -101,7 +101,7 @@ struct PracticeCommandTests {
         #expect(played.clicks == [0, 1000, 1480, 1730, 2730, 3230, 3480, 4480, 4980])
     }
 
-    @Test("nudges there and back leave everything where it was, at any moment")
+    @Test("two opposite nudges at any moment leave everything where it was")
     func thereAndBack() {
         let untouched = Played(performance())
         for frame in stride(from: Int64(100), to: 1700, by: 37) {
@@ -114,7 +114,7 @@ struct PracticeCommandTests {
         }
     }
 
-    @Test("a jump that is counted in sounds its counts, then the bar")
+    @Test("a jump with a count-in plays the counts, then the bar")
     func counted() {
         var performance = performance()
         performance.countIn = .seconds(2)
@@ -125,15 +125,15 @@ struct PracticeCommandTests {
         #expect(played.clicks == [0, 1000, 2000, 2100, 3100, 4100, 4600, 4850])
         #expect(played.scheduler.countsTo?.end == .milliseconds(2100))
         #expect(played.recorder.clicks[3...4].allSatisfy { $0.sound == .countIn })
-        // What is looked at meanwhile is the bar to come.
+        // Meanwhile, the position is that of the bar to come.
         #expect(played.scheduler.position(at: 3000) == performance.passage.position(of: 4))
-        // Another command in the count-in counts anew.
+        // Another jump in the count-in starts the count again.
         played.at(3000, until: 5500) { $0.jump(to: 3, at: 3000) }
         #expect(played.clicks == [0, 1000, 2000, 2100, 3000, 4000, 5000])
         #expect(played.recorder.clicks.last?.sound == .line)
     }
 
-    @Test("a count-in that is paused goes on where it stood")
+    @Test("a paused count-in continues where it was")
     func countedPause() {
         var performance = performance()
         performance.countIn = .seconds(2)
@@ -146,7 +146,7 @@ struct PracticeCommandTests {
         #expect(played.recorder.clicks.suffix(3).map(\.sound) == [.countIn, .countIn, .line])
     }
 
-    @Test("a drone that is changed sounds otherwise, one that is muted goes, and comes back as it was")
+    @Test("a drone can be changed and muted, and comes back as it was")
     func drone() {
         var played = Played(performance(drone: Score.Drone()))
         played.at(200, until: 300) { $0.change(at: 200) { $0.drone?.pitch = .note(69, cents: 0) } }
@@ -158,7 +158,7 @@ struct PracticeCommandTests {
         #expect(drones[3].amplitude == drones[1].amplitude)
     }
 
-    @Test("muted clicks make no event, and take no boundary away")
+    @Test("muted clicks give no events, and remove no boundaries")
     func mutedClicks() {
         var played = Played(performance())
         played.at(200, until: 1200) { $0.change(at: 200) { $0.isClickMuted = true } }
@@ -167,7 +167,7 @@ struct PracticeCommandTests {
     }
 
     @Test(
-        "a hold that lies ahead does not change which bar is looped, and one that is waited at is looped with its bar")
+        "a later hold does not change which bar is looped; the bar of a hold that waits is looped with its hold")
     func holdAhead() throws {
         let yaml = "bars: [1, {duration: 0.4, hold: until cue}, 0.25]"
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
@@ -183,7 +183,7 @@ struct PracticeCommandTests {
         holding.at(1450, until: 1500) { $0.change(passage: loop(performance, 1..<2), at: 1450) }
         #expect(holding.scheduler.state(at: 1500) == .holding(try #require(holding.scheduler.held)))
         holding.at(1600, until: 2100) { $0.proceed(at: 1600) }
-        // Round again, and to the same hold.
+        // The loop repeats, and reaches the same hold.
         #expect(holding.clicks == [0, 1000, 1600])
         #expect(holding.scheduler.held?.boundary == 1)
     }

@@ -24,7 +24,7 @@ struct PracticeProgramTests {
         #expect(passage.position(of: 169) == Speed(millionths: 600_000)?.realDuration(of: timeline.total))
     }
 
-    @Test("each line comes so many times, then the next")
+    @Test("each line is repeated before the next one begins")
     func each() throws {
         let each = try stretches("each 3", bars: 5..<30)
         #expect(each.map(\.bars) == [5..<13, 5..<13, 5..<13, 13..<26, 13..<26, 13..<26, 26..<30, 26..<30, 26..<30])
@@ -54,40 +54,49 @@ struct PracticeProgramTests {
     }
 
     @Test(
-        "what is no program says what would be",
+        "the error about an invalid program says what is valid",
         arguments: [
             ("", "there is no practice program '', for example ladder 60% 5%, each 3, column 7, random"),
             ("eech 3", "there is no practice program 'eech'; did you mean 'each'?"),
-            ("each", "each line is played 1 to 1000 times, for example each 3"),
-            ("each 0", "each line is played 1 to 1000 times, for example each 3"),
-            ("column 3-2", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
-            ("column", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
+            ("each", "each line must be played 1 to 1000 times, for example each 3"),
+            ("each 0", "each line must be played 1 to 1000 times, for example each 3"),
+            (
+                "column 3-2",
+                "a column must be a bar, or a range of bars, of every line, for example column 7 or column 5-7"
+            ),
+            ("column", "a column must be a bar, or a range of bars, of every line, for example column 7 or column 5-7"),
             (
                 "ladder 60%",
-                "a ladder has a first speed, a step and perhaps a last speed, for example ladder 60% 5% 100%"
+                "a ladder needs a first speed and a step, and can have a last speed, for example ladder 60% 5% 100%"
             ),
-            ("ladder 60% 0%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
-            ("ladder 60% nan", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
-            ("ladder 100% 5%", "a ladder goes up: its first speed is below its last, for example ladder 60% 5% 100%"),
-            ("each 1001", "each line is played 1 to 1000 times, for example each 3"),
-            ("each 3 4", "each line is played 1 to 1000 times, for example each 3"),
-            ("column 0-2", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
-            ("column 1-2-3", "a column is a bar, or some, of every line, for example column 7 or column 5-7"),
+            ("ladder 60% 0%", "the step of a ladder must be 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 60% nan", "the step of a ladder must be 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 100% 5%", "a ladder must go up, from its first speed to its last, for example ladder 60% 5% 100%"),
+            ("each 1001", "each line must be played 1 to 1000 times, for example each 3"),
+            ("each 3 4", "each line must be played 1 to 1000 times, for example each 3"),
+            (
+                "column 0-2",
+                "a column must be a bar, or a range of bars, of every line, for example column 7 or column 5-7"
+            ),
+            (
+                "column 1-2-3",
+                "a column must be a bar, or a range of bars, of every line, for example column 7 or column 5-7"
+            ),
             (
                 "ladder 60% 5% 90% 5%",
-                "a ladder has a first speed, a step and perhaps a last speed, for example ladder 60% 5% 100%"
+                "a ladder needs a first speed and a step, and can have a last speed, for example ladder 60% 5% 100%"
             ),
-            ("ladder 60% 0.09%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
-            ("ladder 60% 501%", "the step of a ladder is 0.1 % to 500 %, for example ladder 60% 5% 100%"),
-            ("ladder 101% 5%", "a ladder goes up: its first speed is below its last, for example ladder 60% 5% 100%"),
-            ("random 1 2", "the seed of a random order is a whole number, for example random 42"),
-            ("random x", "the seed of a random order is a whole number, for example random 42"),
+            ("ladder 60% 0.09%", "the step of a ladder must be 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 60% 501%", "the step of a ladder must be 0.1 % to 500 %, for example ladder 60% 5% 100%"),
+            ("ladder 101% 5%", "a ladder must go up, from its first speed to its last, for example ladder 60% 5% 100%"),
+            ("random 1 2", "the seed of a random order must be a whole number, for example random 42"),
+            ("random x", "the seed of a random order must be a whole number, for example random 42"),
         ])
     func errors(text: String, message: String) {
         #expect { try PracticeProgram(scoreText: text) } throws: { "\($0)" == message }
     }
 
-    @Test("a program may have what stands at the ends of its ranges")
+    @Test("the limits of a program's ranges are allowed")
     func ends() throws {
         #expect(try PracticeProgram(scoreText: "each 1") == .eachLine(times: 1))
         #expect(try PracticeProgram(scoreText: "each 1000") == .eachLine(times: 1000))
@@ -101,7 +110,7 @@ struct PracticeProgramTests {
         #expect(try Performance.Silence(scoreText: "silent 1 of 10000") == Performance.Silence(bars: 1, of: 10_000))
     }
 
-    @Test("more stretches than there is room for are refused")
+    @Test("a program with too many stretches is refused")
     func limit() throws {
         let long = Timeline(Score(lines: [Score.Line(passes: 10_000, bars: [Score.Bar(.seconds(1))])]))
         #expect(throws: TextError("a practice program has at most 100000 stretches")) {

@@ -3,26 +3,26 @@ import Testing
 
 @testable import Timing
 
-/// What a user can do to a scheduler, at any moment.
+/// A command that a user can give at any moment.
 private enum Step {
     case pauseOrResume
     case jump(Int)
     case speed(Speed)
 }
 
-/// An independent account of a performance under commands, exact: positions are whole numbers of attoseconds / rate.
+/// An independent, exact model of a performance with commands: positions are whole numbers of attoseconds / rate.
 private struct Model {
     let passage: Passage
     let rate: Int128
     /// Frames at which counts come, exact for whole seconds.
     var counts: [Int64]
-    /// The frame at which the music stands or stood at `position`.
+    /// The frame at which the music is or was at `position`.
     var frame: Int64
     var position: Int128 = 0
     var millionths: Int128
     var next = 0
     var pausedAt: Int64?
-    /// The frame at which the count-in or the first bar begins; music that has not begun goes nowhere before.
+    /// The frame at which the count-in or the first bar begins. Commands before it do not make the music begin earlier.
     var begin: Int64 = 0
     var hasBegun = false
     var sounded: [FramePosition] = []
@@ -52,8 +52,8 @@ private struct Model {
         if counts.isEmpty { next += 1 } else { counts.removeFirst() }
     }
 
-    /// Sounds what comes before `end`; and what comes with it, if the scheduler, of whose clicks `heard` came before,
-    /// has rounded it to just before.
+    /// Plays all clicks before `end`. A click exactly at `end` is played only if the scheduler, which has played
+    /// `heard` clicks, rounded it to just before.
     mutating func play(until end: Int64, heard: Int) {
         guard pausedAt == nil else { return }
         while let click = nextClick,
@@ -90,7 +90,7 @@ private struct Model {
     }
 }
 
-/// A performance of random commands, taken as a conductor takes them.
+/// A performance with random commands, carried out as a conductor does.
 private struct Rehearsal {
     var random: Seeded
     let performance: Performance
@@ -99,7 +99,7 @@ private struct Rehearsal {
     var recorder: Recorder
     var model: Model
     var now: Int64
-    /// Events that came before a frame that had been rendered.
+    /// Events that came too late or too early: before `now`, or at or after the horizon.
     var late: [Event] = []
 
     init(seed: UInt64, rate: Int) throws {
@@ -118,11 +118,11 @@ private struct Rehearsal {
         scheduler = Scheduler(performance, rate: rate)
         recorder = Recorder(refusals: random.chance(3) ? random.next() : nil)
         model = Model(performance, rate: rate)
-        // A card gets going before frame 0.
+        // A card starts before frame 0.
         now = -Int64(random.int(0...rate / 8))
     }
 
-    /// Frames close together, far apart, and just where a click is.
+    /// Advances to frames close together, far apart, and exactly at a click.
     private mutating func wait() {
         switch random.int(1...8) {
         case 1, 2: return
@@ -144,7 +144,7 @@ private struct Rehearsal {
         }
     }
 
-    /// Hands out everything before a frame; nothing new may come before `now`, nor behind the horizon.
+    /// Schedules everything before `horizon`; no new event may lie before `now`, or at or after the horizon.
     private mutating func supply(before horizon: Int64) {
         let known = recorder.events.count
         scheduler.scheduleAll(before: horizon, into: &recorder)
@@ -156,7 +156,7 @@ private struct Rehearsal {
         for _ in 0..<steps {
             let handedOut = now
             wait()
-            // The horizon lies ahead of what has been rendered: what comes before `now` has been handed out.
+            // The horizon is never before the rendered frame: everything before `now` has been scheduled.
             let rendered = now
             now = handedOut
             supply(before: rendered + Int64(random.int(0...2 * rate)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timing
 
-@Suite("What the music does")
+@Suite("States of the scheduler")
 struct SchedulerPhaseTests {
     private func scheduler(_ yaml: String, _ change: (inout Performance) -> Void = { _ in }) throws -> Scheduler {
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
@@ -13,7 +13,7 @@ struct SchedulerPhaseTests {
         return Scheduler(performance, rate: 1000)
     }
 
-    @Test("music that stands still keeps its place, also where it is ended meanwhile")
+    @Test("paused music keeps its position, even if it is stopped meanwhile")
     func still() throws {
         var scheduler = try scheduler("bars: [1, 1, 1]")
         #expect(scheduler.position(at: -500) == .zero)
@@ -36,7 +36,7 @@ struct SchedulerPhaseTests {
         #expect(scheduler.performance.passage.boundary(at: scheduler.position(at: 4000)) == 0)
     }
 
-    @Test("the music has an end in sight once nothing is left that waits for the player")
+    @Test("the end frame is known once no hold is left that waits for the player")
     func endInSight() throws {
         var scheduler = try scheduler(
             "grid: 4 parts\nbars: [1, {duration: 2, hold: [until cue at 0.5, until cue at 1.5]}, {duration: 1, grid: off}]"
@@ -53,18 +53,18 @@ struct SchedulerPhaseTests {
         }
         #expect(scheduler.endFrame == 7500)
         scheduler.scheduleAll(before: 10_000, into: &recorder)
-        // The second beat of the bar is struck before the first hold, the fourth before the second.
+        // The second click of the bar comes before the first hold, the fourth before the second.
         #expect(recorder.clicks.map(\.position.frame) == [0, 250, 500, 750, 1000, 1500, 3500, 4000, 6500])
         #expect(scheduler.endFrame == 7500)
     }
 
-    @Test("the end is as much later as its own signal sounds")
+    @Test("an end signal delays the end by its own length")
     func signalOfTheEnd() throws {
         #expect(try scheduler("bars: [1]").endFrame == 1000)
         #expect(try scheduler("bars: [1]") { $0.cues.end = true }.endFrame == 1650)
     }
 
-    @Test("before the music has begun it moves as a whole: with the clock that it goes by, and where it is nudged")
+    @Test("before it begins, the music moves as a whole with a new mapping of frames, and with a nudge")
     func moved() throws {
         let yaml = "count-in: 1\ndrone: B4\nbars: [1, 1]"
         for (change, shift) in [
@@ -83,7 +83,7 @@ struct SchedulerPhaseTests {
         }
     }
 
-    @Test("a count-in below a second has one click, any other one for every whole second")
+    @Test("a count-in has a click for every whole second, and one if it is shorter than a second")
     func clicks() {
         for (milliseconds, clicks) in [(0, 0), (1, 1), (999, 1), (1000, 1), (1999, 1), (2000, 2), (3500, 3)] {
             let countIn = CountIn(length: .milliseconds(milliseconds), target: 4)

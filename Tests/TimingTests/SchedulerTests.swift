@@ -15,7 +15,7 @@ struct SchedulerTests {
         return Performance(of: score, passage: Passage(Timeline(score), passes: random.int(1...2)))
     }
 
-    @Test("events ascend, and any horizons give the same as one", arguments: rates)
+    @Test("events are in order, and any horizons give the same events as a single one", arguments: rates)
     func horizons(rate: Int) throws {
         var random = Seeded(state: 20)
         for _ in 0..<40 {
@@ -35,7 +35,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test("frame by frame comes what comes at once")
+    @Test("scheduling frame by frame gives the same events as scheduling at once")
     func frameByFrame() {
         let score = Score(milliseconds: [[100, 33, 1], [250]], drone: .init(), countIn: .seconds(1))
         let performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -59,7 +59,7 @@ struct SchedulerTests {
             let end = try #require(scheduler.endFrame)
             while horizon <= end {
                 horizon += Int64(random.int(1...400_000))
-                // Room or not: time goes on.
+                // Time goes on, with or without room.
                 recorder.drain()
                 _ = scheduler.schedule(before: horizon, into: &recorder)
             }
@@ -68,7 +68,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test("a sink without room is told up to where all is known")
+    @Test("for a full sink, the scheduler returns the frame up to which all events are known")
     func noRoom() {
         struct Narrow: EventSink {
             var events: [Event] = []
@@ -87,7 +87,7 @@ struct SchedulerTests {
     }
 
     @Test(
-        "a count-in has a click at every whole second before the start, or one",
+        "a count-in has a click at every whole second before the start, or a single one",
         arguments: [
             (3000, [0, 1000, 2000]), (2500, [500, 1500]), (1000, [0]), (500, [0]), (1, [0]), (0, []),
         ])
@@ -105,16 +105,16 @@ struct SchedulerTests {
         }
     }
 
-    @Test("the first bar of every line's pass has the line's sound, however the passage goes")
+    @Test("the first bar of every pass of a line has the line's sound, in any passage")
     func sounds() {
         let score = Score(milliseconds: [[100, 100, 100], [100], [100, 100]], passes: 2)
         let passage = Passage(Timeline(score), bars: 1..<10, passes: 2)
         let sounds = events(Performance(of: score, passage: passage), rate: 48000).clicks.map(\.sound)
-        let pass: [Event.Sound] = [.bar, .bar, .line, .bar, .bar, .line, .line, .line, .bar]
+        let pass: [ClickSound] = [.bar, .bar, .line, .bar, .bar, .line, .line, .line, .bar]
         #expect(sounds == pass + pass)
     }
 
-    @Test("a million silent clicks are no events")
+    @Test("a million silent clicks give no events")
     func silentClicks() {
         let score = Score(milliseconds: [[10, 20], [1]], passes: 333_334)
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -126,7 +126,7 @@ struct SchedulerTests {
         #expect(recorder.drones.map(\.amplitude) == [Score.Drone.standardLevel.amplitude, 0])
     }
 
-    @Test("clicks have the level that was asked for")
+    @Test("clicks have the level of the performance")
     func level() {
         let score = Score(milliseconds: [[100], [100]], countIn: .seconds(1))
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -140,7 +140,7 @@ struct SchedulerTests {
             ])
     }
 
-    @Test("the drone comes at frame 0 and is gone at the end", arguments: rates)
+    @Test("the drone begins at frame 0 and is silent at the end", arguments: rates)
     func drone(rate: Int) throws {
         var random = Seeded(state: 22)
         for _ in 0..<60 {
@@ -154,7 +154,7 @@ struct SchedulerTests {
         }
     }
 
-    @Test("no silent drone is an event, and no drone none")
+    @Test("a silent or missing drone gives no event")
     func noDrone() {
         var score = Score(milliseconds: [[1000]])
         #expect(events(Performance(of: score, passage: Passage(Timeline(score))), rate: 48000).drones.isEmpty)
@@ -175,7 +175,7 @@ struct SchedulerTests {
     }
 
     @Test(
-        "a click that cannot come in time is late by more than a frame, and lost by more than 30 ms",
+        "an overdue click counts as late after more than a frame, and as lost after more than 30 ms",
         arguments: [(0, false, false), (1, false, false), (2, true, false), (1440, true, false), (1441, true, true)])
     func late(by frames: Int64, isLate: Bool, isLost: Bool) {
         let score = Score(milliseconds: [[100, 100, 100]])
@@ -189,7 +189,7 @@ struct SchedulerTests {
         #expect(recorder.clicks.map(\.position.frame) == (isLost ? [0, 9600] : [0, 4800 + frames, 9600]))
     }
 
-    @Test("music that waits moves with what is learnt of the clock, until something of it has been handed out")
+    @Test("music that waits follows a refined clock until its first event has been scheduled")
     func refined() {
         let score = Score(milliseconds: [[100, 100]], drone: .init(), countIn: .seconds(1))
         let performance = Performance(of: score, passage: Passage(Timeline(score)))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Timing
 
-@Suite("What is spoken")
+@Suite("Spoken texts")
 struct SpeechTests {
     private func texts(_ yaml: String, _ change: (inout SpeechSettings) -> Void) throws -> [String] {
         let score = try #require(Score.read(Array(yaml.utf8), file: "x.yaml").score)
@@ -13,7 +13,7 @@ struct SpeechTests {
         return (0..<(passage.count ?? 0)).map { speech.text(forBoundary: $0, in: passage) }
     }
 
-    @Test("unless asked for, nothing is said")
+    @Test("by default, nothing is spoken")
     func nothing() throws {
         let yaml = "sections: [{label: A, bars: [{duration: 1, label: x, cue: go, say: word}, 1]}]"
         #expect(try texts(yaml) { _ in } == ["", ""])
@@ -27,12 +27,12 @@ struct SpeechTests {
         #expect(lines.filter { !$0.isEmpty } == ["line 1", "line 3", "line 5"])
         let bars = try texts(yaml) { $0.bars = 3 }
         #expect(bars == Array(repeating: ["bar 1", "", "", "bar 4"], count: 5).flatMap(\.self))
-        // The first bar of a line has the line's number where lines are counted, said or not.
+        // If lines are announced, the first bar of a line never has a bar number, even if this line is not announced.
         let both = try texts(yaml) { ($0.lines, $0.bars) = (2, 1) }
         #expect(both.prefix(5) == ["line 1", "bar 2", "bar 3", "bar 4", ""])
     }
 
-    @Test("labels are those of sections, where they begin, and of bars; one that both have is said once")
+    @Test("labels of sections and bars are spoken, and a label that both have is spoken once")
     func labels() throws {
         let yaml = """
             sections:
@@ -42,7 +42,7 @@ struct SpeechTests {
         #expect(try texts(yaml) { $0.labels = true } == ["A, x", "", "B", "", "y"])
     }
 
-    @Test("what a bar has to say goes before its cue, and intervals are counted unless there is one alone")
+    @Test("a bar's own text replaces its cue, and the last of several intervals is announced as the last one")
     func cues() throws {
         let yaml = "bars: [{duration: 1, cue: go, say: word}, {duration: 1, cue: go}, {duration: 1, say: word}, 1]"
         #expect(try texts(yaml) { $0.cues = true } == ["word", "go", "word", ""])
@@ -50,7 +50,7 @@ struct SpeechTests {
         #expect(try texts("bars: [1, 1]") { $0.intervals = true } == ["interval 1 of 2", "last one"])
     }
 
-    @Test("a word keeps its samples to 16 bits, clipped, and lasts as long as they do")
+    @Test("a word stores its samples in 16 bits, clipped, and lasts as long as they do")
     func word() {
         let word = SpokenWord("a", samples: [0, 0.5, -0.5, 1, -1, 2, -2], rate: 1000)
         #expect(word.samples.map { ($0 * 100).rounded() } == [0, 50, -50, 100, -100, 100, -100])

@@ -36,7 +36,7 @@ struct StructureTests {
         #expect(timeline[6].number == 5)
     }
 
-    @Test("da capo, dal segno, coda and fine")
+    @Test("da capo, dal segno, coda and fine are played as written")
     func jumps() throws {
         // 1 2 | to the coda the second time | D.S. | coda
         let timeline = try read(
@@ -54,7 +54,7 @@ struct StructureTests {
         #expect(try Place("Coda", in: timeline).bars == 6..<9)
     }
 
-    @Test("an order plays sections as it names them")
+    @Test("an order plays the sections that it names, in its order")
     func orders() throws {
         let text = """
             sections:
@@ -72,14 +72,14 @@ struct StructureTests {
         #expect(try Place("B", in: round).bars == 1..<3)
     }
 
-    @Test("numbers count written bars, from the first bar, the pickup before it")
+    @Test("bar numbers count written bars from the first bar, with the pickup before it")
     func numbers() throws {
         let timeline = try read("first-bar: 1\npickup: 2\nlines: [{repeat: 2, bars: [1, 1, 1]}, [1]]")
         #expect((0..<7).map { timeline[$0].number } == [-1, 0, 1, -1, 0, 1, 2])
         #expect(try read("first-bar: 20\nbars: [1, 1]")[1].number == 21)
     }
 
-    @Test("brackets begin a bar at every edge, and a realization stays inside its windows")
+    @Test("a bar begins at every edge of a time bracket, and a realization stays inside its windows")
     func brackets() throws {
         let text = """
             brackets:
@@ -103,7 +103,7 @@ struct StructureTests {
         }
     }
 
-    @Test("the numbers of a seed are those of the reference implementation")
+    @Test("a seed gives the random numbers of the reference implementation")
     func seeds() {
         var random = SplitMix64(seed: 1_234_567)
         let expected: [UInt64] = [
@@ -112,7 +112,7 @@ struct StructureTests {
         #expect(expected.map { _ in random.next() } == expected)
     }
 
-    @Test("boundaries of any score: starts are the sums of durations, and seeking finds the bar again")
+    @Test("starts are the sums of durations, and seeking finds every bar again")
     func seeking() throws {
         let timeline = try read(
             """

@@ -7,7 +7,7 @@ import Testing
 typealias Seeded = Shared.Seeded
 
 extension Seeded {
-    /// A speed of whole per cent, a round one half of the time.
+    /// A random speed in whole percent, a round one half of the time.
     mutating func speed() throws -> Speed {
         let percent = chance(2) ? int(5...300) : [5, 10, 25, 50, 100, 200][int(0...5)]
         return try TimingTests.speed(Int64(percent) * 10_000)
@@ -28,7 +28,8 @@ extension Score {
         lines: [Line(passes: 13, bars: sequenzaMilliseconds.map { Bar(.milliseconds($0)) })])
     static let sequenzaMilliseconds = [3000, 2700, 2000, 2000, 2000, 2000, 1800, 1500, 1300, 1300, 1000, 1000, 1000]
 
-    /// Lines of lengths around the timeline's stride, repeats, and durations to the attosecond or of whole `unit`s.
+    /// Random lines, with lengths around the timeline's stride, repeats, and durations to the attosecond or in whole
+    /// `unit`s.
     static func random(_ random: inout Seeded, unit: Duration? = nil, bars: ClosedRange<Int>? = nil) -> Score {
         let lines = (0..<random.int(1...5)).map { _ in
             let lengths = [1, 2, 3, 13, 15, 16, 17, 31, 32, 33, 47, 48, 49, 65]
@@ -46,13 +47,13 @@ extension Score {
         return Score(lines: lines)
     }
 
-    /// The duration of every bar in the order it is played, by no arithmetic at all.
+    /// The durations of all bars in playing order, without any arithmetic.
     var played: [Duration] {
         lines.flatMap { line in (0..<line.passes).flatMap { _ in line.bars.map(\.duration) } }
     }
 }
 
-/// Where every bar of these durations begins, and the end: the naive sum.
+/// The start of every bar and the end, by naive summation.
 func sums(_ durations: [Duration]) -> [Duration] {
     durations.reduce(into: [.zero]) { $0.append(($0.last ?? .zero) + $1) }
 }
@@ -65,12 +66,12 @@ extension Duration {
     static let attosecond = Duration(attoseconds: 1)
 }
 
-/// A sink that remembers, keeps the engine's rule of order, and has no room now and then if told so.
+/// A sink that records events, checks the engine's rule of order, and has no room now and then if it is told to.
 struct Recorder: EventSink {
     private(set) var events: [Event] = []
-    /// Events that came behind a later one in the same transaction: the engine takes none.
+    /// Events that came after a later one in the same transaction, which the engine refuses.
     private(set) var disorders: [Event] = []
-    /// Every so many-th event finds no room at first, by a seed; nil for none.
+    /// The seed of a random choice of events that find no room at first; nil if there is always room.
     private let refusals: UInt64?
     private var asked: UInt64 = 0
     private var last = FramePosition(frame: .min)
@@ -86,7 +87,7 @@ struct Recorder: EventSink {
         events.append(event)
     }
 
-    /// Some time has passed: there may be room again.
+    /// Lets time pass, so that there may be room again.
     mutating func drain() { asked += 1 }
 
     /// Takes back every event from `frame` on.
@@ -95,7 +96,7 @@ struct Recorder: EventSink {
         last = FramePosition(frame: .min)
     }
 
-    var clicks: [(position: FramePosition, sound: Event.Sound)] {
+    var clicks: [(position: FramePosition, sound: ClickSound)] {
         events.compactMap { event in
             if case .click(let sound, _) = event.kind { (event.position, sound) } else { nil }
         }
@@ -113,20 +114,20 @@ struct Recorder: EventSink {
 }
 
 extension Scheduler {
-    /// Hands out everything before `horizon`, however often the sink has no room.
+    /// Schedules everything before `horizon`, however often the sink has no room.
     mutating func scheduleAll(before horizon: Int64, into recorder: inout Recorder) {
         while schedule(before: horizon, into: &recorder) < horizon { recorder.drain() }
     }
 }
 
 extension FramePosition {
-    /// How many frames behind another.
+    /// How many frames this position is after another.
     func distance(from other: FramePosition) -> Double {
         Double(frame - other.frame) + (fraction - other.fraction)
     }
 }
 
-/// Everything a performance hands out before `horizon`, in one go.
+/// All events of a performance before `horizon`, scheduled in one call.
 func events(_ performance: Performance, rate: Int, before horizon: Int64 = .max) -> Recorder {
     var scheduler = Scheduler(performance, rate: rate)
     var recorder = Recorder()

@@ -14,7 +14,7 @@ struct TimelineTests {
         #expect(timeline.start(ofBar: 10) == .seconds(1))
     }
 
-    @Test("Sequenza VII begins its bars where its durations say, 293.8 s in all")
+    @Test("the bars of Sequenza VII begin at the sums of its durations, 293.8 s in all")
     func sequenza() {
         let timeline = Timeline(.sequenza)
         #expect(timeline.barCount == 169)
@@ -46,7 +46,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("a bar holds from its start to one attosecond before the next")
+    @Test("a bar covers the time from its start to one attosecond before the next")
     func barAtPosition() {
         var random = Seeded(state: 2)
         for _ in 0..<40 {
@@ -59,7 +59,7 @@ struct TimelineTests {
         }
     }
 
-    @Test("positions outside the piece lie in its first and last bar")
+    @Test("positions outside the piece belong to its first or last bar")
     func outside() {
         let timeline = Timeline(.sequenza)
         #expect(timeline.bar(at: .seconds(-1)) == 0)
@@ -69,7 +69,7 @@ struct TimelineTests {
         #expect(timeline.bar(at: .seconds(1_000_000)) == 168)
     }
 
-    @Test("each pass of a repeated line is a line of its own")
+    @Test("each pass of a repeated line counts as a separate line")
     func linesPerPass() {
         let score = Score(lines: [
             .init(passes: 2, bars: [.init(.seconds(1)), .init(.seconds(2))]),
@@ -126,7 +126,7 @@ struct TimelineTests {
         let bars = (0..<count).map { Score.Bar(.milliseconds($0 % 1000 + 1)) }
         let timeline = Timeline(Score(lines: [.init(bars: bars)]))
         let after = try residentBytes()
-        // A copy of the bars, or a start kept for each, would be too much. Beside, other tests take a little.
+        // A copy of the bars, or a stored start for each, would be too much. Other tests take a little, too.
         withExtendedLifetime((bars, timeline)) { #expect(after - before <= 64 * count) }
         #expect(timeline.total == .milliseconds(1_001_000_000))
     }
@@ -136,7 +136,7 @@ struct TimelineTests {
         return try #require(Int(fields[1])) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    @Test("a thousand million bars by repeats cost nothing")
+    @Test("a thousand million repeated bars cost nothing")
     func repeats() {
         let timeline = Timeline(Score(milliseconds: [[1000, 2000], [500]], passes: 400_000_000))
         #expect(timeline.barCount == 1_200_000_000)

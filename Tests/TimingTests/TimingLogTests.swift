@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading a timing log")
 struct TimingLogTests {
-    @Test("a row that a crash cut off is a warning, wherever the cut is, and the rows before it count")
+    @Test("a last row that is cut off anywhere gives a warning, and the rows before it count")
     func cut() throws {
         let last = "12,\"a, b\",3.000000000,,,144000.000000,1.500,2.250,lost"
         let whole = TimingRowTests.log([TimingRowTests.row(0, error: 3).csv])
@@ -23,46 +23,46 @@ struct TimingLogTests {
     }
 
     @Test(
-        "a file that is no log is one error",
+        "a file that is not a timing log gives one error",
         arguments: [
             "", "index,label\n", "\0\0", "label,duration\nA,3\n", "\n\n", String(TimingRow.header.dropLast()),
         ])
     func noLog(text: String) {
         #expect(TimingRowTests.messages(text).count == 1)
         #expect(
-            TimingRowTests.messages(text).first?.contains("error: this is no timing log; the first line of one is ")
+            TimingRowTests.messages(text).first?.contains("error: this is not a timing log; its first line must be ")
                 == true)
     }
 
-    @Test("a log without rows is a warning")
+    @Test("a log without rows gives a warning")
     func empty() {
         #expect(TimingRowTests.messages(TimingRowTests.log([])) == ["x.csv:2:1: warning: the log has no rows"])
         #expect(TimingRowTests.messages(TimingRow.header) == ["x.csv:1:75: warning: the log has no rows"])
     }
 
-    @Test("of many errors a hundred are told, and how many more there are")
+    @Test("at most a hundred errors are reported, with the number of further ones")
     func many() {
         let bad = TimingRowTests.messages(TimingRowTests.log(Array(repeating: "bad", count: 250)))
         #expect(bad.count == 101 && bad.last?.hasSuffix("error: and 150 more errors") == true)
     }
 
-    @Test("comments and empty lines are passed over, and what stands in them opens nothing")
+    @Test("comments and empty lines are skipped, and quotes in them open nothing")
     func comments() {
         let row = TimingRowTests.row(0, error: 3).csv
         let text = TimingRowTests.log(["# \"it", "", row, "#,\"", "\r", row])
         #expect(TimingRowTests.read(text).rows.count == 2 && TimingRowTests.messages(text) == [])
     }
 
-    @Test("a fault has the line on which it stands, also in and after rows of several lines")
+    @Test("an error has its line number, also in and after rows of several lines")
     func linesOfFaults() {
         let long = "1,\"a\n\nb\",1,1,0,0,0,0,"
         #expect(
             TimingRowTests.messages(TimingRowTests.log([long, "0,,1,1,0,0,0,0,"])) == [
-                "x.csv:5:1: error: index is a whole number from 1 to 1000000000000000"
+                "x.csv:5:1: error: index must be a whole number from 1 to 1000000000000000"
             ])
         #expect(
             TimingRowTests.messages(TimingRowTests.log(["1,\"a\n\nb\",1,1,0,0,0,-1,"])) == [
-                "x.csv:4:14: error: uncertainty_us is a decimal number from 0 to 1000000000"
+                "x.csv:4:14: error: uncertainty_us must be a decimal number from 0 to 1000000000"
             ])
     }
 }

@@ -16,7 +16,7 @@ struct TimingRowTests {
         read(text).diagnostics.map { String($0.rendered().prefix { $0 != "\n" }) }
     }
 
-    /// A row at `nominal` ms that was heard so many µs late.
+    /// A row at `nominal` ms that was heard `error` µs late; nil if it was lost.
     static func row(_ nominal: Int, error: Int?, flags: TimingRow.Flags = []) -> TimingRow {
         let time = Duration.milliseconds(nominal)
         return TimingRow(
@@ -24,7 +24,7 @@ struct TimingRowTests {
             flags: flags)
     }
 
-    @Test("a row is written with every column in its form")
+    @Test("a row is written with every column in its format")
     func csv() {
         let row = TimingRow(
             index: 7, label: "A, \"dolce\"", nominal: .milliseconds(2700), heard: .nanoseconds(2_699_987_655),
@@ -50,7 +50,7 @@ struct TimingRowTests {
         #expect(Self.read(text.replacing("\n", with: "\r\n").replacing("\r\r\n", with: "\r\n")).diagnostics == [])
     }
 
-    @Test("what is no number counts as 0, and a fraction of a frame is held between that frame and the next")
+    @Test("NaN counts as 0, and a fraction of a frame is clamped to that frame and the next")
     func noNumber() {
         for (fraction, frame, held) in [(Double.nan, 5, 0.0), (-0.5, 5, 0), (1.5, 6, 0), (0.25, 5, 0.25)]
             as [(_, Int64, _)]
@@ -67,7 +67,7 @@ struct TimingRowTests {
         #expect(most.ratePPM == -1e9 && most.uncertaintyMicroseconds == 1e9)
     }
 
-    @Test("what is no number, or beyond all bounds, is held within what a log can hold")
+    @Test("NaN and extreme values are clamped to the ranges of a log")
     func extremes() {
         for value in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
             for frame in [Int64.min, -1, 0, .max] {
@@ -83,19 +83,22 @@ struct TimingRowTests {
     }
 
     @Test(
-        "what is wrong with a row is said with its place",
+        "an error in a row is reported with its place",
         arguments: [
-            ("0,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1 to 1000000000000000"),
-            ("x,,1,1,0,0,0,0,", "2:1: error: index is a whole number from 1"),
-            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s is a decimal number from -4000000000 to 4000000000"),
-            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s is a decimal number from"),
-            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s is a decimal number from"),
-            ("1,,1,1,0,0,0,-1,", "2:14: error: uncertainty_us is a decimal number from 0 to 1000000000"),
-            ("1,,1,,,0,0,0,", "2:14: error: a boundary has the flag lost just where heard_s is empty"),
-            ("1,,1,1,0,0,0,0,lost", "2:16: error: a boundary has the flag lost just where heard_s is empty"),
+            ("0,,1,1,0,0,0,0,", "2:1: error: index must be a whole number from 1 to 1000000000000000"),
+            ("x,,1,1,0,0,0,0,", "2:1: error: index must be a whole number from 1"),
+            ("1,日本,1 s,1,0,0,0,0,", "2:6: error: nominal_s must be a decimal number from -4000000000 to 4000000000"),
+            ("1,,1,1e3,0,0,0,0,", "2:6: error: heard_s must be a decimal number from"),
+            ("1,,4000000001,1,0,0,0,0,", "2:4: error: nominal_s must be a decimal number from"),
+            ("1,,1,1,0,0,0,-1,", "2:14: error: uncertainty_us must be a decimal number from 0 to 1000000000"),
+            ("1,,1,,,0,0,0,", "2:14: error: a boundary must have the flag lost if heard_s is empty, and only then"),
+            (
+                "1,,1,1,0,0,0,0,lost",
+                "2:16: error: a boundary must have the flag lost if heard_s is empty, and only then"
+            ),
             ("1,,1,1,0,0,0", "2:1: error: this row has 7 fields, but the header has 9"),
-            ("1,a\"b,1,1,0,0,0,0,", "2:4: error: a quote stands inside a field without quotes"),
-            ("1,\"a\"b,1,1,0,0,0,0,", "2:6: error: a comma or the end of the row is due after a closing quote"),
+            ("1,a\"b,1,1,0,0,0,0,", "2:4: error: there is a quote inside a field without quotes"),
+            ("1,\"a\"b,1,1,0,0,0,0,", "2:6: error: expected a comma or the end of the row after a closing quote"),
             ("1,\"a,1,1,0,0,0,0,\n", "2:3: error: the quote that opens here is never closed"),
             ("1,,1,1,0,0,0,0,late lots", "2:16: error: there is no flag 'lots'; flags are late, lost, jump,"),
         ])
@@ -105,7 +108,7 @@ struct TimingRowTests {
     }
 
     @Test(
-        "numbers are taken up to the ends of their ranges",
+        "numbers are accepted up to the limits of their ranges",
         arguments: [
             ("1,,4000000000,4000000000,0,0,0,0,", true), ("1,,0,4000000000.000000001,0,0,0,0,", false),
             ("1,,-4000000000,,,0,0,0,lost", true), ("1,,-4000000000.000000001,,,0,0,0,lost", false),
@@ -118,12 +121,12 @@ struct TimingRowTests {
         #expect(Self.messages(Self.log([row])).isEmpty == isTaken)
     }
 
-    @Test("the error of a row is what its times say, whatever stands in that column")
+    @Test("the error of a row is computed from its times, whatever its column says")
     func error() {
         #expect(Self.read(Self.log(["1,,1,1.5,9,0,0,0,late"])).rows.map(\.errorMicroseconds) == [500_000])
     }
 
-    @Test("a mutated log is read or refused, and never a crash", arguments: 0..<4)
+    @Test("a mutated log is read or refused, and never causes a crash", arguments: 0..<4)
     func mutants(seed: Int) {
         var random = Seeded(state: UInt64(seed) + 100)
         let spice = Array("\",\n\r#-.0123456789e xlost\u{FEFF}é".utf8) + [0, 0xFF, 0xC0]
@@ -145,7 +148,7 @@ struct TimingRowTests {
         }
     }
 
-    /// A row of anything.
+    /// A random row.
     static func random(_ random: inout Seeded) -> TimingRow {
         let scale = Double(10).power(random.int(0...9))
         func number() -> Double { Double.random(in: -scale...scale, using: &random) }

@@ -12,7 +12,7 @@ struct TimingSummaryTests {
             ratePPM: rate, flags: flags)
     }
 
-    @Test("errors on a line give its slope and offset, and no deviation from it in the mean")
+    @Test("errors on a straight line give its slope and offset, and their mean and deviation")
     func line() throws {
         // 10 h of boundaries every 3.6 s, 7 µs late at time zero, and 0.25 µs more every second.
         let rows = (0..<10_000).map { n in
@@ -30,7 +30,7 @@ struct TimingSummaryTests {
         #expect(summary.span == 3.6 * 9999)
     }
 
-    @Test("the line of a log that begins late goes back to time zero")
+    @Test("the trend of a log that begins late is extrapolated to time zero")
     func lateLine() throws {
         // From 1 h on, 907 µs late there, and 0.25 µs more every second.
         let summary = TimingSummary(
@@ -41,7 +41,7 @@ struct TimingSummaryTests {
         #expect(abs(try #require(summary.offset) - 7) < 1e-9)
     }
 
-    @Test("a million rows years from zero lose no digits that matter")
+    @Test("a million rows that begin years after time zero keep their precision")
     func million() throws {
         var summary = TimingSummary()
         let start = Duration.seconds(3_000_000_000)
@@ -79,7 +79,7 @@ struct TimingSummaryTests {
         #expect(
             summary.text == """
                 bars   3, heard 2, lost 1, late 1
-                error  mean +15.000 µs, rms 5.000 µs around it, farthest 5.000 µs from it
+                error  mean +15.000 µs, rms 5.000 µs and maximum 5.000 µs about it
                 trend  +5.000000 µs per second, from +10.000 µs at time zero
                 card   +102.000 ppm, 1 xrun
 
@@ -90,14 +90,14 @@ struct TimingSummaryTests {
                 + "\"max_us\": 5.000, \"offset_us\": 10.000, \"slope_us_per_s\": 5.000000, \"ppm\": 102.000}")
     }
 
-    @Test("the farthest error is that on either side of the mean", arguments: [1, -1])
+    @Test("the farthest error can be on either side of the mean", arguments: [1, -1])
     func farthest(sign: Int) {
         let errors = [-30, 0, 0].map { Duration.microseconds(sign * $0) }
         let summary = TimingSummary(errors.enumerated().map { Self.row(.seconds($0), error: $1) })
         #expect(summary.mean == Double(-10 * sign) && summary.maximum == 20)
     }
 
-    @Test("what no row tells is nothing")
+    @Test("without data, the values of a summary are nil")
     func nothing() {
         let empty = TimingSummary()
         #expect(empty.mean == nil && empty.rms == nil && empty.maximum == nil && empty.ppm == nil)

@@ -14,7 +14,7 @@ struct PracticeLogTests {
             date: try #require(LocalTime(text: date)), piece: piece, bars: "1.1-13.13", speed: speed, minutes: minutes)
     }
 
-    @Test("what is written down reads back, whatever the piece is called")
+    @Test("a log is read back as it was written, whatever the pieces are called")
     func roundTrip() throws {
         let folder = TemporaryFolder()
         let log = try #require(PracticeLog(environment: ["XDG_STATE_HOME": folder.path]))
@@ -29,14 +29,14 @@ struct PracticeLogTests {
         #expect(lines[1] == "2026-11-21T20:15:00+01:00,Sequenza VII (1969) · Luciano Berio,1.1-13.13,80,12.35")
     }
 
-    @Test("a title that would end its row, or steer a terminal, does neither")
+    @Test("control characters in a title neither end its row nor control the terminal")
     func hostileTitle() throws {
         let entry = try Self.entry("2026-11-21T20:15:00Z", "a\nb\u{1B}[2J,\"c")
         let log = PracticeLog.read(Array((PracticeLog.header + "\n" + entry.row + "\n").utf8))
         #expect(log.entries.map(\.piece) == ["a\u{FFFD}b\u{FFFD}[2J,\"c"] && log.skipped == 0)
     }
 
-    @Test("rows that are none are passed over and counted, and the others count")
+    @Test("invalid rows are skipped and counted, and the others are read")
     func garbage() throws {
         let good = try Self.entry("2026-11-21T20:15:00Z").row
         let bad = [
@@ -51,7 +51,7 @@ struct PracticeLogTests {
         #expect(log.entries.count == 1 && log.skipped == bad.count + 1)
     }
 
-    @Test("whatever bytes a log has, it is read without a trap", arguments: 0..<200)
+    @Test("a log with any bytes is read without a trap", arguments: 0..<200)
     func hostile(seed: Int) throws {
         var random = SeededGenerator(seed)
         var bytes = Array((PracticeLog.header + "\n" + (try Self.entry("2026-11-21T20:15:00+01:00").row) + "\n").utf8)
@@ -63,7 +63,7 @@ struct PracticeLogTests {
         _ = PracticeSummary(log.entries).days(28, upTo: LocalDay(year: 2026, month: 11, day: 21))
     }
 
-    @Test("what is written by many at once is all there")
+    @Test("rows that are appended at the same time are all kept")
     func together() async throws {
         let folder = TemporaryFolder()
         let log = try #require(PracticeLog(environment: ["XDG_STATE_HOME": folder.path]))
@@ -74,7 +74,7 @@ struct PracticeLogTests {
         #expect(try log.read().entries == Array(repeating: entry, count: 100))
     }
 
-    @Test("days that add up: every minute is in exactly one day, and days without any are among them")
+    @Test("every minute is in exactly one day, and days without practice are included")
     func days() throws {
         let today = LocalDay(year: 2026, month: 11, day: 21)
         let dates = ["2026-11-19T23:59:59+01:00", "2026-11-19T00:00:00+01:00", "2026-11-21T12:00:00-05:00"]
@@ -87,7 +87,7 @@ struct PracticeLogTests {
         #expect(summary.hundredths == 3000)
     }
 
-    @Test("pieces add up, the one practiced last first, with the speed of its last session")
+    @Test("pieces add up; the latest is first, with the speed of its last session")
     func pieces() throws {
         let summary = PracticeSummary([
             try Self.entry("2026-11-19T10:00:00Z", "A", 10, percent: 60),
@@ -126,12 +126,12 @@ struct LocalTimeTests {
     }
 
     @Test(
-        "what is written reads back",
+        "a local time is read back as it was written",
         arguments: ["2026-11-21T20:15:00+01:00", "0999-01-01T00:00:00-11:30", "2026-02-28T23:59:59+00:00"])
     func roundTrip(text: String) { #expect(LocalTime(text: text)?.text == text) }
 
     @Test(
-        "what is no time is none",
+        "a text that is not a time is nil",
         arguments: [
             "", "2026-11-21", "2026-11-21T20:15+01:00", "2026-11-21T20:15:00", "2026-13-01T00:00:00Z",
             "2026-12-01T00:00:60Z",
@@ -140,7 +140,7 @@ struct LocalTimeTests {
         ])
     func none(text: String) { #expect(LocalTime(text: text) == nil) }
 
-    @Test("now is a time that reads back")
+    @Test("the current time is read back as it was written")
     func now() {
         let now = LocalTime.now
         #expect(LocalTime(text: now.text) == now)

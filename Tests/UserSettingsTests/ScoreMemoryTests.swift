@@ -15,7 +15,7 @@ struct ScoreMemoryTests {
         speed: Speed(millionths: 725_125), place: "5.7", loopFrom: "Hold: \"x\"", loopTo: "#13",
         played: LocalTime(text: "2026-11-21T20:15:00+01:00"))
 
-    @Test("what is remembered reads back, whatever the places are called")
+    @Test("a memory is read back as it was written, whatever its places are called")
     func roundTrip() throws {
         let folder = TemporaryFolder()
         let file = try file(folder, .path("/home/anna: x/#1 'my'.yaml"))
@@ -28,7 +28,7 @@ struct ScoreMemoryTests {
         #expect(file.read() == ScoreMemory())
     }
 
-    @Test("a score is known by its real path, a bundled one by its name, standard input by nothing")
+    @Test("a score is identified by its real path, a bundled one by its name, and standard input not at all")
     func identity() throws {
         let folder = TemporaryFolder()
         try folder.write("a.yaml", "")
@@ -40,12 +40,12 @@ struct ScoreMemoryTests {
         #expect(ScoreIdentity(.standardInput) == nil)
         let bundled = try #require(BundledScore.named("sequenza-vii").flatMap { ScoreIdentity(.bundled($0)) })
         #expect(bundled.fileName == "sequenza-vii.yaml")
-        // FNV-1a of "a" by its authors' table.
+        // FNV-1a of "a", from its authors' table.
         #expect(ScoreIdentity.path("a").fileName == "af63dc4c8601ec8c.yaml")
         #expect(ScoreIdentity.path("").fileName == "cbf29ce484222325.yaml")
     }
 
-    @Test("what is in the file of another score, or of nothing, is not remembered")
+    @Test("the memory of another score and invalid values are ignored")
     func foreign() throws {
         let bytes = Array(memory.text(of: .bundled("a")).utf8)
         #expect(ScoreMemory(bytes, of: .bundled("a")) == memory)
@@ -54,7 +54,7 @@ struct ScoreMemoryTests {
         #expect(ScoreMemory(Array(odd.utf8), of: .bundled("a")) == ScoreMemory(place: "5.7"))
     }
 
-    @Test("a damaged memory is moved aside, told of once, and not overwritten")
+    @Test("a damaged memory is renamed, reported once, and not overwritten")
     func damaged() throws {
         let folder = TemporaryFolder()
         let file = try file(folder, .bundled("a"))
@@ -62,7 +62,7 @@ struct ScoreMemoryTests {
         try folder.write("barline/scores/a.yaml", "{")
         var notes: [String] = []
         #expect(file.read { notes.append($0) } == ScoreMemory())
-        #expect(notes == ["'\(file.path)' was damaged: it is '\(file.path).damaged-1' now"])
+        #expect(notes == ["'\(file.path)' was damaged and has been moved to '\(file.path).damaged-1'"])
         #expect(file.read { notes.append($0) } == ScoreMemory())
         #expect(notes.count == 1)
         try folder.write("barline/scores/a.yaml", "[")

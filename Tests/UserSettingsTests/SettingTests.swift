@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Each setting")
 struct SettingTests {
-    @Test("the default of every setting is a value of it", arguments: Setting.all.map(\.name))
+    @Test("the default of every setting is valid", arguments: Setting.all.map(\.name))
     func defaults(name: String) throws {
         let setting = try Setting.named(name)
         try setting.check(setting.standard)
@@ -12,7 +12,7 @@ struct SettingTests {
         #expect(!setting.form.isEmpty)
     }
 
-    @Test("names are kebab case, once each, and so are variables")
+    @Test("names are unique and in kebab case, and variables are unique")
     func names() {
         let names = Setting.all.map(\.name)
         #expect(Set(names).count == names.count)
@@ -23,17 +23,17 @@ struct SettingTests {
         #expect((try? Setting.named("drone-level"))?.variable == "BARLINE_DRONE_LEVEL")
     }
 
-    @Test("every preference of a score is a setting of that name, and no other setting has one")
+    @Test("every preference of a score has a setting of its name, and no other setting has a preference")
     func preferences() {
         let preferences = Setting.all.compactMap(\.preference)
         #expect(
-            Set(preferences) == Set(Score.Preference.allCases) && preferences.count == Score.Preference.allCases.count)
+            Set(preferences) == Set(Score.Preference.all) && preferences.count == Score.Preference.all.count)
         for setting in Setting.all {
-            #expect(setting.preference == nil || setting.preference?.rawValue == setting.name)
+            #expect(setting.preference == nil || setting.preference?.name == setting.name)
         }
     }
 
-    @Test("what a setting depends on is a setting that can be met and not")
+    @Test("a setting that another one depends on exists, and depends on none itself")
     func needs() throws {
         for setting in Setting.all {
             guard let need = setting.need else { continue }
@@ -42,7 +42,7 @@ struct SettingTests {
         }
     }
 
-    @Test("a mistyped name is told the nearest")
+    @Test("a mistyped name gets the nearest name as a suggestion")
     func nearest() {
         #expect(throws: TextError("there is no setting 'a5'", hint: "did you mean 'a4'?")) {
             try Setting.named("a5")
@@ -56,34 +56,34 @@ struct SettingTests {
     }
 
     @Test(
-        "a value that is none is told what would be right",
+        "the error about an invalid value says what is valid",
         arguments: [
-            ("a4", "4420", "A4 is 380 Hz to 480 Hz, for example 442"),
+            ("a4", "4420", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("a4", "", "the frequency of A4 is missing, for example 442"),
             ("drone", "H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("one-sound", "maybe", "'maybe' is neither on nor off"),
             ("beats", "", "a value is missing; write on or off"),
             (
                 "flash", "scren",
-                "'scren' is not something that flashes; write off, screen or border, did you mean 'screen'?"
+                "'scren' is not a kind of flash; write off, screen or border, did you mean 'screen'?"
             ),
             ("flash-color", "oragne", "'oragne' is not a color; did you mean 'orange'?"),
             (
                 "flash-color", "",
-                "a color is missing; what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\""
+                "a color is missing; text after a bare '#' is a comment: write ff8000 or \"#ff8000\""
             ),
-            ("digits", "x", "'x' is not what the digits can show; write bar or seconds"),
-            ("latency", "99999", "a latency is -10000 to 10000 ms"),
-            ("latency", "soon", "'soon' is no number of milliseconds, for example 180"),
-            ("countdown", "11", "a countdown is 1 to 10 seconds, or off"),
+            ("digits", "x", "'x' is not a choice for the digits; write bar or seconds"),
+            ("latency", "99999", "a latency must be -10000 to 10000 ms"),
+            ("latency", "soon", "'soon' is not a number of milliseconds, for example 180"),
+            ("countdown", "11", "a countdown must be 1 to 10 seconds, or off"),
             (
                 "speak", "bar",
                 "'bar' is not a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
             ),
             ("device", " ", "the name of a device is missing"),
             ("count-in", "99", "a count-in lasts at most 60 s"),
-            ("speed", "0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
-            ("device", "a\nb", "a setting is one line without control characters"),
+            ("speed", "0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("device", "a\nb", "a value must be one line without control characters"),
         ])
     func faults(name: String, text: String, why: String) throws {
         let setting = try Setting.named(name)
@@ -95,7 +95,7 @@ struct SettingTests {
         }
     }
 
-    @Test("values in all their forms are read")
+    @Test("values are read in all their forms")
     func values() throws {
         #expect(try Setting.latency.value("auto") == nil)
         #expect(try Setting.latency.value("-20.5 ms") == -20.5)

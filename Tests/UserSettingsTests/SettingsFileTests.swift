@@ -13,7 +13,7 @@ struct SettingsFileTests {
 
     private func values(_ contents: SettingsFile.Contents) -> [String: String] { contents.values.mapValues(\.text) }
 
-    @Test("a file says what stands in it, each with its line; none, an empty one and one of comments say nothing")
+    @Test("a file gives its values with their lines; a missing or empty file and one with only comments give none")
     func reading() throws {
         let folder = TemporaryFolder()
         let file = try file(folder)
@@ -30,7 +30,7 @@ struct SettingsFileTests {
         #expect(contents.diagnostics.isEmpty && !contents.isDamaged)
     }
 
-    @Test("what is wrong is told with its place, and the rest counts")
+    @Test("errors are reported with their places, and the other values count")
     func diagnostics() {
         let text = "a44: 1\nspeed: fast\na4: 442\na4: 443\ndrone: [A4]\nflash-color: #ff0000\n"
         let contents = SettingsFile.contents(Array(text.utf8), path: "config.yaml")
@@ -40,7 +40,7 @@ struct SettingsFileTests {
                 "config.yaml:2:8: error: 'fast' is not a speed, for example 80%\nspeed: fast\n       ^~~~",
                 "config.yaml:4:1: error: the key 'a4' is given a second time\na4: 443\n^~",
                 "config.yaml:5:8: error: 'drone' is a single value, not a list\ndrone: [A4]\n       ^",
-                "config.yaml:6:13: error: a color is missing; what stands behind a bare '#' is a comment: "
+                "config.yaml:6:13: error: a color is missing; text after a bare '#' is a comment: "
                     + "write ff8000 or \"#ff8000\"\nflash-color: #ff0000\n            ^",
             ])
         #expect(values(contents) == ["a4": "442"])
@@ -48,7 +48,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a file that is no text or no YAML is moved aside, told of once, and what is set then is in a new file",
+        "a file that is not text or not YAML is renamed and reported once, and later settings go into a new file",
         arguments: ["a4: 442\n\"", "- a4\n", "a4", "a4: 442\n---\na4: 1\n", "\u{0}", "a4:\n\t- 1\n"])
     func damaged(text: String) throws {
         let folder = TemporaryFolder()
@@ -67,13 +67,13 @@ struct SettingsFileTests {
         #expect(folder.text("barline/config.yaml.damaged-2") == text)
     }
 
-    @Test("a damaged file that cannot be moved stays, and is told of each time")
+    @Test("a damaged file that cannot be renamed stays, and is reported each time")
     func immovable() throws {
         let folder = TemporaryFolder()
         let file = try file(folder)
         try FileManager.default.createDirectory(atPath: folder("barline"), withIntermediateDirectories: true)
         try folder.write("barline/config.yaml", "{")
-        // A folder in the place of the lock: nothing can be changed here, not even by root.
+        // A folder in place of the lock file: nothing can be changed here, not even by root.
         try FileManager.default.createDirectory(atPath: folder("barline/.lock"), withIntermediateDirectories: true)
         for _ in 0..<2 {
             let contents = try file.read()
@@ -83,7 +83,7 @@ struct SettingsFileTests {
         #expect(throws: FileError.cannotWrite("Is a directory")) { try file.set(Setting.a4.setting, "441") }
     }
 
-    @Test("bytes that are no UTF-8 are damage")
+    @Test("a file that is not UTF-8 is damaged")
     func bytes() throws {
         #expect(SettingsFile.contents([0x61, 0x34, 0x3A, 0x20, 0xFF], path: "c").isDamaged)
         #expect(SettingsFile.contents([0xFF, 0xFE, 0x61, 0x00], path: "c").isDamaged)
@@ -91,7 +91,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "to set a setting changes its value and nothing else",
+        "setting a value changes it and nothing else",
         arguments: [
             ("", "a4: 443\n"),
             ("a4: 442\n", "a4: 443\n"),
@@ -121,7 +121,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "to revert a setting takes its lines out and nothing else",
+        "reverting a setting removes its lines and nothing else",
         arguments: [
             ("", ""), ("a4: 442\n", ""), ("a4: 442", ""), ("# mine\na4: 442 # x\nspeed: 80%\n", "# mine\nspeed: 80%\n"),
             ("speed: 80%\na4: 442", "speed: 80%\n"), ("speed: 80%\n", "speed: 80%\n"),
@@ -133,7 +133,7 @@ struct SettingsFileTests {
         #expect(String(decoding: SettingsText(Array(before.utf8)).removing("a4").bytes, as: UTF8.self) == after)
     }
 
-    @Test("whatever a value is, it is read back as it was set, beside comments and other keys", arguments: 0..<500)
+    @Test("any value is read back as it was set, next to comments and other keys", arguments: 0..<500)
     func anyValue(seed: Int) throws {
         var random = SeededGenerator(seed)
         let letters = Array("aB4 :#-'\"{}[],&*!|>%@`~?=\\é日.")
@@ -162,7 +162,7 @@ struct SettingsFileTests {
         #expect(text.bytes.count { $0 == UInt8(ascii: "#") } >= 4)
     }
 
-    @Test("whatever bytes a file has, it is read without a trap, and to set works", arguments: 0..<300)
+    @Test("a file with any bytes is read without a trap, and values can be set in it", arguments: 0..<300)
     func hostile(seed: Int) throws {
         var random = SeededGenerator(seed)
         let pieces = [

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The page about settings")
 struct SettingsPageTests {
-    @Test("every setting stands in its table, in order and with its default, and nothing else")
+    @Test("the table in settings.md lists exactly the settings, in order and with their defaults")
     func table() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("docs/settings.md")

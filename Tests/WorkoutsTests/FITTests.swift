@@ -4,7 +4,7 @@ import Testing
 import Workouts
 
 struct FITTests {
-    @Test("Garmin's own reader finds what was written: checksums, kinds, lengths, repeats, speeds")
+    @Test("Garmin's own reader finds the right checksums, kinds, lengths, repeats and speeds")
     func independent() throws {
         let plan = try Plan(
             runText: """
@@ -74,19 +74,19 @@ struct FITTests {
         #expect(plan.written.map(\.name) == ["Warm-up", "Fast", "Rest"])
     }
 
-    @Test("what is no workout is refused, and a wrong checksum is told")
+    @Test("a file that is not a workout is refused, and a wrong checksum is reported")
     func refused() throws {
         let good = try WorkoutFormat.fit.write(try Plan(runText: "run 0:30"), now: 0)
         var bad = good
         bad[bad.count - 1] ^= 1
         #expect(said(bad, .fit) == "x:1:1: warning: the checksum of the FIT file is wrong: it may be damaged")
         #expect(said(Array(good.dropLast(20)), .fit) == "x:1:1: error: the FIT file is cut off")
-        #expect(said([1, 2, 3], .fit) == "x:1:1: error: this is no FIT file")
-        // The type of the file stands right behind the first definition.
+        #expect(said([1, 2, 3], .fit) == "x:1:1: error: this is not a FIT file")
+        // The type of the file is right after the first definition.
         var activity = good
         let place = 14 + 6 + 3 * 5 + 1
         #expect(activity[place] == 5)
         activity[place] = 4
-        #expect(said(activity, .fit).contains("this FIT file is no workout"))
+        #expect(said(activity, .fit).contains("this FIT file is not a workout"))
     }
 }

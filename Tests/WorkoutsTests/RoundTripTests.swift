@@ -3,13 +3,13 @@ import Testing
 import Workouts
 
 struct RoundTripTests {
-    /// How far the sum of many intervals may be off after a trip, in seconds: formats round each interval or sum.
+    /// How much the total time may change by writing and reading, in seconds: formats round each interval or sum.
     private static let tolerance: [WorkoutFormat: Double] = [
         .plan: 1e-6, .zwift: 0.51, .fit: 0.3, .intervals: 1.5, .csv: 1e-6,
     ]
 
     @Test(
-        "a plan read from what was written of it takes as long and has the same intervals",
+        "a plan that is written and read again has the same length and intervals",
         arguments: WorkoutFormat.allCases)
     func same(format: WorkoutFormat) throws {
         var numbers = Seeded(state: 20)
@@ -18,13 +18,13 @@ struct RoundTripTests {
             let again = try workout(try format.write(plan, now: 1_800_000_000), format)
             let (a, b) = (try PlanTable(plan), try PlanTable(again))
             let time = try #require(a.total.time).inSeconds
-            // What a format gives as a distance with its pace in whole seconds takes a little longer or shorter.
+            // Intervals that a format writes as a distance with a pace in whole seconds get a little longer or shorter.
             let share = format == .intervals || format == .fit ? 0.003 * time : 0
             let known = a.rows.allSatisfy { $0.extent.time != nil }
             #expect(known)
             guard let again = b.total.time else { continue }
             #expect((again.inSeconds - time).magnitude <= (Self.tolerance[format] ?? 0) + share)
-            // Zwift counts whole seconds: what is shorter than half of one is not there.
+            // Zwift counts whole seconds: intervals shorter than half a second disappear.
             if format != .zwift {
                 #expect(a.rows.map(\.interval.kind) == b.rows.map(\.interval.kind))
                 #expect(a.rows.map(\.interval.label) == b.rows.map(\.interval.label))
@@ -32,7 +32,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("the two hours of run and walk are two hours in every format", arguments: WorkoutFormat.allCases)
+    @Test("a plan of two hours of run and walk is exactly two hours in every format", arguments: WorkoutFormat.allCases)
     func twoHours(format: WorkoutFormat) throws {
         let plan = try Plan(runText: "4 × (0:30 run, 0:30 walk), 1:00 walk, for 2 hours")
         let again = try workout(try format.write(plan, now: 0), format)
@@ -41,7 +41,7 @@ struct RoundTripTests {
         #expect(a.rows.map(\.interval) == b.rows.map(\.interval))
     }
 
-    @Test("a workout without end cannot be written but as a plan")
+    @Test("an endless workout can only be written as a plan")
     func endless() throws {
         let plan = try Plan(runText: "run 0:30, walk 0:30, forever")
         for format in WorkoutFormat.allCases where format != .plan {
@@ -50,7 +50,7 @@ struct RoundTripTests {
         #expect(try workout(try WorkoutFormat.plan.write(plan, now: 0), .plan) == plan)
     }
 
-    @Test("a format is known by its content whatever the name")
+    @Test("a format is recognized by its content, whatever the name")
     func recognized() throws {
         let plan = try Plan(runText: "4x(run 0:30, walk 0:30)")
         for format in WorkoutFormat.allCases where format != .plan {
@@ -61,7 +61,7 @@ struct RoundTripTests {
         #expect(WorkoutFormat(fileName: "Tuesday.ZWO") == .zwift)
     }
 
-    @Test("hostile bytes: an error, or a plan; never a crash", arguments: WorkoutFormat.allCases)
+    @Test("hostile bytes give an error or a plan, and never crash", arguments: WorkoutFormat.allCases)
     func hostile(format: WorkoutFormat) throws {
         var numbers = Seeded(state: 21)
         for _ in 0..<1500 {

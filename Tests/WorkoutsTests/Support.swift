@@ -7,7 +7,7 @@ import Workouts
 
 typealias Seeded = Shared.Seeded
 
-/// Random plans in whole seconds and meters, as workouts of all formats have them.
+/// A random plan in whole seconds and meters, which all workout formats can express.
 func randomPlan(_ numbers: inout Seeded) -> Plan {
     var plan = Plan(title: "Hügel & <Täler> '7'", randomParts(&numbers, depth: 0))
     for kind in Interval.Kind.allCases {
@@ -35,7 +35,7 @@ private func randomParts(_ numbers: inout Seeded, depth: Int) -> [Plan.Part] {
     }
 }
 
-/// Reads a workout that must be right.
+/// Reads a workout, and expects it to be valid.
 func workout(
     _ bytes: [UInt8], _ format: WorkoutFormat, _ location: SourceLocation = #_sourceLocation
 ) throws -> Plan {
@@ -44,7 +44,7 @@ func workout(
     return try #require(reading.plan, sourceLocation: location)
 }
 
-/// What a workout of others is told.
+/// The diagnostics of reading a workout.
 func said(_ bytes: [UInt8], _ format: WorkoutFormat) -> String {
     format.read(bytes, file: "x").diagnostics.map { $0.rendered() }.joined(separator: "\n")
 }
@@ -54,7 +54,7 @@ enum Python {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Runs a script with a file, and gives what it says line by line.
+    /// Runs a script with a file, and returns its output line by line.
     static func run(_ script: String, file: [UInt8] = []) throws -> [String] {
         let python = root + "/.build/python/bin/python"
         try #require(FileManager.default.isExecutableFile(atPath: python), "`make unit-test` installs \(python)")

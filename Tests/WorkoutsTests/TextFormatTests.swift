@@ -3,7 +3,7 @@ import Testing
 import Workouts
 
 struct TextFormatTests {
-    @Test("the text of intervals.icu: blocks, counts, minutes and meters, cues and paces")
+    @Test("the text of intervals.icu is read with blocks, counts, minutes and meters, cues and paces")
     func intervals() throws {
         let plan = try workout(
             Array(
@@ -30,7 +30,7 @@ struct TextFormatTests {
         #expect(try PlanTable(plan).total.time?.runText() == Duration.seconds(known).runText())
     }
 
-    @Test("a step without a duration and a count beyond reason are pointed at")
+    @Test("a step without a duration and a count that is too large are reported at their places")
     func faults() {
         #expect(
             said(Array("- 10m\n- easy jog\n".utf8), .intervals) == """
@@ -38,11 +38,11 @@ struct TextFormatTests {
                 - easy jog
                 ^~~~~~~~~~
                 """)
-        #expect(said(Array("99999x\n- 10m\n".utf8), .intervals).contains("a block is repeated 1 to 10 000 times"))
+        #expect(said(Array("99999x\n- 10m\n".utf8), .intervals).contains("a block must be repeated 1 to 10 000 times"))
         #expect(said([], .intervals).contains("the workout has no step"))
     }
 
-    @Test("a table with kinds is a plan, in its own words or in seconds and meters")
+    @Test("a table with kinds is read as a plan, in Barline's notation or in seconds and meters")
     func csv() throws {
         let own = try workout(
             Array("kind,label,time,distance,pace\nrun,\"a, b\",0:30,,5:00/km\nwalk,,,400m,\nrest,,90s,,\r\n".utf8), .csv
@@ -58,7 +58,7 @@ struct TextFormatTests {
     }
 
     @Test(
-        "whatever a label holds, it stays one field of its row",
+        "a label with any characters stays one field of its row",
         arguments: ["a\nb", "a\r\nb", "a, \"b\"", " a ", "# a", "\"", ","])
     func labels(label: String) throws {
         let plan = Plan([
@@ -70,15 +70,15 @@ struct TextFormatTests {
         #expect(again.written.map(\.measure) == [.time(.seconds(30)), .time(.seconds(40))])
     }
 
-    @Test("a wrong quote of a table is pointed at")
+    @Test("a wrong quote in a table is reported at its place")
     func csvQuotes() {
         #expect(
             said(Array("kind,label,time\nrun,a \"b\",0:30\nwalk,\"x\"y,0:30\nrest,\"open,0:30\n".utf8), .csv) == """
-                x:2:7: error: a quote stands inside a field without quotes; put the whole field in quotes and write this \
+                x:2:7: error: there is a quote inside a field without quotes; put the whole field in quotes and write this \
                 one twice
                 run,a "b",0:30
                       ^
-                x:3:9: error: a comma or the end of the row is due after a closing quote; a quote inside quotes is \
+                x:3:9: error: expected a comma or the end of the row after a closing quote; a quote inside quotes is \
                 written twice
                 walk,"x"y,0:30
                         ^
@@ -88,7 +88,7 @@ struct TextFormatTests {
                 """)
     }
 
-    @Test("a wrong row of a table is pointed at")
+    @Test("an invalid row of a table is reported at its place")
     func csvFaults() {
         #expect(
             said(Array("kind,time\nrun,0:30\nswim,0:30\nrun\nrun,x\nrun,\n".utf8), .csv) == """
@@ -98,7 +98,7 @@ struct TextFormatTests {
                 x:4:1: error: this row has 1 fields, but the header has 2
                 run
                 ^~~
-                x:5:1: error: a distance, time or pace is due here, not 'x', for example 400m, 5k, 26.2mi, 0:30, 25 min, \
+                x:5:1: error: expected a distance, time or pace, not 'x', for example 400m, 5k, 26.2mi, 0:30, 25 min, \
                 5:30/km or 6 mph
                 run,x
                 ^~~~~

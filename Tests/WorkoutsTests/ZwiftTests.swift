@@ -7,7 +7,7 @@ struct ZwiftTests {
         Array("<workout_file><name>Test</name>\(head)<workout>\(workout)</workout></workout_file>".utf8)
     }
 
-    @Test("the elements of a workout are intervals, IntervalsT is a group")
+    @Test("the elements of a workout become intervals, and IntervalsT becomes a group")
     func elements() throws {
         let plan = try workout(
             file(
@@ -24,14 +24,14 @@ struct ZwiftTests {
         #expect(plan.written.allSatisfy { $0.label == "" })
     }
 
-    @Test("with durationType distance a duration is meters")
+    @Test("with the duration type \"distance\", a duration is in meters")
     func distance() throws {
         let plan = try workout(
             file("<SteadyState Duration='1000' Power='1'/>", head: "<durationType>distance</durationType>"), .zwift)
         #expect(plan.written.first?.measure == .distance(Distance(1, .kilometers)))
     }
 
-    @Test("Windows-1252, a bare &, blanks before the declaration and capitals are read all the same")
+    @Test("Windows-1252, a bare &, blanks before the declaration and capitals are accepted")
     func generous() throws {
         let text = """
             \n <?xml version="1.0" encoding="UTF-8"?>
@@ -40,7 +40,7 @@ struct ZwiftTests {
             <TextEvent message="x"/></Workout></WORKOUT_FILE>
             """
         let bytes = Array(text.utf8).map { $0 == UInt8(ascii: "?") ? 0x92 : $0 }
-        // The declaration's own question marks are not meant.
+        // The question marks of the declaration stay.
         var mended = bytes
         for (index, byte) in text.utf8.enumerated() where index < 45 { mended[index] = byte }
         let plan = try workout(mended, .zwift)
@@ -48,15 +48,15 @@ struct ZwiftTests {
         #expect(try PlanTable(plan).total.time == .seconds(30))
     }
 
-    @Test("what would change the length is refused with its place, what is unknown is named")
+    @Test("an invalid duration is refused with a reason, and an unknown element is named")
     func refused() {
         #expect(
             said(file("\n<SteadyState Power='1'/>"), .zwift).hasPrefix(
-                "x:2:1: error: <steadystate> has no duration, a number"))
+                "x:2:1: error: <steadystate> needs a number as its duration"))
         #expect(
             said(file("<SteadyState Duration='-5'/>"), .zwift).contains(
                 "the duration is out of range; it is in seconds"))
-        #expect(said(file("<SteadyState Duration='NaN'/>"), .zwift).contains("has no duration, a number"))
+        #expect(said(file("<SteadyState Duration='NaN'/>"), .zwift).contains("needs a number as its duration"))
         #expect(said(file("<IntervalsT Repeat='0' OnDuration='1' OffDuration='1'/>"), .zwift).contains("Repeat"))
         #expect(
             said(file("<Swim Duration='5'/><Warmup Duration='5'/>"), .zwift).contains("warning: <swim> is left out"))
@@ -78,7 +78,7 @@ struct ZwiftTests {
         #expect(!said(Array(text.utf8), .zwift).isEmpty)
     }
 
-    @Test("a run and a walk or rest again and again are an IntervalsT, and read back as the same group")
+    @Test("repeated pairs of a run and a walk or rest become an IntervalsT, and are read back as the same group")
     func repeats() throws {
         let plan = try Plan(
             runText:
@@ -100,7 +100,7 @@ struct ZwiftTests {
         #expect(try workout(try WorkoutFormat.zwift.write(simple, now: 0), .zwift).parts == simple.parts)
     }
 
-    @Test("another program's reader of XML finds the workout with its length")
+    @Test("an independent XML parser finds the workout with its length")
     func independent() throws {
         var numbers = Seeded(state: 22)
         for _ in 0..<5 {

@@ -6,13 +6,13 @@ internal import Timing
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say everything that is wrong with score files, or what they add up to.")
+        abstract: "Report all problems in score files, and the totals of valid ones.")
 
     @Argument(help: "Score files, names of scores, or - for standard input.")
     var files: [String]
 
     @Option(
-        help: ArgumentHelp("Their format, where their names do not tell it.", valueName: "format"),
+        help: ArgumentHelp("The format of the files, if their names do not determine it.", valueName: "format"),
         transform: OptionText.format)
     var format: ScoreFormat?
 
@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
             }
             LoadedScore.report(reading.diagnostics)
             if let score = reading.score {
-                // At once, so that it stands in its place among what standard error says.
+                // Flushed at once, so that it keeps its place among the messages on standard error.
                 var output = StandardOutput()
                 try output.write("\(name.printable): \(CheckCommand.totals(score))\n")
                 for order in score.orders where order.name != score.order {
@@ -46,14 +46,14 @@ struct CheckCommand: ParsableCommand {
         if let worst { throw ExitCode(worst.rawValue) }
     }
 
-    /// `13 lines, 169 bars, 4:53.8`, and how long it takes at the score's own speed.
+    /// `13 lines, 169 bars, 4:53.8`, and the length at the score's own speed unless that is 100 %.
     static func totals(_ score: Score) -> String {
         let timeline = Timeline(score)
         func count(_ number: Int, _ word: String) -> String { number == 1 ? "1 \(word)" : "\(number) \(word)s" }
         var written = "\(count(timeline.lineCount, "line")), \(count(timeline.barCount, "bar")), "
         if !score.brackets.isEmpty { written = "\(count(score.brackets.count, "bracket")), " }
         if score.sections.count > 1 { written = "\(count(score.playedSections.count, "section")), " + written }
-        // Tempi give times of 18 decimals.
+        // Bars timed by a tempo can have 18 decimals.
         let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
         written += isShort ? timeline.total.clock : timeline.total.clock(decimals: 3)
         guard score.speed != .asWritten else { return written }

@@ -8,10 +8,10 @@ internal import UserSettings
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show the settings and where each comes from; set one, or revert it to its default.",
+        abstract: "Show the settings and their origins, set one, or revert it to its default.",
         discussion: """
-            An option is stronger than an environment variable (BARLINE_A4), that than the score, that than your file \
-            ($XDG_CONFIG_HOME/barline/config.yaml, by default ~/.config), that than the default.
+            Precedence, highest first: options, environment variables (BARLINE_A4), the score, your file \
+            ($XDG_CONFIG_HOME/barline/config.yaml, by default ~/.config/barline/config.yaml), defaults.
 
               barline config
               barline config a4
@@ -21,28 +21,29 @@ struct ConfigCommand: ParsableCommand {
               barline config --score sequenza-vii
             """)
 
-    // A level such as -30dB is a value, not an option.
+    // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("A setting, to show it; and its new value, to set it.", valueName: "setting> <value"))
+        help: ArgumentHelp("A setting to show, or a setting and its new value.", valueName: "setting> <value"))
     var words: [String] = []
 
-    @Option(help: ArgumentHelp("Take this setting out of your file: its default counts again.", valueName: "setting"))
+    @Option(
+        help: ArgumentHelp("Remove this setting from your file, so that its default applies.", valueName: "setting"))
     var revert: String?
 
-    @Flag(help: "Take all settings out of your file.")
+    @Flag(help: "Remove all settings from your file.")
     var revertAll = false
 
-    @Option(help: ArgumentHelp("Show what counts for this score.", valueName: "score"))
+    @Option(help: ArgumentHelp("Show the settings that apply to this score.", valueName: "score"))
     var score: String?
 
-    @Flag(help: "A JSON array of objects.")
+    @Flag(help: "Print a JSON array of objects.")
     var json = false
 
     func validate() throws {
         let changes = [revert != nil, revertAll, words.count > 1].filter { $0 }.count
         if changes > 1 || (changes == 1 && (score != nil || json)) || (revert != nil || revertAll) && !words.isEmpty {
-            throw ValidationError("one thing at a time: show, set, --revert or --revert-all")
+            throw ValidationError("show, set, --revert and --revert-all cannot be combined: use one of them")
         }
         if let word = words.first(where: { $0.hasPrefix("--") }) { throw ValidationError("Unknown option '\(word)'") }
     }
@@ -73,22 +74,24 @@ struct ConfigCommand: ParsableCommand {
 
     private func change(_ change: (SettingsFile) throws(FileError) -> String?) throws {
         guard let file = SettingsFile(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder for settings: set XDG_CONFIG_HOME")
+            throw Failure.exit(.cannotWrite, "there is no home folder for settings: set HOME or XDG_CONFIG_HOME")
         }
         do throws(FileError) {
-            if let aside = try change(file) { Failure.say("the settings were damaged: they are '\(aside)' now") }
+            if let aside = try change(file) {
+                Failure.say("note: the settings file was damaged and has been moved to '\(aside)'")
+            }
         } catch {
             throw Failure.exit(.cannotWrite, "'\(file.path)' \(error)")
         }
     }
 
-    /// What was set may not be what counts: that is said at once, not found out at the next rehearsal.
+    /// Prints a note if the new value has no effect, so that the user does not find out at the next rehearsal.
     private func noteWhatIsStronger(_ setting: Setting) {
         let (settings, _) = LoadedSettings.read()
         if settings.isInEnvironment(setting) {
-            Failure.say("note: \(setting.variable) is set, too, and is stronger")
+            Failure.say("note: \(setting.variable) is set, too, and overrides your file")
         } else if let reason = settings.idleness(of: setting) {
-            Failure.say("note: \(setting.name) means nothing now: \(reason)")
+            Failure.say("note: \(setting.name) has no effect now: \(reason)")
         }
     }
 
@@ -113,7 +116,7 @@ struct ConfigCommand: ParsableCommand {
         if let code { throw ExitCode(code.rawValue) }
     }
 
-    /// A line for each setting; what means nothing now is dim, or says so.
+    /// A line for each setting. Settings without effect are dimmed, or say why.
     static func table(_ settings: Settings, dims: Bool) -> String {
         var table = Table(columns: [
             Table.Column(title: "setting", key: "setting", isText: true),
@@ -133,10 +136,10 @@ struct ConfigCommand: ParsableCommand {
         return head + "\n" + rows.joined()
     }
 
-    /// All that there is to know of one setting.
+    /// Everything about one setting.
     static func description(_ setting: Setting, _ settings: Settings) -> String {
         let found = settings.found(setting)
-        var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  It is \(setting.form)."]
+        var lines = ["\(setting.name): \(found.text)", "  \(setting.help)", "  Values: \(setting.form)."]
         var from = "  This value is from \(found.origin)"
         if found.origin == .standard {
             from = "  This is the default"
@@ -144,7 +147,7 @@ struct ConfigCommand: ParsableCommand {
             from += "; the default is \(setting.standard)"
         }
         lines.append(from + ".")
-        if let reason = settings.idleness(of: setting) { lines.append("  It means nothing now: \(reason).") }
+        if let reason = settings.idleness(of: setting) { lines.append("  It has no effect now: \(reason).") }
         let option = setting.option.map { "option \($0), " } ?? ""
         let preference = setting.preference == nil ? "" : ", scores"
         lines.append("  Set by: \(option)variable \(setting.variable)\(preference), your file.")
@@ -167,7 +170,7 @@ struct ConfigCommand: ParsableCommand {
 }
 
 extension Settings.Origin {
-    /// One word for programs.
+    /// The layer in one word, for programs.
     fileprivate var layer: String {
         switch self {
         case .option: "option"

@@ -13,9 +13,9 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Write a score in another format, or draw it.",
         discussion: """
-            The ending of a file's name tells its format. Where several formats have one (.txt, .csv) the content does, \
-            or --from and --to: it reads \(readable), and writes \(writable). What the new format does not carry is \
-            said on standard error.
+            The extension of a file determines its format. If several formats share it (.txt, .csv), the content \
+            decides, or --from and --to. Barline reads \(readable), and writes \(writable). Information that the new \
+            format cannot hold is reported on standard error.
 
               barline convert clicks.txt my-piece.yaml
               barline convert my-piece.yaml my-piece.mid
@@ -31,19 +31,20 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         name: [.customLong("from"), .customLong("format")],
-        help: ArgumentHelp("The format of the score, where its name does not tell it.", valueName: "format"),
+        help: ArgumentHelp("The format of the score, if its name does not determine it.", valueName: "format"),
         transform: OptionText.format)
     var from: ScoreFormat?
 
     @Option(
-        help: ArgumentHelp("The format to write, where the name does not tell it.", valueName: "format"),
+        help: ArgumentHelp(
+            "The format to write, if the name of the new file does not determine it.", valueName: "format"),
         transform: OptionText.format)
     var to: ScoreFormat?
 
     @Option(help: ArgumentHelp("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"))
     var first: String?
 
-    @Option(help: ArgumentHelp("End with a place.", valueName: "place"))
+    @Option(help: ArgumentHelp("End after a place, such as 5.13, 57 or a label.", valueName: "place"))
     var last: String?
 
     @Option(
@@ -61,7 +62,8 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
         var (page, preferences, _) = try LoadedScore.read(score, format: from)
-        // A page is written as its author has it; times are those that the user hears.
+        // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
+        // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }
         try planOptions.choose(in: &page)
         if out != "-", let path = LoadedScore.path(score) { page.tuning.move(from: path, to: out) }
@@ -85,25 +87,27 @@ struct ConvertCommand: ParsableCommand {
         }
         if format.isOfPage, first != nil || last != nil || speed != nil {
             throw Failure.exit(
-                .usage, "\(format.name) has the whole page: --first, --last and --speed are for other formats")
+                .usage, "\(format.name) always has the whole score: --first, --last and --speed cannot be used with it")
         }
         if out == "-", format.isBinary, isatty(1) == 1 {
-            throw Failure.exit(.usage, "\(format.name) does not belong on a terminal: send it to a program or a file")
+            throw Failure.exit(
+                .usage, "\(format.name) cannot be written to a terminal: redirect it to a program or a file")
         }
         return format
     }
 
-    /// The format that the name of the new file tells.
+    /// The format that the name of the new file implies.
     private func namedFormat() throws -> ScoreFormat {
         let formats = ScoreFormat.candidates(fileName: out, writing: true)
         if formats.count == 1 { return formats[0] }
         if formats.count > 1 {
             let choice = formats.map { "--to \($0.rawValue)" }.joined(separator: " or ")
-            throw Failure.exit(.usage, "'\(out)' can be of several formats: add \(choice)")
+            throw Failure.exit(.usage, "'\(out)' may be in one of several formats: add \(choice)")
         }
         throw Failure.exit(
             .usage,
-            "\(out == "-" ? "standard output" : "'\(out)'") tells no format: add --to with one of \(Self.writable)")
+            "\(out == "-" ? "standard output" : "'\(out)'") does not determine a format: add --to with one of \(Self.writable)"
+        )
     }
 
     private func write(_ bytes: [UInt8]) throws {
@@ -121,7 +125,7 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension Tuning {
-    /// Names the files of a scale so that a score in another folder finds them.
+    /// Changes the paths of the Scala files so that the score finds them from its new folder.
     fileprivate mutating func move(from path: String, to new: String) {
         guard case .scala(var scale, var map) = scale, let folder = Self.folder(of: path),
             folder != Self.folder(of: new)
@@ -131,7 +135,7 @@ extension Tuning {
         self.scale = .scala(scale, map)
     }
 
-    /// The absolute path of the folder that a path leads into; nil where there is none.
+    /// The absolute path of the folder of a file; nil if there is no such folder.
     private static func folder(of path: String) -> String? {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard let real = realpath(folder, nil) else { return nil }

@@ -7,7 +7,7 @@ struct DevicesCommand: ParsableCommand {
         commandName: "devices",
         abstract: "List the ALSA outputs that can be opened.")
 
-    @Flag(help: "A JSON array of objects with name and description.")
+    @Flag(help: "Print a JSON array of objects with name and description.")
     var json = false
 
     func run() throws {

@@ -8,10 +8,10 @@ internal import Timing
 struct DroneCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drone",
-        abstract: "Just the drone, until Ctrl-C.",
+        abstract: "Play a drone until Ctrl-C.",
         discussion: """
-            `barline drone A4` gives an A. Two notes beat against each other: 'A4, A4+5c'. --sweep-to goes up and down \
-            between the note and another.
+            `barline drone A4` plays an A. Two close notes beat: 'A4, A4+5c'. --sweep-to glides between two notes and \
+            back.
             """)
 
     @Argument(
@@ -26,7 +26,7 @@ struct DroneCommand: AsyncParsableCommand {
     var level: Level?
 
     @Option(
-        help: ArgumentHelp("Glide to this note and back, again and again.", valueName: "note"),
+        help: ArgumentHelp("Glide to this note and back, repeatedly.", valueName: "note"),
         transform: { try OptionText.read($0, Pitch.init(scoreText:)) })
     var sweepTo: Pitch?
 
@@ -44,15 +44,15 @@ struct DroneCommand: AsyncParsableCommand {
 
     func validate() throws {
         if sweepTo != nil, let notes, notes.count > 1 {
-            throw ValidationError("--sweep-to goes from one note, not from several")
+            throw ValidationError("--sweep-to starts from one note: give only one")
         }
         if let sweepTime {
             guard sweepTo != nil else { throw ValidationError("--sweep-time needs --sweep-to") }
-            guard sweepTime >= .seconds(1) else { throw ValidationError("--sweep-time is a second or more") }
+            guard sweepTime >= .seconds(1) else { throw ValidationError("--sweep-time must be at least 1 second") }
         }
     }
 
-    /// Silent bars: one for a drone that stays; for a sweep many short ones, each a small step higher or lower.
+    /// Silent bars: one for a steady drone; for a sweep, many short ones, each a small step higher or lower.
     private func bars(_ note: Score.Drone.Note, _ tuning: Tuning, a4: Double) -> [Score.Bar] {
         guard let sweepTo else { return [Score.Bar(.seconds(3600))] }
         let (low, high) = (tuning.frequency(of: note.pitch, a4: a4), tuning.frequency(of: sweepTo, a4: a4))
@@ -66,7 +66,7 @@ struct DroneCommand: AsyncParsableCommand {
         }
     }
 
-    /// The notes of the user's own drone; B4 where there is none.
+    /// The notes of the drone in the user's settings; B4 if there are none, or too many for a sweep.
     private func wantedNotes(_ settings: Settings) -> [Score.Drone.Note] {
         guard case .notes(let notes) = settings[Setting.drone], sweepTo == nil || notes.count == 1 else {
             return [Score.Drone.Note(.b4)]
@@ -75,7 +75,7 @@ struct DroneCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // A score of silent bars without end: the drone starts, fades and ends as in any other.
+        // The score has silent bars and repeats forever; the drone starts, fades and ends as in any score.
         let settings = try LoadedSettings.get()
         var drone = Score.Drone(notes: notes ?? wantedNotes(settings))
         settings.shape(&drone)
@@ -91,7 +91,7 @@ struct DroneCommand: AsyncParsableCommand {
         performance.tuning = tuning
         try TuningOptions.check(performance)
         if let sweepTo, !Pitch.frequencyRange.contains(tuning.frequency(of: sweepTo, a4: a4)) {
-            throw Failure.exit(.usage, "a drone can have 16 to 8000 Hz: --sweep-to is outside")
+            throw Failure.exit(.usage, "--sweep-to is outside the range of a drone (16 to 8000 Hz)")
         }
         let device = device ?? settings[Setting.device]
         let card: Card

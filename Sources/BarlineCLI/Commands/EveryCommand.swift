@@ -8,7 +8,7 @@ internal import Timing
 struct EveryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "every",
-        abstract: "The same cue again and again until stopped.",
+        abstract: "Play a cue at regular intervals until stopped.",
         discussion: """
             The first cue comes at once.
 
@@ -16,7 +16,9 @@ struct EveryCommand: AsyncParsableCommand {
               barline every 1:30 --notify
             """)
 
-    @Argument(help: ArgumentHelp("From cue to cue: 30s, 1:30, 0.5 s.", valueName: "time"), transform: EveryCommand.time)
+    @Argument(
+        help: ArgumentHelp("The interval between cues: 30s, 1:30, 0.5s.", valueName: "time"),
+        transform: EveryCommand.time)
     var time: Duration
 
     @Option(
@@ -49,12 +51,12 @@ struct EveryCommand: AsyncParsableCommand {
     }
 }
 
-/// Whether the desktop shows what begins.
+/// The option for desktop notifications.
 struct NotifyOptions: ParsableArguments {
     @Flag(
-        inversion: .prefixedNo, help: "Show a notification on the desktop at every change, with a button that stops.")
+        inversion: .prefixedNo, help: "Show a desktop notification at every change, with a button to stop.")
     var notify: Bool?
 
-    /// Whether the user wants it, by the option or his settings.
+    /// Whether the user wants notifications, by the option or in the settings.
     var isWanted: Bool { get throws { try notify ?? LoadedSettings.get()[Setting.notify] } }
 }

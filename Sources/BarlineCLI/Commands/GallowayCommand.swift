@@ -5,17 +5,18 @@ internal import Scores
 struct GallowayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "galloway",
-        abstract: "How long to run and to walk at a pace, and what a Magic Mile foretells.",
+        abstract: "Print run and walk times for a pace, or the race times that a Magic Mile predicts.",
         discussion: """
-            The ratios and the Magic Mile are Jeff Galloway's (jeffgalloway.com). The mile foretells races up to 60 °F \
-            (16 °C); every 5 °F above cost 30 s a mile.
+            The ratios and the Magic Mile are Jeff Galloway's (jeffgalloway.com). Its predictions hold up to 60 °F \
+            (16 °C); each 5 °F above that adds 30 s per mile.
 
               barline galloway --pace 10:30/mi
               barline galloway --magic-mile 8:00 --temperature 24C
             """)
 
     @Option(
-        help: ArgumentHelp("The pace of running and walking together.", valueName: "pace"), transform: RunOption.pace)
+        help: ArgumentHelp("The overall pace, running and walking together.", valueName: "pace"),
+        transform: RunOption.pace)
     var pace: Pace?
 
     @Option(help: ArgumentHelp("The time of an all-out mile.", valueName: "time"), transform: RunOption.time)
@@ -23,13 +24,13 @@ struct GallowayCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How warm it is, in C or F: 24C, 75F.", valueName: "degrees"), transform: HeatOption.read)
+        help: ArgumentHelp("The temperature in C or F: 24C, 75F.", valueName: "degrees"), transform: HeatOption.read)
     var temperature: Heat?
 
     @OptionGroup var tableOptions: TableOptions
 
     func validate() throws {
-        if temperature != nil, magicMile == nil { throw ValidationError("--temperature goes with --magic-mile") }
+        if temperature != nil, magicMile == nil { throw ValidationError("--temperature needs --magic-mile") }
         if pace != nil, magicMile != nil { throw ValidationError("give either --pace or --magic-mile") }
     }
 
@@ -41,7 +42,9 @@ struct GallowayCommand: ParsableCommand {
             let bands: [GallowayBand]
             if let pace {
                 guard let band = RunWalkRatio.ratios(for: pace) else {
-                    throw Failure.exit(.usage, "there are ratios for 6:45/mi to 18:30/mi (4:12/km to 11:30/km)")
+                    throw Failure.exit(
+                        .usage,
+                        "there is no ratio for this pace: give one from 6:45/mi to 18:30/mi (4:12/km to 11:30/km)")
                 }
                 bands = [band]
             } else {
@@ -90,24 +93,25 @@ struct GallowayCommand: ParsableCommand {
     }
 }
 
-/// Temperatures as options.
+/// Reads temperatures of options.
 enum HeatOption {
     static func read(_ text: String) throws -> Heat {
         let number = text.trimmingSuffix(while: { !$0.isNumber })
         let unit = text.dropFirst(number.count).filter { $0 != " " && $0 != "°" }.uppercased()
         guard let degrees = Double(number), unit == "C" || unit == "F" else {
-            throw ValidationError("a temperature is in degrees Celsius or Fahrenheit, for example 24C or 75F")
+            throw ValidationError(
+                "'\(text)' is not a temperature in degrees Celsius or Fahrenheit, for example 24C or 75F")
         }
         let heat = unit == "C" ? Heat(celsius: degrees) : Heat(fahrenheit: degrees)
         guard Heat.range.contains(heat.fahrenheit) else {
-            throw ValidationError("a temperature is -51 to 60 °C (-60 to 140 °F)")
+            throw ValidationError("a temperature must be -51 to 60 °C (-60 to 140 °F)")
         }
         return heat
     }
 }
 
 extension String {
-    /// The text without what stands at its end and satisfies `drop`.
+    /// The text without the characters at its end that satisfy `drop`.
     fileprivate func trimmingSuffix(while drop: (Character) -> Bool) -> String {
         String(reversed().drop(while: drop).reversed())
     }

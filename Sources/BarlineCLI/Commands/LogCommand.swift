@@ -7,7 +7,7 @@ internal import UserSettings
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "Show what was practiced: sessions, minutes a day, pieces and their speeds.",
+        abstract: "Show the practice log: sessions, minutes per day, pieces and their speeds.",
         discussion: """
             `barline play` writes a row for each session to $XDG_STATE_HOME/barline/practice.csv (by default \
             ~/.local/state) unless the setting practice-log is off.
@@ -20,35 +20,35 @@ struct LogCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Only this piece: its title, or a part of it.", valueName: "title"))
     var piece: String?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("For how many days up to today. Default: 28.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of days up to today. Default: 28.", valueName: "n"))
     var days: Int?
 
-    @Flag(help: "Every session, not the last ten.")
+    @Flag(help: "Show all sessions, not only the last ten.")
     var all = false
 
     @OptionGroup var tableOptions: TableOptions
 
-    @Option(help: ArgumentHelp("Write the minutes of the days to this file as an SVG picture.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a chart of the minutes per day to this SVG file.", valueName: "file"))
     var svg: String?
 
     private static let lastSessions = 10
 
     func validate() throws {
-        if let days, !(1...3660).contains(days) { throw ValidationError("--days is 1 to 3660") }
-        if svg == "-" { throw ValidationError("--svg needs a file: standard output has the log") }
+        if let days, !(1...3660).contains(days) { throw ValidationError("--days must be 1 to 3660") }
+        if svg == "-" { throw ValidationError("--svg needs a file, because the log goes to standard output") }
     }
 
     func run() throws {
         guard let log = PracticeLog(environment: Environment.values) else {
-            throw Failure.exit(.noInput, "there is no home folder with a log: set XDG_STATE_HOME")
+            throw Failure.exit(.noInput, "there is no home folder for the log: set HOME or XDG_STATE_HOME")
         }
         let (entries, skipped): ([PracticeLog.Entry], Int)
         do throws(FileError) { (entries, skipped) = try log.read() } catch {
             throw Failure.exit(.noInput, "'\(log.path)' \(error)")
         }
         if skipped > 0 {
-            let rows = skipped == 1 ? "a row is no session" : "\(skipped) rows are no sessions"
-            Failure.say("note: '\(log.path)': \(rows): passed over")
+            let rows = skipped == 1 ? "1 invalid row was skipped" : "\(skipped) invalid rows were skipped"
+            Failure.say("note: '\(log.path)': \(rows)")
         }
         var summary = PracticeSummary(entries)
         if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.titles)) }
@@ -58,21 +58,21 @@ struct LogCommand: ParsableCommand {
         if !tableOptions.isForPeople {
             try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
         } else if entries.isEmpty {
-            try output.write("nothing has been practiced yet: `barline play` writes '\(log.path.printable)'\n")
+            try output.write("there is no practice yet: `barline play` records it in '\(log.path.printable)'\n")
         } else {
             try output.write(page(summary, shown))
         }
         try output.flush()
     }
 
-    /// The title that a user means: all of it, or a part that only one piece has.
+    /// The title that the user means: a whole title, or a part of exactly one.
     static func title(_ text: String, among titles: [String]) throws -> String {
         if titles.contains(text) { return text }
         let matching = titles.filter { $0.lowercased().contains(text.lowercased()) }
         if matching.count == 1 { return matching[0] }
         let shown = TextError.shown(text)
         if matching.count > 1 {
-            throw Failure.exit(.usage, "--piece: \(shown) is part of several: \(matching.joined(separator: "; "))")
+            throw Failure.exit(.usage, "--piece: \(shown) matches several titles: \(matching.joined(separator: "; "))")
         }
         let near = Suggestion.nearest(to: text, in: titles).map { "; did you mean '\($0)'?" }
         throw Failure.exit(.usage, "--piece: there is no piece \(shown) in the log\(near ?? "")")
@@ -91,10 +91,10 @@ struct LogCommand: ParsableCommand {
         let last = summary.entries.suffix(all ? summary.entries.count : LogCommand.lastSessions)
         var text = LogCommand.sessions(last).text(style)
         if last.count < summary.entries.count {
-            text += "the last \(last.count) of \(summary.entries.count) sessions; --all shows them all\n"
+            text += "the last \(last.count) of \(summary.entries.count) sessions; --all shows all\n"
         }
         if days.contains(where: { $0.hundredths > 0 }) {
-            text += "\nminutes a day\n" + PracticePlot.minutes(days, columns: Terminal.size.columns)
+            text += "\nminutes per day\n" + PracticePlot.minutes(days, columns: Terminal.size.columns)
         }
         if piece != nil, let first = days.first?.day {
             let speeds = summary.speeds.filter { $0.day >= first }
@@ -123,7 +123,7 @@ struct LogCommand: ParsableCommand {
         return table
     }
 
-    /// A row for each piece, and one for all.
+    /// A row for each piece, and one for the total.
     private static func pieces(_ summary: PracticeSummary) -> Table {
         var table = Table(columns: [
             Table.Column(title: "piece", key: "piece", isText: true), Table.Column(title: "sessions", key: "sessions"),
@@ -155,12 +155,12 @@ struct LogCommand: ParsableCommand {
 }
 
 extension Table.Cell {
-    /// A speed, in per cent for programs.
+    /// A speed; for programs in per cent.
     fileprivate static func speed(_ speed: Speed) -> Table.Cell {
         Table.Cell(shown: "\(speed)", value: .number(String("\(speed)".dropLast())))
     }
 
-    /// Minutes to hundredths.
+    /// Hundredths of a minute as minutes.
     fileprivate static func minutes(_ hundredths: Int) -> Table.Cell {
         let text = PracticeLog.minutesText(hundredths)
         return Table.Cell(shown: text, value: .number(text))
@@ -168,6 +168,6 @@ extension Table.Cell {
 }
 
 extension LocalTime {
-    /// Day and minute, as people read them.
+    /// The date and the time to the minute, for people.
     fileprivate var shown: String { String(text.prefix(16).map { $0 == "T" ? " " : $0 }) }
 }

@@ -6,29 +6,29 @@ internal import Screens
 struct PaceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pace",
-        abstract: "Any two of distance, time and pace give the third.",
+        abstract: "Compute distance, time or pace from the other two.",
         discussion: """
             barline pace 26.2mi 10:00/mi     a distance at a pace: how long?
               barline pace 5k in 25:00         a distance in a time: how fast?
               barline pace 1:00:00 @ 12 km/h   a time at a speed: how far?
 
             Distances are in m, km or mi (or half, marathon), times 25:00, 90s or 1h30min, paces 5:00/km, 10:00/mi, \
-            12 km/h, 6 mph or 3.5 m/s. At a terminal without arguments it is a small calculator.
+            12 km/h, 6 mph or 3.5 m/s. Without arguments at a terminal, `pace` opens a small calculator.
             """)
 
     @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))
     var values: [String] = []
 
-    @Flag(help: "What the run foretells of other races (Riegel, 1981).")
+    @Flag(help: "Also predict the times of other races (Riegel, 1981).")
     var predict = false
 
-    @Flag(help: "A JSON object, in meters, seconds and meters per second.")
+    @Flag(help: "Print a JSON object, in meters, seconds and meters per second.")
     var json = false
 
     func run() throws {
         guard !values.isEmpty else {
             guard Terminal.isInteractive, !json, !predict else {
-                throw Failure.exit(.usage, "two of distance, time and pace are due, for example 26.2mi 10:00/mi")
+                throw Failure.exit(.usage, "give two of distance, time and pace, for example 26.2mi 10:00/mi")
             }
             return PaceScreen.run()
         }
@@ -42,7 +42,7 @@ struct PaceCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// Three lines; the result has a `=` before it.
+    /// Three lines, for distance, time and pace; the computed one begins with `=`.
     static func text(_ run: Run) -> String {
         let distance = [DistanceUnit.kilometers, .miles].map { run.distance.text(in: $0) }
         let pace = [PaceUnit.perKilometer, .perMile, .kilometersPerHour, .milesPerHour].map { run.pace.text(in: $0) }
@@ -79,6 +79,6 @@ struct PaceCommand: ParsableCommand {
 }
 
 extension String {
-    /// The text without the blanks at its end.
+    /// The text without trailing blanks.
     var trimmedEnd: String { String(reversed().drop { $0 == " " }.reversed()) }
 }

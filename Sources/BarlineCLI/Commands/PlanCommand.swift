@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Lay out a plan of intervals: its table, totals, what fills a target; edit it; convert it.",
+        abstract: "Show, edit or convert a plan of intervals, or fit it to a target.",
         subcommands: [PlanShowCommand.self, PlanEditCommand.self],
         defaultSubcommand: PlanShowCommand.self)
 }

@@ -7,19 +7,19 @@ struct PlanEditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Edit a plan on one screen.",
         discussion: """
-            Totals with their lock above, the parts below. FILE is written when you press s, in the format that its \
-            name means (.plan, .zwo, .fit, .csv, .txt); it need not exist yet.
+            The totals and their lock are above, the parts below. Press s to write FILE in the format of its extension \
+            (.plan, .zwo, .fit, .csv, .txt); it need not exist yet.
             """)
 
     @Argument(help: "The file of the plan.")
     var file: String
 
-    @Option(help: "km or mi.")
+    @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
 
     func run() throws {
         guard Terminal.isInteractive else {
-            throw Failure.exit(.usage, "a plan is edited at a terminal; `barline plan \(file)` prints it")
+            throw Failure.exit(.usage, "a plan can be edited only at a terminal; `barline plan \(file)` prints it")
         }
         let isNew = !FileKind.isFile(file)
         let loaded = isNew ? nil : try LoadedPlan.read(file)

@@ -11,8 +11,8 @@ struct PlanShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Print the table of a plan with running totals, or write it in another format.",
         discussion: """
-            PLAN is a text such as '10x(run 0:30, walk 0:30), walk 1:00, for 2:00:00', a file (.plan, .zwo, .fit, .csv, \
-            or the text of intervals.icu), or - for standard input.
+            PLAN is a text such as '10x(run 0:30, walk 0:30), walk 1:00, for 2:00:00', a file (.plan, .zwo, .fit, \
+            .csv, or the text of intervals.icu), or - for standard input.
 
               barline plan '4x(run 1:00 @ 10:00/mi, walk 0:30 @ 16:00/mi)' --fill 10mi
               barline plan '6x(run 400m, rest 1:30)' --target 25:00
@@ -24,27 +24,28 @@ struct PlanShowCommand: ParsableCommand {
     var plan: String
 
     @Option(
-        help: ArgumentHelp("How often the plan fills a distance or a time, and what is left.", valueName: "target"),
+        help: ArgumentHelp(
+            "Show how often the plan fits into a distance or a time, and what is left.", valueName: "target"),
         transform: FillTarget.init(text:))
     var fill: FillTarget?
 
     @Option(
         help: ArgumentHelp(
-            "The running pace with which it takes so long; with --fill 10mi, with which that takes so long.",
+            "Find the running pace for a total time; with --fill 10mi, for 10 miles in that time.",
             valueName: "time"), transform: RunOption.time)
     var target: Duration?
 
     @Option(
-        name: .customLong("run"), help: ArgumentHelp("The pace of running without one.", valueName: "pace"),
+        name: .customLong("run"), help: ArgumentHelp("The pace of running parts that have none.", valueName: "pace"),
         transform: RunOption.pace)
     var runPace: Pace?
 
     @Option(
-        name: .customLong("walk"), help: ArgumentHelp("The pace of walking without one.", valueName: "pace"),
+        name: .customLong("walk"), help: ArgumentHelp("The pace of walking parts that have none.", valueName: "pace"),
         transform: RunOption.pace)
     var walkPace: Pace?
 
-    @Option(help: "km or mi.")
+    @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
 
     @OptionGroup var tableOptions: TableOptions
@@ -88,7 +89,7 @@ struct PlanShowCommand: ParsableCommand {
 
     func validate() throws {
         if output != nil || save != nil, fill != nil {
-            throw ValidationError("--fill only prints; write for 10mi into a plan that is to be kept")
+            throw ValidationError("--fill only prints: to store a length, write it in the plan, as in for 10mi")
         }
         if output != nil, save != nil { throw ValidationError("-o and --save cannot both be given") }
         if let save {
@@ -101,7 +102,7 @@ struct PlanShowCommand: ParsableCommand {
         }
     }
 
-    /// Sets the pace that a target asks for, and says which it is.
+    /// Sets the running pace that meets a target; returns a line that states it.
     private func solve(_ target: Duration, _ plan: inout Plan, _ unit: RunUnit) throws(PlanError) -> String {
         let pace: Pace
         if case .distance(let distance) = fill {
@@ -112,7 +113,7 @@ struct PlanShowCommand: ParsableCommand {
             return try filling(.time(target), plan, unit)
         }
         plan.paces[.run] = pace
-        return "for \(target.runText()) run at \(pace.text(in: unit.pace))\n"
+        return "to finish in \(target.runText()), run at \(pace.text(in: unit.pace))\n"
     }
 
     private func filling(_ target: FillTarget, _ plan: Plan, _ unit: RunUnit) throws(PlanError) -> String {
@@ -132,7 +133,7 @@ struct PlanShowCommand: ParsableCommand {
 
     // MARK: - Tables
 
-    /// A row for each interval. What `--csv` writes can be read as a plan again.
+    /// A row for each interval. The output of `--csv` can be read as a plan again.
     static func table(_ plan: PlanTable, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
             Table.Column(title: "#", key: "interval"), Table.Column(title: "set", key: "set"),
@@ -155,7 +156,7 @@ struct PlanShowCommand: ParsableCommand {
     /// `22 intervals, 11:00, 1.9 km, 5:47 /km, 10.36 km/h`.
     static func totals(_ table: PlanTable, _ unit: RunUnit) -> String {
         let count = table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
-        let again = table.isEndless ? ["again and again"] : []
+        let again = table.isEndless ? ["repeated until stopped"] : []
         return ([count] + texts(table.total, unit) + again).joined(separator: ", ")
     }
 
@@ -181,20 +182,20 @@ enum FillTarget {
         } else if let time = try? Duration(runText: text) {
             self = .time(time)
         } else {
-            throw ValidationError("'\(text)' is neither a distance nor a time, for example 10mi or 2:00:00")
+            throw ValidationError("'\(text)' is neither a distance nor a time; write for example 10mi or 2:00:00")
         }
     }
 }
 
-/// Plans in files.
+/// Writes plans to files.
 enum PlanFile {
-    /// Why a plan was not written.
+    /// The error if a plan cannot be written.
     struct Fault: Error {
         var code: Failure.Code
         var message: String
     }
 
-    /// Writes a plan, or ends the command.
+    /// Writes a plan; an error ends the command.
     static func write(_ plan: Plan, to path: String) throws {
         do throws(Fault) {
             try save(plan, to: path)
@@ -203,10 +204,10 @@ enum PlanFile {
         }
     }
 
-    /// Keeps a plan under a name, in place of the one that has it, and prints where.
+    /// Stores a plan under a name, replacing any plan of that name, and prints its path.
     static func write(_ plan: Plan, as name: String) throws {
         guard let folder = ScoreFolder(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder to keep it in: set XDG_DATA_HOME")
+            throw Failure.exit(.cannotWrite, "there is no home folder for plans: set HOME or XDG_DATA_HOME")
         }
         let path = folder.planPath(name)
         do throws(FileError) {
@@ -219,10 +220,10 @@ enum PlanFile {
         try output.flush()
     }
 
-    /// Writes a plan in the format that the file's name means; the file appears whole or not at all.
+    /// Writes a plan in the format that the name of the file implies. The file is written completely or not at all.
     static func save(_ plan: Plan, to path: String) throws(Fault) {
         guard let format = WorkoutFormat(fileName: path) else {
-            throw Fault(code: .usage, message: "'\(path)' names no format: end it in .plan, .zwo, .fit, .csv or .txt")
+            throw Fault(code: .usage, message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv or .txt")
         }
         let bytes: [UInt8]
         do throws(WorkoutError) {

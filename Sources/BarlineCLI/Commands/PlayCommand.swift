@@ -6,11 +6,12 @@ internal import UserSettings
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Play a score: clicks, drone, and where you are.",
+        abstract: "Play a score with clicks and a drone, and show the position.",
         discussion: """
-            At a terminal the whole of it is a practice stand; ? shows its keys: Space pauses and goes on, ← → go by bars, \
-            ↑ ↓ by lines, g to a place, l and L loop the bar and the line, + and - change the speed, q or Ctrl-C ends \
-            with a fade. From another terminal: `barline pause`, `continue`, `stop`, `status`.
+            At a terminal, `play` fills the screen with a practice stand; ? shows all keys. Space pauses and resumes, \
+            ← → move by bars, ↑ ↓ by lines, g goes to a place, l and L loop the bar and the line, + and - change the \
+            speed, and q or Ctrl-C ends with a fade. From another terminal, use `barline pause`, `continue`, `stop` or \
+            `status`.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions
@@ -24,15 +25,16 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Holds until a cue wait for a key; without a terminal they do not unless asked to.")
+        help: "Wait for a key at holds until a cue. Default: only at a terminal.")
     var wait: Bool?
 
     @Option(
         name: .customLong("then"),
-        help: ArgumentHelp("Play another score next: a set list. Tab goes on to it early.", valueName: "score"))
+        help: ArgumentHelp(
+            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"))
     var next: [String] = []
 
-    @Flag(help: "Go on where the score was left, at its speed and in its loop.")
+    @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")
     var resume = false
 
     func run() async throws {
@@ -41,13 +43,13 @@ struct PlayCommand: AsyncParsableCommand {
         var options = performanceOptions
         for (index, score) in ([options.passageOptions.score] + next).enumerated() {
             options.passageOptions.score = score
-            // Places are places in the first score.
+            // --from and --to apply to the first score only.
             if index > 0 { (options.passageOptions.from, options.passageOptions.to) = (nil, nil) }
             guard try await play(options, session, isFirst: index == 0) else { return }
         }
     }
 
-    /// Plays one score; says whether the next is wanted.
+    /// Plays one score; returns whether to play the next one.
     private func play(_ options: PerformanceOptions, _ session: LiveSession, isFirst: Bool) async throws -> Bool {
         var performance = try options.performance()
         try practiceOptions.apply(to: &performance)

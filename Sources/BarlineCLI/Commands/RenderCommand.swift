@@ -5,11 +5,11 @@ internal import Playback
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
-        abstract: "Write what `play` would sound like to a sound file.",
+        abstract: "Render a score to a sound file.",
         discussion: """
-            The end of the name says what: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus or .mp3. The file begins \
-            with the count-in, and has title, composer and markers. `-o -` writes raw interleaved little-endian \
-            samples to standard output.
+            The extension determines the type: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus or .mp3. The file \
+            begins with the count-in and contains title, composer and markers. `-o -` writes raw interleaved \
+            little-endian samples to standard output.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions
@@ -20,7 +20,7 @@ struct RenderCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The type of the file, where its name does not say it: \(FileType.names).", valueName: "type"),
+            "The type of the file, if its name does not determine it: \(FileType.names).", valueName: "type"),
         transform: RenderCommand.type)
     var type: FileType?
 
@@ -30,19 +30,19 @@ struct RenderCommand: ParsableCommand {
         transform: RenderCommand.markers)
     var markers = Marker.Choice.lines
 
-    @Flag(help: "Write click, drone and speech as files of their own, too: piece-click.wav ...")
+    @Flag(help: "Also write click, drone and speech to separate files: piece-click.wav ...")
     var stems = false
 
     private static func type(_ text: String) throws -> FileType {
         guard let type = FileType(rawValue: text.lowercased()) else {
-            throw ValidationError("--type is one of \(FileType.names)")
+            throw ValidationError("--type must be one of \(FileType.names)")
         }
         return type
     }
 
     private static func markers(_ text: String) throws -> Marker.Choice {
         guard let choice = Marker.Choice(rawValue: text) else {
-            throw ValidationError("--markers is lines, bars or off")
+            throw ValidationError("--markers must be lines, bars or off")
         }
         return choice
     }
@@ -51,17 +51,17 @@ struct RenderCommand: ParsableCommand {
 
     func validate() throws {
         if output == "-", stems || type != nil {
-            throw ValidationError("-o - writes raw samples: it has no --type and no --stems")
+            throw ValidationError("-o - writes raw samples: --type and --stems cannot be used with it")
         }
         if !fileType.isLossless, output != "-", formatOptions.bits != nil {
-            throw ValidationError("a file of type \(fileType.rawValue) has no --bits")
+            throw ValidationError("--bits cannot be used with a file of type \(fileType.rawValue)")
         }
         if output != "-", let refusal = fileType.refusal(of: formatOptions.format) { throw ValidationError(refusal) }
         if performanceOptions.loop, output != "-" {
-            throw ValidationError("a file has to end: give --times instead of --loop, or -o - for a stream")
+            throw ValidationError("a file must end: use --times instead of --loop, or -o - for a stream")
         }
         if output == "-", isatty(1) == 1 {
-            throw ValidationError("raw samples do not belong on a terminal: send them to a program or a file")
+            throw ValidationError("raw samples cannot be written to a terminal: redirect them to a program or a file")
         }
     }
 
@@ -86,14 +86,14 @@ struct RenderCommand: ParsableCommand {
             case .cannotWrite: throw Failure.exit(.cannotWrite, "\(name) \(error)")
             case .cancelled: throw Failure.exit(.interrupted, error)
             case .endless:
-                throw Failure.exit(.usage, "the score repeats forever, and a file has to end: give --to or --times")
+                throw Failure.exit(.usage, "the score repeats forever, but a file must end: use --to or --times")
             case .tooDense: throw Failure.exit(.badData, error)
             default: throw Failure.exit(.usage, error)
             }
         }
     }
 
-    /// Refuses what would be written without a sense: over the score itself, or a sound file into a pipe.
+    /// Refuses to write over the score itself, or to write a sound file into a pipe.
     private func checkOutput() throws {
         guard output != "-", let file = FileIdentity(output) else { return }
         if let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
@@ -130,12 +130,12 @@ struct RenderCommand: ParsableCommand {
         }
         if marked == nil {
             bar.clear()
-            Failure.say("a \(fileType.rawValue) file has at most \(limit) markers: this one was written without")
+            Failure.say("note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has none")
         }
     }
 }
 
 extension FileType {
-    /// How `--type` names them.
+    /// The values of `--type`.
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }

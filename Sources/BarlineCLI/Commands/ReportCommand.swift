@@ -7,11 +7,11 @@ internal import Timing
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Say and draw how exactly a performance was in time.",
+        abstract: "Summarize and plot the timing of a performance.",
         discussion: """
-            Reads the timing log that `barline play --timing-log` writes, and prints what it adds up to and a plot of the \
-            error over time. Errors are heard less nominal: negative is early. rms and the farthest are taken about the \
-            mean, the trend is a line by least squares.
+            Reads the timing log of `barline play --timing-log`, and prints a summary and a plot of the error over \
+            time. The error is heard time minus nominal time: negative is early. rms and maximum are about the mean; \
+            the trend is a least-squares line.
             """)
 
     @Argument(help: "A timing log, or - for standard input.")
@@ -20,11 +20,11 @@ struct ReportCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Write the plot to this file as an SVG picture.", valueName: "file"))
     var svg: String?
 
-    @Flag(help: "Print the summary as a JSON object and no plot.")
+    @Flag(help: "Print the summary as a JSON object, without a plot.")
     var json = false
 
     func validate() throws {
-        if svg == "-" { throw ValidationError("--svg needs a file: standard output has the summary") }
+        if svg == "-" { throw ValidationError("--svg needs a file, because the summary goes to standard output") }
     }
 
     func run() throws {
@@ -45,10 +45,10 @@ struct ReportCommand: ParsableCommand {
         try output.flush()
     }
 
-    /// The most bytes of a log: 256 MiB, three million rows.
+    /// The maximum size of a log in bytes: 256 MiB, about three million rows.
     private static let limit = 256 << 20
 
-    /// Reads the log. What is wrong goes to standard error.
+    /// Reads the log and reports problems on standard error. An error ends the command.
     private func read(_ name: String) throws -> TimingTrace {
         let bytes: [UInt8]
         let shown = TextError.shown(name)
@@ -61,7 +61,7 @@ struct ReportCommand: ParsableCommand {
             switch error {
             case .system(.noSuchFileOrDirectory): throw Failure.exit(.noInput, "there is no file \(shown)")
             case .isDirectory: throw Failure.exit(.noInput, "\(shown) is a folder, not a timing log")
-            case .tooLarge: throw Failure.exit(.badData, "\(shown) is no timing log: it is larger than 256 MiB")
+            case .tooLarge: throw Failure.exit(.badData, "\(shown) is not a timing log: it is larger than 256 MiB")
             case .system(let error): throw Failure.exit(.noInput, "\(shown) cannot be read: \(error)")
             }
         }

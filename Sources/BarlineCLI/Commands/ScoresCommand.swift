@@ -6,13 +6,14 @@ internal import Scores
 struct ScoresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scores",
-        abstract: "List the scores that have a name, or copy one to make it your own.",
+        abstract: "List the bundled scores and your own, or copy one for editing.",
         discussion: """
-            Your own scores lie in $XDG_DATA_HOME/barline/scores (by default ~/.local/share/barline/scores). One with \
-            the name of a bundled score takes its place. Plans that `barline plan --save` has given a name are there, too.
+            Your own scores are in $XDG_DATA_HOME/barline/scores (by default ~/.local/share/barline/scores). A score \
+            with the name of a bundled one replaces it. Plans saved by `barline plan --save` are there, too.
             """)
 
-    @Option(help: ArgumentHelp("Copy this score into your folder, to write in your own holds.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Copy this score into your folder, for example to add your own holds.", valueName: "name"))
     var copy: String?
 
     func run() throws {
@@ -40,7 +41,7 @@ struct ScoresCommand: ParsableCommand {
                 .noInput, "there is no bundled score '\(name)'" + (near.map { "; did you mean '\($0)'?" } ?? ""))
         }
         guard let folder = ScoreFolder(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder to copy to: set XDG_DATA_HOME")
+            throw Failure.exit(.cannotWrite, "there is no home folder for scores: set HOME or XDG_DATA_HOME")
         }
         let path = "\(folder.path)/\(name).yaml"
         do throws(FileError) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Scores
 internal import Session
 
-/// Asks the session that is playing, and prints what it says.
+/// Sends a request to the session that is playing, and prints its answer.
 private func ask(_ request: SessionRequest) throws {
     guard let folder = SessionFolder(environment: Environment.values) else {
         throw Failure.exit(.noDevice, "XDG_RUNTIME_DIR is not set, so there is no session to ask")
@@ -20,34 +20,34 @@ private func ask(_ request: SessionRequest) throws {
 
 struct StopCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "End what is playing, from another terminal.",
-        discussion: "Exit code 69 where nothing is playing.")
+        commandName: "stop", abstract: "Stop the playing session from another terminal.",
+        discussion: "Exit code 69 if nothing is playing.")
 
     func run() throws { try ask(.stop) }
 }
 
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Pause what is playing, or let it go on, from another terminal.",
-        discussion: "Exit code 69 where nothing is playing.")
+        commandName: "pause", abstract: "Pause or resume the playing session from another terminal.",
+        discussion: "Exit code 69 if nothing is playing.")
 
     func run() throws { try ask(.pause) }
 }
 
 struct ContinueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "continue", abstract: "Go on from a hold that waits, or from a pause, from another terminal.",
-        discussion: "Exit code 69 where nothing is playing.")
+        commandName: "continue", abstract: "Continue from a hold or a pause, from another terminal.",
+        discussion: "Exit code 69 if nothing is playing.")
 
     func run() throws { try ask(.continue) }
 }
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Say what is playing, and where it is.",
-        discussion: "Exit code 69 where nothing is playing.")
+        commandName: "status", abstract: "Print the score that is playing, and its position.",
+        discussion: "Exit code 69 if nothing is playing.")
 
-    @Flag(help: "A JSON object.")
+    @Flag(help: "Print a JSON object.")
     var json = false
 
     func run() throws { try ask(json ? .statusJSON : .status) }

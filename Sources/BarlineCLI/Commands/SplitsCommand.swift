@@ -5,7 +5,7 @@ internal import Scores
 struct SplitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "splits",
-        abstract: "The times at every kilometer, mile, or any length of a run.",
+        abstract: "Print the split times of a run for every kilometer, mile or other distance.",
         discussion: """
             barline splits marathon in 3:45:00
               barline splits 26.2mi @ 9:00/mi --every 1mi --step -1s
@@ -16,20 +16,21 @@ struct SplitsCommand: ParsableCommand {
     var values: [String]
 
     @Option(
-        help: ArgumentHelp("The length of a split, 1km or 1mi where nothing is said.", valueName: "distance"),
+        help: ArgumentHelp("The length of a split. Default: 1km or 1mi.", valueName: "distance"),
         transform: RunOption.distance)
     var every: Distance?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Each split so much slower (2s) or faster (-2s) than the one before; the finish stays.", valueName: "time"),
+            "Make each split slower (2s) or faster (-2s) than the one before; the finish time stays.", valueName: "time"
+        ),
         transform: RunOption.change)
     var step: Duration?
 
     @Option(
         help: ArgumentHelp(
-            "Change one split: 3=+5s is 5 s slower; the finish moves. May be given again.", valueName: "n=time"),
+            "Change one split: 3=+5s makes it 5 s slower; the finish time moves. Can be repeated.", valueName: "n=time"),
         transform: SplitChange.init(text:))
     var change: [SplitChange] = []
 
@@ -67,7 +68,7 @@ struct SplitsCommand: ParsableCommand {
     }
 }
 
-/// A split by its number, and how much slower it is to be.
+/// The number of a split, and how much slower it becomes.
 struct SplitChange {
     let number: Int
     let change: Duration
@@ -75,7 +76,7 @@ struct SplitChange {
     init(text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let number = Int(parts[0]) else {
-            throw ValidationError("a change is the number of a split and a time, for example 3=+5s or 12=-2s")
+            throw ValidationError("'\(text)' is not a split number and a time, for example 3=+5s or 12=-2s")
         }
         self.number = number
         change = try RunOption.change(String(parts[1]))

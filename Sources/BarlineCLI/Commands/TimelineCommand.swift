@@ -5,19 +5,19 @@ internal import Timing
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "timeline",
-        abstract: "Print every boundary and when it comes.",
+        abstract: "Print the time of every boundary.",
         discussion: """
-            Seconds count from the first boundary that is played (a count-in stands before it), at the speed given or \
-            the score's own. index counts bars from the start of the piece, line and bar are the place, number is that \
-            of the printed bar; the table shows it where it is not the index.
+            Times are in seconds from the first boundary played (after the count-in), at the given speed or the \
+            score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
+            printed bar number; the table shows it only if it differs from the index.
             """)
 
     @OptionGroup var passageOptions: PassageOptions
 
-    @Flag(help: "Comma-separated values with a header line.")
+    @Flag(help: "Print CSV with a header line.")
     var csv = false
 
-    @Flag(help: "A JSON array of objects.")
+    @Flag(help: "Print a JSON array of objects.")
     var json = false
 
     func validate() throws {
@@ -29,7 +29,7 @@ struct TimelineCommand: ParsableCommand {
         let anchor = Anchor(speed: passageOptions.speed ?? score.speed)
         let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
         var output = StandardOutput()
-        // Of what repeats forever one round.
+        // A passage that repeats forever is printed once.
         let count = passage.count ?? passage.bars.count
         try output.write(style.head)
         var start = anchor.time(of: .zero)
@@ -45,7 +45,7 @@ struct TimelineCommand: ParsableCommand {
     }
 }
 
-/// One line of a timeline.
+/// A row of a timeline.
 struct TimelineRow {
     var bar: TimedBar
     var start: Duration
@@ -71,7 +71,7 @@ struct TableTimeline: TimelineStyle {
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         let place = "\(row.bar.line).\(row.bar.bar)"
-        // The section stands where it begins, before the labels.
+        // The name of a section stands at its first bar, before the label.
         let section = row.bar.isSectionStart ? row.bar.section : ""
         let number = row.bar.number == row.bar.index + 1 ? "" : "no. \(row.bar.number)"
         let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
@@ -85,7 +85,8 @@ struct TableTimeline: TimelineStyle {
     }
 }
 
-/// RFC 4180. Blanks at the ends of a label are in quotes too: readers, this program's own among them, trim bare ones.
+/// CSV by RFC 4180. Labels with leading or trailing blanks are quoted, too, because readers, including this program,
+/// trim unquoted fields.
 struct CSVTimeline: TimelineStyle {
     let head = "index,section,line,bar,label,start_s,duration_s,number\n"
 
@@ -97,7 +98,7 @@ struct CSVTimeline: TimelineStyle {
     func foot(count: Int, total: Duration) -> String { "" }
 }
 
-/// An array of objects, one a line.
+/// A JSON array with one object per line.
 struct JSONTimeline: TimelineStyle {
     let head = "[\n"
 

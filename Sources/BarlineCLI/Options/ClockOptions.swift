@@ -5,24 +5,24 @@ internal import UserSettings
 internal import Synchronization
 internal import Timing
 
-/// By which clock a live performance goes.
+/// The clock that a live performance follows.
 enum ClockChoice: String, ExpressibleByArgument, CaseIterable {
-    /// The wall clock: the card's true rate is learnt.
+    /// The wall clock; the actual rate of the card is measured.
     case system
-    /// The card's frames, taken at the nominal rate.
+    /// The frames of the card, at its nominal rate.
     case card
 }
 
-/// What happens to the music when the machine has slept.
+/// What happens to the music after the machine has slept.
 enum SuspendChoice: String, ExpressibleByArgument, CaseIterable {
     case pause
     case `continue`
 }
 
-/// How a live performance keeps time, and how it proves it.
+/// Options for the clock, the latency and the timing log of a live performance.
 struct ClockOptions: ParsableArguments {
     @Option(
-        help: "What boundaries go by: system (the wall clock, whatever the card's crystal does) or card (its frames).")
+        help: "The clock for boundaries: system (wall-clock time) or card (its frames at the nominal rate).")
     var clock = ClockChoice.system
 
     @Option(
@@ -34,27 +34,30 @@ struct ClockOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "How much later than the device says its sound is heard (Bluetooth); remembered for the device.",
+            "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
             valueName: "ms"))
     var latency: Double?
 
-    @Option(help: "After the machine has slept: pause or continue.")
+    @Option(help: "What to do after the machine has slept: pause or continue.")
     var onSuspend = SuspendChoice.pause
 
-    @Option(help: ArgumentHelp("Write when every boundary was heard, as CSV; see `barline report`.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Write the time when each boundary was heard to this CSV file; see `barline report`.", valueName: "file"))
     var timingLog: String?
 
-    @Flag(help: "Say at the end how exact it was.")
+    @Flag(help: "Print a summary of the timing at the end.")
     var summary = false
 
     func validate() throws {
         if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
-            throw ValidationError("--latency is -10000 to 10000 ms")
+            throw ValidationError("--latency must be -10000 to 10000 ms")
         }
         if let at { _ = try ClockOptions.secondsOfDay(at) }
     }
 
-    /// The conductor's options, and what gathers the summary. In a set list only the first piece waits for `--at`.
+    /// The options for the conductor, and a function that prints the summary at the end. In a set list, only the first
+    /// piece waits for `--at`.
     func options(card: CardMemory.Entry?, log: TimingLogFile?, isFirst: Bool) throws -> (
         conductor: Conductor.Options, printSummary: @Sendable (UInt64) -> Void
     ) {
@@ -80,7 +83,7 @@ struct ClockOptions: ParsableArguments {
         )
     }
 
-    /// The moment of `--at` by CLOCK_REALTIME, in ns: the next time that the wall clock shows it.
+    /// The time of `--at` by CLOCK_REALTIME, in ns: the next moment at which the wall clock shows it.
     func start() throws -> Int64? {
         guard let at else { return nil }
         let wanted = try ClockOptions.secondsOfDay(at)
@@ -118,13 +121,13 @@ struct ClockOptions: ParsableArguments {
         let numbers = fields.compactMap { (1...2).contains($0.count) && $0.allSatisfy(\.isNumber) ? Int($0) : nil }
         guard numbers.count == fields.count, (2...3).contains(numbers.count), numbers[0] < 24,
             numbers.dropFirst().allSatisfy({ $0 < 60 })
-        else { throw ValidationError("--at is a time of day such as 20:15 or 20:15:00, not '\(text)'") }
+        else { throw ValidationError("--at must be a time of day such as 20:15 or 20:15:00, not '\(text)'") }
         let seconds = numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
         return seconds * 1000 + milliseconds
     }
 }
 
-/// A summary that the conductor adds to, and the command reads at the end.
+/// A summary that the conductor adds to and that the command reads at the end.
 private final class SummaryBox: Sendable {
     let summary = Mutex(TimingSummary())
 }

@@ -4,42 +4,46 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// Signals beside the clicks, what is spoken, and how clicks sound.
+/// Options for signals, speech and the sound of clicks.
 struct CueOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Count down so many seconds before a boundary: 3 is 3-2-1.", valueName: "seconds"))
+        help: ArgumentHelp(
+            "The number of seconds to count down before a boundary: 3 gives 3-2-1.", valueName: "seconds"))
     var countdown: Int?
 
     @Option(
-        help: ArgumentHelp("What is counted down to: sections, lines or bars. Default: lines.", valueName: "which"),
-        transform: { try CueOptions.named($0, CueSettings.Place.self, "--countdown-to is sections, lines or bars") })
+        help: ArgumentHelp(
+            "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
+        transform: {
+            try CueOptions.named($0, CueSettings.Place.self, "--countdown-to must be sections, lines or bars")
+        })
     var countdownTo: CueSettings.Place?
 
-    @Flag(inversion: .prefixedNo, help: "The last bar of a line has a sound of its own.")
+    @Flag(inversion: .prefixedNo, help: "Use a different click for the last bar of a line.")
     var warnLastBar: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "A signal at half of the time.")
+    @Flag(inversion: .prefixedNo, help: "Give a signal at half of the time.")
     var halfTime: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "A signal a minute before the end.")
+    @Flag(inversion: .prefixedNo, help: "Give a signal one minute before the end.")
     var minuteLeft: Bool?
 
-    @Flag(inversion: .prefixedNo, help: "A signal at the end.")
+    @Flag(inversion: .prefixedNo, help: "Give a signal at the end.")
     var endSignal: Bool?
 
-    @Flag(help: "A plan without the countdown, signals and speech that it has by itself.")
+    @Flag(help: "Play a plan without its default countdown, signals and speech.")
     var noCues = false
 
     @Option(
         help: ArgumentHelp(
-            "Speak, by espeak-ng: bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; parted by commas.",
+            "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations.",
             valueName: "list"))
     var speak: String?
 
     @Option(
         help: ArgumentHelp(
-            "The language that is spoken: en, de, fr, es or it. Default: the system's.", valueName: "code"),
-        transform: { try CueOptions.named($0, SpokenLanguage.self, "--language is en, de, fr, es or it") })
+            "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
+        transform: { try CueOptions.named($0, SpokenLanguage.self, "--language must be en, de, fr, es or it") })
     var language: SpokenLanguage?
 
     @Option(
@@ -54,7 +58,7 @@ struct CueOptions: ParsableArguments {
             valueName: "sound"))
     var clicks: [String] = []
 
-    static let sounds = Event.Sound.allCases.map(\.rawValue).joined(separator: ", ")
+    static let sounds = ClickSound.allCases.map(\.rawValue).joined(separator: ", ")
 
     static func named<Value: RawRepresentable<String>>(_ text: String, _: Value.Type, _ why: String) throws -> Value {
         guard let value = Value(rawValue: text.lowercased()) else { throw ValidationError(why) }
@@ -63,7 +67,7 @@ struct CueOptions: ParsableArguments {
 
     func validate() throws {
         if let countdown, !(1...CueSettings.longestCountdown).contains(countdown) {
-            throw ValidationError("--countdown is 1 to \(CueSettings.longestCountdown) seconds")
+            throw ValidationError("--countdown must be 1 to \(CueSettings.longestCountdown) seconds")
         }
         if let speak {
             do { _ = try SpeechSettings(list: speak) } catch { throw ValidationError("--speak: \(error)") }
@@ -71,8 +75,8 @@ struct CueOptions: ParsableArguments {
         for click in clicks { _ = try ClickChoice(click) }
     }
 
-    /// What these options ask for, and the user's settings where they say nothing. A plan has countdown, signals and
-    /// speech by itself unless `--no-cues` leaves them out.
+    /// The cues that these options ask for; without an option, those of the user's settings or, for a plan, its default
+    /// countdown, signals and speech. `--no-cues` ignores both.
     func settings(isPlan: Bool) throws -> CueSettings {
         let settings = noCues ? Settings() : try LoadedSettings.get()
         let isPlan = isPlan && !noCues
@@ -107,28 +111,28 @@ struct CueOptions: ParsableArguments {
         return speech.level.isSilent ? nil : speech
     }
 
-    /// The language of what is spoken.
+    /// The language of speech.
     func spokenLanguage() throws -> SpokenLanguage {
         try language ?? LoadedSettings.get()[Setting.language] ?? CueOptions.systemLanguage
     }
 
-    /// By LC_ALL, LC_MESSAGES or LANG; English where these say nothing that is known.
+    /// The language of LC_ALL, LC_MESSAGES or LANG; English if they name none that can be spoken.
     private static var systemLanguage: SpokenLanguage {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { Environment.values[$0] }.filter { !$0.isEmpty }
         return names.first.flatMap { SpokenLanguage(rawValue: String($0.prefix(2)).lowercased()) } ?? .en
     }
 
-    /// Who speaks, for an output at `rate`; nil where nothing is spoken.
+    /// The speaker for an output at `rate`; nil if nothing is spoken.
     func speaker(_ speech: SpeechSettings?, rate: Int, waits: Bool) -> (any Speaker)? {
         guard let speech else { return nil }
         return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
-            Failure.say("no speech, clicks only: espeak-ng: \(reason)")
+            Failure.say("note: no speech, only clicks: espeak-ng: \(reason)")
         }
     }
 
-    /// Clicks that sound other than usual, with files read for `rate`.
-    func shapes(rate: Int) throws -> [Event.Sound: ClickShape] {
-        var shapes: [Event.Sound: ClickShape] = [:]
+    /// The shapes of clicks that were changed, with their sound files read for `rate`.
+    func shapes(rate: Int) throws -> [ClickSound: ClickShape] {
+        var shapes: [ClickSound: ClickShape] = [:]
         for text in clicks {
             let choice = try ClickChoice(text)
             var shape = choice.shape
@@ -143,16 +147,16 @@ struct CueOptions: ParsableArguments {
     }
 }
 
-/// One `--click`: a sound, and what becomes of it.
+/// The value of one `--click`: a click sound and its changes.
 private struct ClickChoice {
-    var sound: Event.Sound
+    var sound: ClickSound
     var shape = ClickShape()
     var file: String?
 
     init(_ text: String) throws {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let sound = Event.Sound(rawValue: parts[0]) else {
-            throw ValidationError("--click begins with the name of a sound and a colon, for example bar:pitch=120%")
+        guard parts.count == 2, let sound = ClickSound(rawValue: parts[0]) else {
+            throw ValidationError("--click must begin with the name of a sound and a colon, for example bar:pitch=120%")
         }
         self.sound = sound
         for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
@@ -166,14 +170,16 @@ private struct ClickChoice {
             } else if !word.isEmpty, !word.contains("="), file == nil {
                 file = String(word)
             } else {
-                throw ValidationError("'\(word)' is not a file, nor pitch=120%, length=50% or level=-3dB")
+                throw ValidationError(
+                    "'\(word)' is neither a sound file nor a change, for example pitch=120%, length=50% or level=-3dB")
             }
         }
     }
 
     private static func percent(_ text: String, _ what: String, _ range: ClosedRange<Double>) throws -> Double {
         guard text.hasSuffix("%"), let percent = Double(text.dropLast()), range.contains(percent) else {
-            throw ValidationError("the \(what) of a click is \(Int(range.lowerBound))% to \(Int(range.upperBound))%")
+            throw ValidationError(
+                "the \(what) of a click must be \(Int(range.lowerBound))% to \(Int(range.upperBound))%")
         }
         return percent / 100
     }

@@ -4,11 +4,11 @@ internal import Playback
 internal import UserSettings
 
 extension Card.Policy {
-    /// How `--output-policy` names them.
+    /// The values of `--output-policy`.
     static let names = allCases.map(\.rawValue).joined(separator: ", ")
 }
 
-/// Where a live performance sounds.
+/// Options for the sound device of a live performance.
 struct DeviceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The ALSA device (see `barline devices`). Default: default.", valueName: "name"))
     var device: String?
@@ -18,7 +18,7 @@ struct DeviceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the device's buffer is used: rewind (far ahead, taken back at a command), small, or auto.",
+            "How to fill the device's buffer: rewind (far ahead, rewound for commands), small, or auto.",
             valueName: "policy"),
         transform: DeviceOptions.policy)
     var outputPolicy = Card.Policy.auto
@@ -27,12 +27,12 @@ struct DeviceOptions: ParsableArguments {
 
     private static func policy(_ text: String) throws -> Card.Policy {
         guard let policy = Card.Policy(rawValue: text) else {
-            throw ValidationError("--output-policy is one of \(Card.Policy.names)")
+            throw ValidationError("--output-policy must be one of \(Card.Policy.names)")
         }
         return policy
     }
 
-    /// Opens the device. Without a sound card, and where nobody insists, there is a silent output and a note.
+    /// Opens the device. If there is no sound card and none was asked for, returns a silent output and prints a note.
     func open() throws -> (output: any Output, sound: Status.Sound) {
         let settings = try LoadedSettings.get()
         let wanted = device ?? settings.given(Setting.device)
@@ -42,7 +42,7 @@ struct DeviceOptions: ParsableArguments {
                 formatOptions.format, isExact: formatOptions.isExact, policy: outputPolicy)
             return (try Card(name, request), .device(name))
         } catch {
-            // A card that is there and cannot be used is an error: whoever has one wants to hear it.
+            // A card that exists but cannot be used is an error: its owner wants to hear it.
             if wanted != nil || requireAudio || error.isOfCard { throw failure(error, settings) }
             let reason = error.isMissing ? "no sound card" : error.description
             Failure.say("\(reason): counting silently (--require-audio makes this an error)")
@@ -50,26 +50,26 @@ struct DeviceOptions: ParsableArguments {
         }
     }
 
-    /// What is wrong with a device, and who asked for it where that was no option.
+    /// The error about a device, with the setting that named it unless that was an option.
     private func failure(_ error: CardError, _ settings: Settings) -> ExitCode {
         let origin = settings.found(Setting.device.setting).origin
-        let place = device == nil && origin != .standard ? "; it is the device of \(origin)" : ""
+        let place = device == nil && origin != .standard ? "; this device is set by \(origin)" : ""
         return Failure.exit(.noDevice, error.sentence + place)
     }
 }
 
 extension Card {
-    /// The device where nobody names one.
+    /// The device if none is named.
     static let defaultDevice = "default"
 }
 
 extension CardError {
-    /// Whether there is a card, which cannot be used now or in this way.
+    /// Whether the card exists, but cannot be used now or in this way.
     var isOfCard: Bool { [EBUSY, EAGAIN, EACCES, EPERM, EINVAL].contains(errno) }
 
-    /// Whether there is no such device.
+    /// Whether the device does not exist.
     var isMissing: Bool { [ENOENT, ENODEV, ENXIO].contains(errno) }
 
-    /// What is wrong, in words that also suit who named no device.
+    /// The error message; it does not name the default device if that is missing, because the user did not name it.
     var sentence: String { isMissing && device == Card.defaultDevice ? "there is no sound card" : description }
 }

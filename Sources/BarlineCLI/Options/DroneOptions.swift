@@ -4,7 +4,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// How the drone sounds: shared by all that has one.
+/// Options for the sound of the drone, shared by all commands that have one.
 struct DroneOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -19,39 +19,41 @@ struct DroneOptions: ParsableArguments {
     var waveform: Score.Waveform?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Brighter or duller: -100% to 100%.", valueName: "percent"),
-        transform: { try OptionText.read($0, Score.Drone.brightness(scoreText:)) })
+        parsing: .unconditional,
+        help: ArgumentHelp("The brightness of the drone: -100% (dull) to 100% (bright).", valueName: "percent"),
+        transform: { try OptionText.read($0, Score.Voice.brightness(scoreText:)) })
     var brightness: Double?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How far the drone's level wanders, slowly: 1.5dB.", valueName: "dB"),
-        transform: { try OptionText.read($0, Score.Drone.variation(scoreText:)) })
+        help: ArgumentHelp("The range of slow variations of the drone's level: 1.5dB.", valueName: "dB"),
+        transform: { try OptionText.read($0, Score.Voice.variation(scoreText:)) })
     var variation: Double?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Beats against a second, softer sound: 0.5Hz.", valueName: "Hz"),
-        transform: { try OptionText.read($0, Score.Drone.beating(scoreText:)) })
+        parsing: .unconditional,
+        help: ArgumentHelp("The rate of beats with a second, softer voice: 0.5Hz.", valueName: "Hz"),
+        transform: { try OptionText.read($0, Score.Voice.beating(scoreText:)) })
     var beating: Double?
 
     @Option(
-        help: ArgumentHelp("Another seed, other variations; the same one, the same.", valueName: "n"),
-        transform: { try OptionText.read($0, Score.Drone.seed(scoreText:)) })
+        help: ArgumentHelp("The seed of the variations: the same seed gives the same variations.", valueName: "n"),
+        transform: { try OptionText.read($0, Score.Voice.seed(scoreText:)) })
     var droneSeed: UInt32?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How long the drone takes to come and to go: 2s.", valueName: "seconds"),
+        help: ArgumentHelp("The time of the drone's fade-in and fade-out: 2s.", valueName: "seconds"),
         transform: { try OptionText.read($0) { text throws(TextError) in try Duration(scoreText: text, as: .fade) } })
     var fade: Duration?
 
-    /// Whether any of these was given: they need a drone.
+    /// Whether any of these options was given: they need a drone.
     var isGiven: Bool {
         droneLevel != nil || waveform != nil || brightness != nil || variation != nil || beating != nil
             || droneSeed != nil || fade != nil
     }
 
-    /// Changes a drone as asked for.
+    /// Applies the options to a drone.
     func apply(to drone: inout Score.Drone) {
         if let droneLevel { drone.level = droneLevel }
         if let waveform { drone.waveform = waveform }
@@ -63,7 +65,7 @@ struct DroneOptions: ParsableArguments {
     }
 }
 
-/// What notes are tuned to.
+/// Options for the tuning.
 struct TuningOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -85,27 +87,28 @@ struct TuningOptions: ParsableArguments {
     var tonic: Int?
 
     @Option(
-        help: ArgumentHelp("Pitches are as written for an instrument in C, Bb, A, F or Eb.", valueName: "key"),
+        help: ArgumentHelp(
+            "The key of the instrument for which pitches are written: C, Bb, A, F or Eb.", valueName: "key"),
         transform: { try OptionText.read($0, Instrument.init(scoreText:)) })
     var instrument: Instrument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The temperature of the instruments, in degrees C; their pitch is right at 20.", valueName: "C"),
+            "The temperature of the instruments in degrees C; at 20, their pitch is correct.", valueName: "C"),
         transform: { try OptionText.read($0, Score.temperature(scoreText:)) })
     var temperature: Double?
 
     func validate() throws {
         if keyboardMap != nil, !isScala {
-            throw ValidationError("--keyboard-map belongs to a --tuning from a .scl file")
+            throw ValidationError("--keyboard-map needs --tuning with a .scl file")
         }
         if let tuning, !isScala { _ = try OptionText.read(tuning, Temperament.init(scoreText:)) }
     }
 
     private var isScala: Bool { tuning.map { $0.lowercased().hasSuffix(".scl") } ?? false }
 
-    /// A tuning, in which the user's settings are already, with what the options change; files are read.
+    /// Applies the options to a tuning that has the user's settings already, and reads Scala files.
     func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
         var options = self
         if tuning == nil, let files = settings.scalaFiles(home: Environment.values["HOME"]) {
@@ -128,7 +131,7 @@ struct TuningOptions: ParsableArguments {
         }
         if let tonic {
             if case .scala = result.scale {
-                throw Failure.exit(.usage, "--tonic belongs to a temperament, not to a .scl file")
+                throw Failure.exit(.usage, "--tonic applies to temperaments, not to .scl files")
             }
             result.tonic = tonic
         }
@@ -147,7 +150,7 @@ struct TuningOptions: ParsableArguments {
         }
     }
 
-    /// Refuses notes that no drone can have; `score` has those of the drone's changes.
+    /// Refuses notes outside the range of a drone, including those of the drone changes in `score`.
     static func check(_ performance: Performance, _ score: Score? = nil) throws {
         var notes = performance.drone?.notes ?? []
         if performance.followsDroneChanges { notes += score?.notesOfChanges ?? [] }
@@ -155,7 +158,8 @@ struct TuningOptions: ParsableArguments {
             let hertz = performance.tuning.frequency(of: note.pitch, a4: performance.a4)
             guard Pitch.frequencyRange.contains(hertz) else {
                 throw Failure.exit(
-                    .usage, "in this tuning \(note.pitch) would have \(hertz) Hz; a drone can have 16 to 8000 Hz")
+                    .usage,
+                    "in this tuning, \(note.pitch) has \(hertz) Hz, outside the range of a drone (16 to 8000 Hz)")
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Playback
 
-/// The choices of `--bits`.
+/// The values of `--bits`.
 enum BitsChoice: String, ExpressibleByArgument, CaseIterable {
     case bits16 = "16"
     case bits24 = "24"
@@ -16,7 +16,7 @@ enum BitsChoice: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Bits, rate and channels of what is played or written.
+/// Bits, rate and channels of the sound that is played or written.
 struct FormatOptions: ParsableArguments {
     @Option(help: "Bits of a sample: 16 (dithered), 24, or 32f. Default: 16.")
     var bits: BitsChoice?
@@ -28,22 +28,22 @@ struct FormatOptions: ParsableArguments {
     var channels: Int?
 
     @Option(
-        help: ArgumentHelp("Clicks and speech go to these channels only: 1, or 1,2. Default: all.", valueName: "list"),
+        help: ArgumentHelp("The channels for clicks and speech: 1, or 1,2. Default: all.", valueName: "list"),
         transform: FormatOptions.channelSet)
     var clickChannels: ChannelSet?
 
     @Option(
-        help: ArgumentHelp("The drone goes to these channels only: 2, or 3,4. Default: all.", valueName: "list"),
+        help: ArgumentHelp("The channels for the drone: 2, or 3,4. Default: all.", valueName: "list"),
         transform: FormatOptions.channelSet)
     var droneChannels: ChannelSet?
 
     func validate() throws {
-        if let rate, !(8000...192_000).contains(rate) { throw ValidationError("--rate is 8000 to 192000 Hz") }
-        if let channels, !(1...32).contains(channels) { throw ValidationError("--channels is 1 to 32") }
+        if let rate, !(8000...192_000).contains(rate) { throw ValidationError("--rate must be 8000 to 192000 Hz") }
+        if let channels, !(1...32).contains(channels) { throw ValidationError("--channels must be 1 to 32") }
         let count = channels ?? 2
         for (set, name) in [(clickChannels, "--click-channels"), (droneChannels, "--drone-channels")] {
             if let set, count < 32, set.rawValue >> UInt32(count) != 0 {
-                throw ValidationError("\(name) names a channel above \(count); --channels gives more")
+                throw ValidationError("\(name) names a channel above \(count): use --channels for more channels")
             }
         }
     }
@@ -52,12 +52,12 @@ struct FormatOptions: ParsableArguments {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = words.compactMap { Int($0.filter { $0 != " " }) }
         guard numbers.count == words.count, numbers.allSatisfy({ (1...32).contains($0) }) else {
-            throw ValidationError("channels are numbers from 1 to 32, such as 1 or 1,2")
+            throw ValidationError("channels must be numbers from 1 to 32, such as 1 or 1,2")
         }
         return ChannelSet(numbers)
     }
 
-    /// The format, with defaults for what was not given.
+    /// The format, with defaults for options that were not given.
     var format: SoundFormat {
         var format = SoundFormat(rate: rate ?? 48000, channels: channels ?? 2, samples: bits?.samples ?? .bits16)
         format.clickChannels = clickChannels ?? []
@@ -65,6 +65,6 @@ struct FormatOptions: ParsableArguments {
         return format
     }
 
-    /// Whether a device has to do just this: someone asked for it.
+    /// Whether the device must support exactly this format, because the user asked for it.
     var isExact: Bool { bits != nil || rate != nil || channels != nil }
 }

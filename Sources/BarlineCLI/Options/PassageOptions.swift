@@ -4,14 +4,15 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// Which score, which of its bars, and how fast: what every command that goes through a score has in common.
+/// The score, its bars and the speed: options that all commands that go through a score have in common.
 struct PassageOptions: ParsableArguments {
     @Argument(help: "A score file, the name of a score, or - for standard input.")
     var score: String
 
     @Option(
         help: ArgumentHelp(
-            "The score's format, where its name does not tell it: \(PassageOptions.formats).", valueName: "format"),
+            "The format of the score, if its name does not determine it: \(PassageOptions.formats).",
+            valueName: "format"),
         transform: OptionText.format)
     var format: ScoreFormat?
 
@@ -21,14 +22,14 @@ struct PassageOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Play to the end of a place (a bar, or a labeled line); what repeats forever, also for a time: 30:00.",
+            "Play to the end of a bar or labeled line; a score that repeats forever, also for a time: 30:00.",
             valueName: "place"))
     var to: String?
 
-    // What may be mistyped as negative is taken as a value, so that the message is about the value.
+    // `.unconditional`, so that a negative number is read as a value and the error is about that value.
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("100% is as written; at 50% a bar of 3 s lasts 6 s.", valueName: "percent"),
+        help: ArgumentHelp("The speed: 100% is as written; at 50%, a bar of 3 s lasts 6 s.", valueName: "percent"),
         transform: OptionText.speed)
     var speed: Speed?
 
@@ -41,11 +42,11 @@ struct PassageOptions: ParsableArguments {
     private static let formats = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
 
     func validate() throws {
-        if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times is 1 to 1000000") }
+        if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times must be 1 to 1000000") }
     }
 
-    /// The score as the user's settings have it, the passage through it, and whether it is a plan of intervals; the settings
-    /// with the score among them. `loops` makes the passage endless.
+    /// The score with the user's settings applied, the passage through it, whether it is a plan of intervals, and the
+    /// settings including the score's. `loops` makes the passage endless.
     func passage(
         loops: Bool = false, spoken language: SpokenLanguage = .en
     ) throws -> (score: Score, passage: Passage, isPlan: Bool, settings: Settings) {
@@ -57,22 +58,23 @@ struct PassageOptions: ParsableArguments {
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil
         let bars = try PassageOptions.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
-        // What repeats forever ends where one says so.
+        // A score that repeats forever ends only with --times or --to.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
         return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), isPlan, settings)
     }
 
-    /// How many rounds of what repeats forever begin before `--to` as a time; nil where it is none.
+    /// How many rounds of an endless score begin before the time in `--to`; nil if `--to` is not a time.
     private func rounds(of timeline: Timeline) throws -> Int? {
         guard let to, to.contains(":"), let time = try? Duration(scoreText: to, as: .time) else { return nil }
         guard times == nil, from == nil, time > .zero else {
-            throw Failure.exit(.usage, "--to with a time goes with neither --from nor --times, and is more than zero")
+            throw Failure.exit(
+                .usage, "--to with a time must be more than zero, and cannot be used with --from or --times")
         }
         return Int((time.attoseconds + timeline.total.attoseconds - 1) / timeline.total.attoseconds)
     }
 
-    /// The bars between two places, each with the option that names it.
+    /// The bars between two places; each place comes with the name of its option, for messages.
     static func bars(
         _ timeline: Timeline, from: (option: String, text: String?), to: (option: String, text: String?)
     ) throws -> Range<Int> {
@@ -81,7 +83,7 @@ struct PassageOptions: ParsableArguments {
         guard first < end else {
             throw Failure.exit(
                 .usage,
-                "\(from.option) \(from.text ?? "") lies behind \(to.option) \(to.text ?? ""): there is nothing to play")
+                "\(from.option) \(from.text ?? "") comes after \(to.option) \(to.text ?? ""): there is nothing to play")
         }
         return first..<end
     }
@@ -97,7 +99,7 @@ struct PassageOptions: ParsableArguments {
 }
 
 extension Passage {
-    /// The passage itself. Throws where it would last longer than can be played or written down.
+    /// The passage itself. Errors: it would last longer than can be played or written.
     func withinLimit() throws -> Passage {
         if let excess { throw Failure.exit(.usage, excess) }
         return self

@@ -3,16 +3,16 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// How a score is to sound: shared by `play` and `render`.
+/// Options for the sound of a score, shared by `play` and `render`.
 struct PerformanceOptions: ParsableArguments {
     @OptionGroup var passageOptions: PassageOptions
 
-    @Flag(help: "Play it again and again until stopped.")
+    @Flag(help: "Repeat the score until stopped.")
     var loop = false
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Count so many seconds before the start; 0 for none.", valueName: "seconds"),
+        help: ArgumentHelp("The length of the count-in in seconds; 0 for none.", valueName: "seconds"),
         transform: OptionText.countIn)
     var countIn: Duration?
 
@@ -31,15 +31,15 @@ struct PerformanceOptions: ParsableArguments {
         help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
     var clickLevel: Level?
 
-    @Flag(inversion: .prefixedNo, help: "Every bar begins with the same click.")
+    @Flag(inversion: .prefixedNo, help: "Begin every bar with the same click.")
     var oneSound: Bool?
 
     @Option(
         help: ArgumentHelp("The click with which a line begins: \(CueOptions.sounds).", valueName: "sound"),
         transform: { try OptionText.read($0, Setting.lineSound) })
-    var lineSound: Event.Sound?
+    var lineSound: ClickSound?
 
-    @Flag(inversion: .prefixedNo, help: "Beats of bars with a meter are heard.")
+    @Flag(inversion: .prefixedNo, help: "Click on the beats of bars that have a meter.")
     var beats: Bool?
 
     @Option(
@@ -51,7 +51,7 @@ struct PerformanceOptions: ParsableArguments {
         if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
-    /// The performance: the score's own preferences and the user's settings under the options.
+    /// The performance; options override the score's own preferences and the user's settings.
     func performance() throws -> Performance {
         let (score, passage, isPlan, settings) = try passageOptions.passage(
             loops: loop, spoken: cueOptions.spokenLanguage())
@@ -67,7 +67,7 @@ struct PerformanceOptions: ParsableArguments {
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }
         performance.drone = try drone(for: score)
-        // A pitch that is asked for is there throughout, whatever the page makes of the drone.
+        // A drone that an option or the environment asks for ignores the drone changes in the score.
         performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
         try TuningOptions.check(performance, score)
         return performance
@@ -84,7 +84,7 @@ struct PerformanceOptions: ParsableArguments {
         }
         if result == nil, case .off = drone {
         } else if result == nil, droneOptions.isGiven {
-            throw Failure.exit(.usage, "the score has no drone to set; --drone B4 gives it one")
+            throw Failure.exit(.usage, "the score has no drone; add one with --drone B4")
         }
         if var drone = result {
             droneOptions.apply(to: &drone)

@@ -1,10 +1,11 @@
 internal import ArgumentParser
 internal import Scores
 
-/// What of a score that leaves a choice is played: the order of its sections, and the times of its brackets.
+/// Options for scores that leave choices open: the order of sections and the times of brackets.
 struct PlanOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The order of sections, by its name in the score; 'page' for as written.", valueName: "name")
+        help: ArgumentHelp(
+            "The order of sections, by its name in the score; 'page' for the written order.", valueName: "name")
     )
     var order: String?
 
@@ -13,7 +14,7 @@ struct PlanOptions: ParsableArguments {
         transform: OptionText.seed)
     var realize: UInt64?
 
-    /// Chooses. `order` and `realize` that the score does not have are errors.
+    /// Applies the choices to a score. Errors: the score has no such order, or no brackets.
     func choose(in score: inout Score) throws {
         if let order { try take(order: order, in: &score) }
         if let realize {

@@ -3,7 +3,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// What is practiced of what is played.
+/// Options for practice.
 struct PracticeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,14 +14,15 @@ struct PracticeOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Leave clicks out to test your own time: '2 of 8', the last two of every eight bars.", valueName: "n of m"),
+            "Mute clicks to test your sense of time: '2 of 8' mutes the last two of every eight bars.",
+            valueName: "n of m"),
         transform: OptionText.silence)
     var silentBars: Performance.Silence?
 
     @Flag(inversion: .prefixedNo, help: "Count in after every jump, as at the start.")
     var countInOnJumps: Bool?
 
-    /// Has a performance go by the program.
+    /// Applies the practice options to a performance.
     func apply(to performance: inout Performance) throws {
         if let program {
             let passage = performance.passage

@@ -2,14 +2,14 @@ internal import ArgumentParser
 internal import Running
 internal import Scores
 
-/// Units that runners think in.
+/// The units that runners think in.
 enum RunUnit: String, ExpressibleByArgument, CaseIterable {
     case km, mi
 
     var distance: DistanceUnit { self == .km ? .kilometers : .miles }
     var pace: PaceUnit { self == .km ? .perKilometer : .perMile }
 
-    /// The unit in which a text or else the command line speaks: miles where it has them, otherwise kilometers.
+    /// The unit for a text: miles if the text or the command line mentions miles, otherwise kilometers.
     init(of text: String) {
         let words = (text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")).lowercased()
             .split { !$0.isLetter }
@@ -17,13 +17,13 @@ enum RunUnit: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Values of runs as options, and mistakes in them with their place.
+/// Reads the values of runs in options; shows mistakes at their place.
 enum RunOption {
     static func distance(_ text: String) throws -> Distance { try read(text) { try Distance(runText: $0) } }
     static func time(_ text: String) throws -> Duration { try read(text) { try Duration(runText: $0) } }
     static func pace(_ text: String) throws -> Pace { try read(text) { try Pace(runText: $0) } }
 
-    /// A time that may be less than nothing: `-2s`, `+0:10`.
+    /// A time that may be negative: `-2s`, `+0:10`.
     static func change(_ text: String) throws -> Duration {
         let sign = text.hasPrefix("-") ? -1 : 1
         let magnitude = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
@@ -34,7 +34,7 @@ enum RunOption {
         do { return try parse(text) } catch { throw ValidationError("\(error)") }
     }
 
-    /// Reads the words of a command as one run; a mistake is shown with its caret and ends the command.
+    /// Reads the words of a command as one run. A mistake is shown with a caret and ends the command.
     static func run(_ words: [String]) throws -> Run {
         let text = words.joined(separator: " ")
         do throws(RunTextFault) {
@@ -47,20 +47,20 @@ enum RunOption {
 }
 
 extension Table.Cell {
-    /// A time, in seconds for programs.
+    /// A time; for programs in seconds.
     static func time(_ time: Duration?, decimals: Int = 0) -> Table.Cell {
         guard let time else { return .empty }
         return Table.Cell(shown: time.runText(decimals: decimals), value: .number(time.seconds(decimals: 3)))
     }
 
-    /// A distance, in meters for programs.
+    /// A distance; for programs in meters.
     static func distance(_ distance: Distance?, _ unit: RunUnit) -> Table.Cell {
         guard let distance else { return .empty }
         let meters = Duration(inSeconds: distance.meters).seconds(decimals: 3)
         return Table.Cell(shown: distance.text(in: unit.distance), value: .number(meters))
     }
 
-    /// A pace, in seconds for a kilometer for programs.
+    /// A pace; for programs in seconds per kilometer.
     static func pace(_ pace: Pace?, _ unit: RunUnit) -> Table.Cell {
         guard let pace else { return .empty }
         let seconds = pace.time(per: .kilometers).seconds(decimals: 3)

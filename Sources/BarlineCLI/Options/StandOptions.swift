@@ -3,7 +3,7 @@ internal import Scores
 internal import Screens
 internal import UserSettings
 
-/// What the practice stand shows at first.
+/// Options for what the practice stand shows at first.
 struct StandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,13 +22,14 @@ struct StandOptions: ParsableArguments {
     var flashLineColor: Color?
 
     @Option(
-        help: ArgumentHelp("The large digits: seconds that are left, or the bar of the line.", valueName: "what"),
+        help: ArgumentHelp(
+            "The large digits: seconds (those left of the bar), or bar (its number in the line).", valueName: "what"),
         transform: { try OptionText.read($0, Setting.digits) })
     var digits: DigitsChoice?
 
     private static let names = Color.names.map(\.name).joined(separator: ", ")
 
-    /// What is chosen at first: by options, else by the user's settings.
+    /// The first choices of the stand: by options, or else by the user's settings.
     func choices() throws -> StandChoices {
         var choices = try StandOptions.chosen()
         if let flash { choices.flash = flash }
@@ -38,7 +39,7 @@ struct StandOptions: ParsableArguments {
         return choices
     }
 
-    /// What the user's settings choose.
+    /// The choices in the user's settings.
     static func chosen() throws -> StandChoices {
         let settings = try LoadedSettings.get()
         return StandChoices(

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 
-/// How a table is printed.
+/// Options for the style of a table.
 struct TableOptions: ParsableArguments {
-    @Flag(help: "Comma-separated values with a header line, in seconds and meters.")
+    @Flag(help: "Print CSV with a header line, in seconds and meters.")
     var csv = false
 
-    @Flag(help: "JSON, in seconds and meters.")
+    @Flag(help: "Print JSON, in seconds and meters.")
     var json = false
 
-    @Flag(help: "A Markdown table.")
+    @Flag(help: "Print a Markdown table.")
     var markdown = false
 
     func validate() throws {
@@ -19,6 +19,6 @@ struct TableOptions: ParsableArguments {
 
     var style: Table.Style { csv ? .csv : json ? .json : markdown ? .markdown : .plain }
 
-    /// Whether people read it.
+    /// Whether the style is for people.
     var isForPeople: Bool { !csv && !json }
 }

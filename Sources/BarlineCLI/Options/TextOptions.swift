@@ -4,7 +4,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-/// The values of options, read exactly as in a score.
+/// Reads the values of options with the same syntax as in a score.
 enum OptionText {
     static func level(_ text: String) throws -> Level { try read(text) { try Level(scoreText: $0) } }
     static func speed(_ text: String) throws -> Speed { try read(text) { try Speed(scoreText: $0) } }
@@ -35,7 +35,7 @@ enum OptionText {
         try read(text) { try Performance.Silence(scoreText: $0) }
     }
 
-    /// Reads a value exactly as the setting does.
+    /// Reads a value with the same syntax as the setting.
     static func read<Value>(_ text: String, _ key: TypedSetting<Value>) throws -> Value {
         try read(text) { try key.value($0) }
     }

@@ -1,15 +1,16 @@
 /// CDrone: a drone and clicks, from events to samples to an ALSA device.
 ///
-/// Two handles. A `drone_engine` turns events into samples and knows neither clock nor device. A
-/// `drone_output` is an ALSA device with a thread of its own that renders an engine into it.
+/// There are two handles. A `drone_engine` turns events into samples and knows neither clock nor device. A
+/// `drone_output` is an ALSA device with its own thread, which renders an engine into the device.
 ///
-/// Threads: "control" is the one thread at a time that queues events and reads snapshots; "audio" is the
-/// one thread at a time that renders (the output's thread, or the caller of `drone_render` when no output
-/// runs). "any" may be both at once.
+/// Threads: "control" is the thread that queues events and reads snapshots; there is one at a time. "audio" is the
+/// thread that renders; there is one at a time: the output's thread or, if no output runs, the caller of
+/// `drone_render`. "any" is any thread, also several at once.
 ///
-/// Events reach the engine in transactions. A transaction replaces everything from one frame on, or it changes nothing:
-/// the control thread stages its events and commits them; the audio thread decides, and refuses what begins before a
-/// frame that cannot be taken back any more. Nothing else ever takes an event back.
+/// Events reach the engine in transactions. The control thread stages a transaction's events and commits them; the
+/// audio thread accepts or refuses it as a whole. An accepted transaction replaces all events from its first frame on.
+/// A transaction that begins before the first frame that can still be changed is refused, and changes nothing. There is
+/// no other way to withdraw an event.
 ///
 /// Units: frames are absolute and may be negative; levels are linear peaks, 1 is full scale.
 #pragma once
@@ -24,25 +25,24 @@
 #define DRONE_REALTIME
 #endif
 
-/// What a function returns: 0 or one of the errors it lists.
+/// Status codes. A function returns 0 or one of the errors that it lists.
 enum {
     DRONE_OK = 0,
-    /// No memory.
+    /// Out of memory.
     DRONE_ERR_MEMORY = -1,
-    /// An argument outside its stated range.
+    /// An argument is outside its stated range.
     DRONE_ERR_ARGUMENT = -2,
     /// There is no room; nothing was queued.
     DRONE_ERR_FULL = -3,
-    /// An event before one that was queued earlier in its transaction, or before the transaction's frame; nothing was
-    /// queued.
+    /// The event precedes the last one queued in its transaction, or the transaction's first frame; nothing was queued.
     DRONE_ERR_ORDER = -4,
-    /// A frame that lies deeper than the engine remembers; nothing was changed.
+    /// The frame lies further back than the engine remembers; nothing was changed.
     DRONE_ERR_DEPTH = -5,
     /// A thread could not be started.
     DRONE_ERR_THREAD = -6,
 };
 
-/// How a sample is stored, little-endian. 16 bit is dithered, the others are rounded to nearest.
+/// How samples are stored, little-endian. 16-bit samples are dithered, the others are rounded to nearest.
 typedef enum drone_format {
     DRONE_S16 = 0,
     /// 24 bits in 3 bytes.
@@ -62,7 +62,7 @@ typedef enum drone_sound {
     DRONE_SOUND_BEAT = 4,
     DRONE_SOUND_ACCENT = 5,
     DRONE_SOUND_SUBDIVISION = 6,
-    /// What comes before something: the last bar of a line, a countdown.
+    /// A warning that something is about to come: the last bar of a line, a countdown.
     DRONE_SOUND_WARNING = 7,
     DRONE_SOUND_RUN = 8,
     DRONE_SOUND_WALK = 9,
@@ -70,14 +70,14 @@ typedef enum drone_sound {
     DRONE_SOUND_COUNT = 11,
 } drone_sound;
 
-/// The voices of the drone. All but the sine are sums of harmonics below half the rate and 24 kHz.
+/// The voices of the drone. Each voice but the sine is a sum of harmonics, all below both half the rate and 24 kHz.
 typedef enum drone_waveform {
     DRONE_SINE = 0,
-    /// Odd harmonics, falling with the square of their number.
+    /// Odd harmonics; the amplitude falls with the square of the harmonic's number.
     DRONE_TRIANGLE = 1,
-    /// All harmonics, falling with their number.
+    /// All harmonics; the amplitude falls with the harmonic's number.
     DRONE_SAWTOOTH = 2,
-    /// Odd harmonics, falling with their number.
+    /// Odd harmonics; the amplitude falls with the harmonic's number.
     DRONE_SQUARE = 3,
     DRONE_REED_ORGAN = 4,
     DRONE_OBOE = 5,
@@ -87,7 +87,7 @@ typedef enum drone_waveform {
 } drone_waveform;
 
 enum {
-    /// Notes that the drone can have at once.
+    /// How many notes the drone can have at once.
     DRONE_NOTES = 8,
 };
 
@@ -97,51 +97,59 @@ typedef enum drone_event_kind {
     DRONE_EVENT_SAMPLE = 2,
 } drone_event_kind;
 
-/// A click begins at frame + fraction: between two frames if need be.
+/// A click that begins at frame + fraction, possibly between two frames.
 typedef struct drone_click_event {
-    /// How far behind the event's frame, in frames, 0 ..< 1.
+    /// Offset after the event's frame, in frames, 0 ..< 1.
     double fraction;
     drone_sound sound;
-    /// Factor of the pitch, 0.25 ... 4, and of the length, 0.1 ... 4; 0 counts as 1.
+    /// Factors of the pitch, 0.25 ... 4, and of the length, 0.1 ... 4; 0 means 1.
     double pitch, length;
 } drone_click_event;
 
-/// A note of the drone goes to the event's level and `pan` within `ramp_frames`, and to `hertz` at once, its phase
-/// continuous; with another voice, or where `crossfade` says so, as a new sound that comes while the old one goes. If level
-/// and pan are already on their way to these values, and arrive in that time, their ramps are left as they are.
+/// How a note's level varies by itself while the note sounds. A note whose shape changes becomes a new sound.
+typedef struct drone_tone_shape {
+    /// How far the level slowly wanders below the event's level, as a part of it, 0 ... 1. The curve depends only on
+    /// `seed` and the frame.
+    double variation;
+    uint32_t seed;
+} drone_tone_shape;
+
+/// Changes a note of the drone. Level and `pan` ramp to their new values within `ramp_frames`; the pitch changes to
+/// `hertz` at once, with a continuous phase. If the voice changes, or if `crossfade` is set, a new sound fades in while
+/// the old one fades out. If level and pan are already on their way to these values, and arrive in that time, their
+/// ramps are left as they are.
 typedef struct drone_tone_event {
     /// 0 ..< DRONE_NOTES.
     uint32_t note;
     drone_waveform waveform;
     /// 1 ... rate / 2.
     double hertz;
-    /// How long level and pan take, 0 ... 2^31 frames, as a raised cosine.
+    /// How long the ramps of level and pan take, 0 ... 2^31 - 1 frames; they are raised cosines.
     uint32_t ramp_frames;
     bool crossfade;
     /// -1 left ... 1 right; in the middle every channel has the full level.
     double pan;
-    /// -1 ... 1: 6 dB an octave duller ... brighter.
+    /// -1 ... 1: from 6 dB per octave duller to 6 dB per octave brighter.
     double brightness;
-    /// How far the level wanders down from the event's, slowly, 0 ... 1 of it. The same for the same seed and frame.
-    double variation;
-    /// Beats in Hz against a second, softer copy (and with strings a third), 0 ... 20; 0 for none.
+    /// The frequency in Hz, 0 ... 20, at which the note beats against a second, softer copy; strings also have a third.
+    /// 0 means no copies.
     double beating;
-    uint32_t seed;
+    drone_tone_shape shape;
 } drone_tone_event;
 
-/// A sample begins at frame + fraction.
+/// A sample that begins at frame + fraction.
 typedef struct drone_sample_event {
-    /// How far behind the event's frame, in frames, 0 ..< 1.
+    /// Offset after the event's frame, in frames, 0 ..< 1.
     double fraction;
-    /// The number that `drone_sample_add` gave.
+    /// The number that `drone_sample_add` returned.
     uint32_t sample;
 } drone_sample_event;
 
-/// Something that is to be heard. Made by one of the three functions below, which match the kind and its values.
+/// Something to be heard. Make it with one of the three functions below, which keep `kind` and the values consistent.
 typedef struct drone_event {
     /// The frame at or after which it takes effect.
     int64_t frame;
-    /// Linear peak, 0 ... 1; for a sample the factor of its points.
+    /// Linear peak, 0 ... 1; for a sample, the factor by which its points are multiplied.
     double level;
     drone_event_kind kind;
     union {
@@ -171,16 +179,17 @@ typedef struct drone_config {
     drone_format format;
     /// The first frame that is rendered.
     int64_t first_frame;
-    /// How far `drone_rewind` can go back, in frames, 0 ... 10 * rate.
+    /// How far `drone_seek` can go back, in frames, 0 ... 10 * rate.
     uint32_t rewind_frames;
-    /// The channels that carry clicks and samples, and those that carry the drone: bit n is channel n; 0 is all. Of the
-    /// drone's channels every first is left and every second right; a single one has both.
+    /// The channels that carry clicks and samples, and those that carry the drone: bit n is channel n, from 0; 0 means
+    /// all channels. The drone's channels alternate between left and right, beginning with left; a single channel
+    /// carries both.
     uint32_t click_channels, drone_channels;
 } drone_config;
 
 typedef struct drone_engine drone_engine;
 
-/// What an engine has done. Counts begin at 0 with the engine.
+/// The counters of an engine. All counts are 0 when the engine is created.
 typedef struct drone_counters {
     /// The next frame to be rendered.
     int64_t frame;
@@ -188,65 +197,68 @@ typedef struct drone_counters {
     uint64_t clicks;
     /// Clicks left out, or cut off within their first millisecond, because too many sounded at once.
     uint64_t dropped;
-    /// Clicks that lay in what `drone_skip` left out.
+    /// Clicks that `drone_skip` has left out.
     uint64_t skipped;
 } drone_counters;
 
-/// Makes an engine. `error` (not null) receives DRONE_OK, DRONE_ERR_ARGUMENT or DRONE_ERR_MEMORY.
-/// Returns null on an error. Free it by `drone_engine_destroy`, after any output that renders it.
+/// Creates an engine. `error` (not null) receives DRONE_OK, DRONE_ERR_ARGUMENT or DRONE_ERR_MEMORY.
+/// Returns null on an error. Free the engine with `drone_engine_destroy`, after any output that renders it.
 /// Thread: control. Real-time safe: no.
 drone_engine *drone_engine_create(const drone_config *config, int *error);
 
 /// Frees an engine; null is allowed. Thread: control. Real-time safe: no.
 void drone_engine_destroy(drone_engine *engine);
 
-/// Opens a transaction that replaces every event at or after `frame`. One that is open already is abandoned.
+/// Opens a transaction that replaces every event at or after `frame`. A transaction that is already open is abandoned.
 /// Errors: DRONE_ERR_FULL.
 /// Thread: control (the single producer). Real-time safe: yes.
 int drone_begin(drone_engine *engine, int64_t frame);
 
-/// Adds one event to the open transaction; its events ascend by frame and fraction. Where none is open, opens one that
-/// begins with this event: it follows what has been committed before.
-/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (a table for a
-/// waveform or a click).
+/// Adds one event to the open transaction, whose events must ascend by frame and fraction. If no transaction is open,
+/// opens one that begins with this event and continues what has been committed before.
+/// Errors: DRONE_ERR_FULL, DRONE_ERR_ORDER, DRONE_ERR_ARGUMENT, DRONE_ERR_MEMORY (for the table of a waveform or a
+/// click).
 /// Thread: control (the single producer). Real-time safe: no.
 int drone_push(drone_engine *engine, const drone_event *event);
 
-/// Hands the open transaction, or an empty one, to the audio thread: as a whole. `horizon` says that with it every event
-/// before that frame is known: an output renders no further than it must. An output ends by itself once frame `end` has
-/// been played; INT64_MAX for no end.
-/// Returns its number: 1 for the engine's first, then one more each time (0 is left out where it wraps).
-/// Errors: 0, and nothing is handed over, where there is no room for even an empty transaction.
+/// Hands the open transaction to the audio thread as a whole; if none is open, an empty one. `horizon` promises that
+/// every event before that frame has been committed; an output renders no further beyond it than it must. An output
+/// ends by itself once frame `end` has been played; INT64_MAX means no end.
+/// Returns the transaction's number: 1 for the engine's first, then one more each time; 0 is left out when the number
+/// wraps.
+/// Errors: 0, and nothing is handed over, if there is no room even for an empty transaction.
 /// Thread: control (the single producer). Real-time safe: yes.
 uint32_t drone_commit(drone_engine *engine, int64_t horizon, int64_t end);
 
-/// What became of a transaction.
+/// The audio thread's decision about a transaction.
 typedef struct drone_verdict {
-    /// The newest that has been decided; 0 before the first.
+    /// The newest transaction that has been decided; 0 before the first.
     uint32_t number;
-    /// Whether it took effect. Otherwise nothing has changed: it began before a frame that could still be changed.
+    /// Whether it took effect. If not, nothing has changed: it began before the first frame that could still be
+    /// changed.
     bool taken;
 } drone_verdict;
 
 /// The verdict on the newest transaction that has been decided. Thread: any. Real-time safe: yes.
 drone_verdict drone_read_verdict(const drone_engine *engine);
 
-/// How many more events the open transaction, or the next one that follows what is there, has room for. A part of the room is
-/// kept for transactions that replace: a user's command never waits for a dense score.
+/// How many more events fit into the open transaction or, if none is open, into the next one that continues what has
+/// been committed. Some room is reserved for transactions that replace events, so that a user's command never waits for
+/// a dense score.
 /// Thread: control. Real-time safe: yes.
 uint32_t drone_space(const drone_engine *engine);
 
-/// Keeps a copy of sound that events can play: `frames` × `phases` points in the order of time, at `phases` times the
-/// engine's rate, so that it can begin between two frames. `frames` 1 ... 60 * rate, `phases` 1 ... 64.
-/// Returns its number, above 0; 0 where there is no memory or an argument is outside its range.
+/// Stores a copy of a sound for events to play: `frames` × `phases` points in time order, at `phases` times the
+/// engine's rate, so that the sound can begin between two frames. `frames` 1 ... 60 * rate, `phases` 1 ... 64.
+/// Returns its number, above 0; 0 if there is no memory or an argument is outside its range.
 /// Thread: control. Real-time safe: no.
 uint32_t drone_sample_add(drone_engine *engine, const float *points, uint32_t frames, uint32_t phases);
 
-/// Says that no event will be queued with a sample any more. Its memory goes once no frame that can still be rendered
-/// sounds of it. Thread: control. Real-time safe: no.
+/// Promises that no more events will be queued with a sample. This or a later call frees its memory once no frame that
+/// can still be rendered contains its sound. Thread: control. Real-time safe: no.
 void drone_sample_release(drone_engine *engine, uint32_t sample);
 
-/// How many samples are kept, tables of clicks among them. Thread: control. Real-time safe: no.
+/// How many samples are stored, including synthesized clicks. Thread: control. Real-time safe: no.
 uint32_t drone_sample_count(const drone_engine *engine);
 
 /// The counters as of the last render. Thread: any. Real-time safe: yes.
@@ -255,13 +267,13 @@ drone_counters drone_read_counters(const drone_engine *engine);
 /// Bytes of one frame: channels × bytes of a sample. Thread: any. Real-time safe: yes.
 uint32_t drone_bytes_per_frame(const drone_engine *engine);
 
-/// The frame at which the oldest undecided transaction begins; false when there is none. One that follows what is there
-/// begins at its first event, one without events at INT64_MAX.
+/// Gets the frame at which the oldest undecided transaction begins; false if there is none. A transaction that was
+/// opened without `drone_begin` begins at its first event, or at INT64_MAX if it has none.
 /// Thread: audio. Real-time safe: yes.
 bool drone_next_transaction(drone_engine *engine, int64_t *frame) DRONE_REALTIME;
 
-/// Decides about the oldest undecided transaction, which there is: it takes effect if it begins at or after the next frame
-/// to be rendered; otherwise nothing changes. Returns whether it took effect.
+/// Decides about the oldest undecided transaction. It takes effect if it begins at or after the next frame to be
+/// rendered; otherwise nothing changes. Returns whether it took effect; false if there is none.
 /// Thread: audio. Real-time safe: yes.
 bool drone_decide(drone_engine *engine) DRONE_REALTIME;
 
@@ -269,25 +281,27 @@ bool drone_decide(drone_engine *engine) DRONE_REALTIME;
 /// Thread: audio. Real-time safe: yes.
 int64_t drone_horizon(const drone_engine *engine) DRONE_REALTIME;
 
-/// The end that the newest transaction that took effect has set; INT64_MAX for none.
+/// The end frame that the newest transaction that took effect has set; INT64_MAX means no end.
 /// Thread: audio. Real-time safe: yes.
 int64_t drone_end(const drone_engine *engine) DRONE_REALTIME;
 
-/// Renders the next `frames` frames, interleaved, into `out`; any size gives the same samples. Decides about nothing.
-/// The sum of all is kept below full scale by a limiter that looks 1 ms ahead and changes nothing that stays below.
-/// It delays nothing: what is to be heard is mixed that much sooner, and again where an event comes in between.
+/// Renders the next `frames` frames, interleaved, into `out`; the samples do not depend on the sizes of the calls. Does
+/// not decide about transactions.
+/// A limiter with 1 ms of look-ahead keeps the mix below full scale; a mix that stays below is not changed. The limiter
+/// adds no latency: frames are mixed 1 ms early, and mixed again if an event arrives in between.
 /// Thread: audio. Real-time safe: yes.
 void drone_render(drone_engine *engine, void *out, uint32_t frames) DRONE_REALTIME;
 
-/// Goes back to `frame`: the next render begins there, with the same samples if no event has changed.
-/// A frame ahead of the next one to be rendered is reached in silence (events on the way take effect).
+/// Moves to `frame`: the next render begins there. After a seek back the samples are the same as before if no event has
+/// changed. A seek forward discards the frames in between; their events take effect.
 /// Errors: DRONE_ERR_DEPTH.
 /// Thread: audio. Real-time safe: yes.
 int drone_seek(drone_engine *engine, int64_t frame) DRONE_REALTIME;
 
-/// Leaves out everything before `frame`, in a time that does not grow with the distance: clicks on the way are
-/// counted as skipped, the drone comes up again over `fade_frames` with the phase that it has there. A `frame` that is
-/// not ahead leaves nothing out; the drone fades in from the next frame on all the same. No seek goes back beyond it.
+/// Leaves out everything before `frame`, in a time that does not grow with the distance: clicks in between are counted
+/// as skipped, and the drone fades in over `fade_frames` with the phase that it has at `frame`. If `frame` is not after
+/// the next frame to be rendered, nothing is left out, but the drone fades in all the same. No later seek can go back
+/// beyond this point.
 /// Thread: audio. Real-time safe: yes.
 void drone_skip(drone_engine *engine, int64_t frame, uint32_t fade_frames) DRONE_REALTIME;
 
@@ -298,15 +312,17 @@ typedef struct drone_output drone_output;
 
 /// How the device's buffer is used.
 typedef enum drone_policy {
-    /// What the device can do: REWIND for hardware and PipeWire that take back what has not been played, SMALL for all else.
+    /// Chooses for the device: REWIND for hardware and PipeWire if they can take back frames that have not been played,
+    /// SMALL for every other device.
     DRONE_POLICY_AUTO = 0,
-    /// A second ahead in few, long steps; a command takes back what has not been played.
+    /// Fills the buffer a second ahead, in few, long steps; a command takes back frames that have not been played.
     DRONE_POLICY_REWIND = 1,
-    /// Some 24 ms in short periods, more where the machine stalls; nothing is ever taken back (PulseAudio, dmix, the unknown).
+    /// Holds some 24 ms in short periods, more if the machine stalls; never takes frames back (PulseAudio, dmix,
+    /// unknown devices).
     DRONE_POLICY_SMALL = 2,
 } drone_policy;
 
-/// What to ask of a device.
+/// The configuration to request of a device.
 typedef struct drone_output_request {
     drone_policy policy;
     /// Frames per second, and whether another rate will do.
@@ -318,15 +334,15 @@ typedef struct drone_output_request {
     bool any_format;
 } drone_output_request;
 
-/// What a device gave.
+/// The configuration that a device granted.
 typedef struct drone_output_grant {
     /// REWIND or SMALL.
     drone_policy policy;
     uint32_t rate, channels;
     drone_format format;
-    /// Frames of a period and of the whole buffer; at least two periods fit.
+    /// Frames of a period and of the whole buffer, which holds at least two periods.
     uint32_t period_frames, buffer_frames;
-    /// Whether what the device says of its pointer is a sound server's estimate, that wanders.
+    /// Whether the pointer that the device reports is a sound server's estimate, which wanders.
     bool estimates;
 } drone_output_grant;
 
@@ -335,167 +351,176 @@ typedef enum drone_output_state {
     DRONE_OUTPUT_RUNNING = 1,
     /// The end frame has been played.
     DRONE_OUTPUT_ENDED = 2,
-    /// The device is away, and tried again now and then; `error` says what it said last.
+    /// The device is away (it failed or was unplugged) and is reopened when it is back; `error` is its newest error.
     DRONE_OUTPUT_AWAY = 3,
 } drone_output_state;
 
-/// What an output is doing, read at one moment. Frames are the engine's.
+/// The state of an output at one moment. Frames are the engine's.
 typedef struct drone_snapshot {
-    /// CLOCK_MONOTONIC, in ns, at which `heard_frame` reached the converter; 0 before the first.
+    /// CLOCK_MONOTONIC in ns at which `heard_frame` reached the converter; 0 before the first observation.
     int64_t time_ns;
     int64_t heard_frame;
-    /// The next frame to be given to the device.
+    /// The next frame to be written to the device.
     int64_t next_frame;
-    /// The first frame that a transaction can still change on this device, as of `time_ns`; with REWIND it moves on with time.
+    /// The first frame that a transaction can still change on this device, as of `time_ns`. With REWIND it advances
+    /// with time.
     int64_t changeable_frame;
-    /// With SMALL: once this frame is heard the thread writes next, and how many frames that is.
+    /// SMALL only: the next refill happens when frame `refill_frame` is heard, and writes `refill_frames` frames.
     int64_t refill_frame, refill_frames;
-    /// The newest transaction that replaced began so many frames behind what could then be changed; less than 0: too early.
+    /// By how many frames the newest transaction that replaced events began after the first frame that could be changed
+    /// then; negative if it began too early.
     int64_t slack_frames;
-    /// How often the device ran dry; how often it went away; how often the machine slept.
+    /// How often the device ran dry, how often it went away, and how often the machine was suspended.
     uint64_t xruns, losses, suspends;
     /// How often the thread has woken up.
     uint64_t wakes;
-    /// The worst that the thread has been woken late of late, in ns.
+    /// The longest recent delay of the thread's wake-ups, in ns.
     int64_t late_ns;
-    /// The thread's id in the system; 0 before it runs.
+    /// The thread's id (gettid); 0 before it runs.
     int64_t thread_id;
     drone_output_state state;
-    /// The negative errno of the last fault, or 0 before any.
+    /// The negative errno of the last fault; 0 before the first.
     int32_t error;
-    /// Grows whenever frames and time have a new relation: after a start, an underrun, a suspend, a reopening.
+    /// Grows whenever frames and time get a new relation: after an underrun, a suspend, a reopening, or a rewind that
+    /// the device did not carry out.
     uint32_t epoch;
-    /// Whether what has been given to the device can be taken back.
+    /// Whether frames that the device has not played can be taken back.
     bool rewinds;
     /// Whether the thread has real-time priority.
     bool realtime;
-    /// Whether the device takes frames faster than time passes (`null`, `file`): paced by the clock.
+    /// Whether the device takes frames faster than time passes (`null`, `file`), so that the clock paces the output.
     bool paced_by_clock;
-    /// Whether the device is away, also once the end has passed in silence.
+    /// Whether the device is away. Unlike `state`, this also tells it after the end frame has passed in silence.
     bool away;
 } drone_snapshot;
 
-/// Opens an ALSA playback device by name. The output keeps it, and opens it again when it went away. `grant` (not null)
-/// receives what it got. Returns null on an error; `error` (not null) receives 0 or the negative errno that ALSA gave:
-/// -ENOENT no such device, -EBUSY in use, -EINVAL nothing it can do fits the request. alsa-lib's own messages are kept off
-/// stderr.
+/// Opens an ALSA playback device by name. If the device goes away, the output reopens it when it is back. `grant` (not
+/// null) receives the configuration that the device granted. Returns null on an error; `error` (not null) receives 0 or
+/// the negative errno that ALSA gave: -ENOENT no such device, -EBUSY in use, -EINVAL no configuration of the device
+/// fits the request. alsa-lib's own messages are kept off stderr.
 /// Thread: control. Real-time safe: no.
 drone_output *drone_output_open(
     const char *device, const drone_output_request *request, drone_output_grant *grant, int *error);
 
 /// Starts the thread that renders `engine` into the device. The engine must outlive the output.
-/// Errors: DRONE_ERR_THREAD, DRONE_ERR_MEMORY, DRONE_ERR_ARGUMENT (the engine's rate, channels or format is not the
-/// device's, or the output was started before).
+/// Errors: DRONE_ERR_THREAD, DRONE_ERR_MEMORY, DRONE_ERR_ARGUMENT (the engine's rate, channels or format differs from
+/// the device's, or the output was started before).
 /// Thread: control. Real-time safe: no.
 int drone_output_start(drone_output *output, drone_engine *engine);
 
-/// Tells that the thread has been given real-time priority by somebody else. Thread: control. Real-time safe: yes.
+/// Reports that another program has given the thread real-time priority. Thread: control. Real-time safe: yes.
 void drone_output_set_realtime(drone_output *output);
 
-/// Prepares the process for one of its threads, by its id in the system, to be given real-time priority by RealtimeKit: no
-/// thread of real-time priority may work for 200 ms without a rest any more (RLIMIT_RTTIME), and this one gives the priority
-/// back after 100 ms. False where the system refuses, or for more than 16 threads.
+/// Prepares the process so that RealtimeKit may give real-time priority to one of its threads, given by its id
+/// (gettid). From then on the kernel ends the process if a thread with real-time priority runs for 200 ms without a
+/// rest (RLIMIT_RTTIME); the prepared threads give their priority back after 100 ms. Returns false if the system
+/// refuses, or if 16 threads are prepared already.
 /// Thread: any. Real-time safe: no.
 bool drone_prepare_realtime(int64_t thread);
 
-/// Undoes `drone_prepare_realtime`, of a thread that is gone or got no priority. Thread: any. Real-time safe: no.
+/// Forgets a thread that `drone_prepare_realtime` has prepared, when it has ended or was given no priority. The limit
+/// stays. Thread: any. Real-time safe: no.
 void drone_forget_realtime(int64_t thread);
 
-/// One look at the device: which frame was at the converter, and when.
+/// One observation of the device: which frame was at the converter, and when.
 typedef struct drone_observation {
     /// CLOCK_MONOTONIC, ns.
     int64_t time_ns;
     int64_t frame;
-    /// How long the steps are of a pointer that cannot be read as it steps, in frames; 0 of one that can.
+    /// The pointer's step in frames if its steps are too far apart to be waited for; 0 otherwise.
     int64_t blur_frames;
-    /// The `epoch` of the snapshot that it belongs to.
+    /// The epoch in which the observation was made; see `drone_snapshot`.
     uint32_t epoch;
 } drone_observation;
 
-/// The next observation, oldest first; false when there is none. What nobody fetches for some seconds is lost.
+/// Takes the next observation, oldest first; false if there is none. Observations that nobody takes for some seconds
+/// are lost.
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_observation(drone_output *output, drone_observation *observation);
 
-/// Frames that nobody heard: the device failed at `begin` and went on with `end`, which may be the same frame. While it is
-/// away `end` is INT64_MAX, and the same gap comes again when it is back.
+/// Frames that nobody heard: the device failed at `begin` and went on at `end`, which may be the same frame. While the
+/// device is away, `end` is INT64_MAX; the same gap is reported again when the device is back.
 typedef struct drone_gap {
     int64_t begin;
     int64_t end;
-    /// The negative errno of the fault: -EPIPE ran dry, -ESTRPIPE slept, all else went away.
+    /// The negative errno of the fault: -EPIPE for an underrun, -ESTRPIPE for a suspend; any other means that the
+    /// device went away.
     int32_t error;
 } drone_gap;
 
-/// The next gap, oldest first; false when there is none. A snapshot that shows what follows a gap is newer than the gap.
+/// Takes the next gap, oldest first; false if there is none. A gap is queued before any snapshot shows what follows it.
 /// Thread: control (the single consumer). Real-time safe: yes.
 bool drone_output_next_gap(drone_output *output, drone_gap *gap);
 
-/// Tells what has been learnt of the card: its true rate in frames per second by CLOCK_MONOTONIC. After a fault the
-/// output finds the right frame by it. Thread: control. Real-time safe: yes.
+/// Sets the card's actual rate, as learnt so far, in frames per second of CLOCK_MONOTONIC. After a fault the output
+/// uses it to find the frame that is due. Thread: control. Real-time safe: yes.
 void drone_output_set_rate(drone_output *output, double frames_per_second);
 
-/// Has the thread decide about what has been committed now; its verdict is news.
+/// Makes the thread decide about all committed transactions now. The verdict is news; see `drone_output_event_fd`.
 /// Thread: control. Real-time safe: yes.
 void drone_output_hurry(drone_output *output);
 
-/// A descriptor (an eventfd, the output's own) that is readable when there is news: a new state or epoch, a pointer that
-/// strays, a verdict that was hurried. Read 8 bytes from it.
+/// An eventfd, owned by the output, that is readable when there is news: a new state or epoch, a pointer that strays, a
+/// verdict after `drone_output_hurry`. Read 8 bytes from it.
 /// Thread: control. Real-time safe: yes.
 int drone_output_event_fd(const drone_output *output);
 
-/// What the output is doing. Thread: any. Real-time safe: yes.
+/// The output's newest snapshot. Thread: any. Real-time safe: yes.
 drone_snapshot drone_output_snapshot(const drone_output *output);
 
-/// Stops the thread, closes the device at once and frees the output; null is allowed. A device that does not let go of a
-/// closing handle within seconds is left to itself.
+/// Stops the thread, closes the device at once and frees the output; null is allowed. If the device has not closed
+/// after some seconds, the output stops waiting for it.
 /// Thread: control. Real-time safe: no.
 void drone_output_destroy(drone_output *output);
 
-/// One ALSA playback device by name and description; both borrowed for the call.
+/// Receives one ALSA playback device; `name` and `description` are valid only during the call.
 typedef void (*drone_device_visitor)(const char *name, const char *description, void *context);
 
-/// Visits the playback devices that ALSA lists and that open; none where ALSA's configuration cannot be read.
+/// Visits the playback devices that ALSA lists and that can be opened; none if ALSA's configuration cannot be read.
 /// Thread: control. Real-time safe: no.
 void drone_visit_devices(drone_device_visitor visit, void *context);
 
 // ---------------------------------------------------------------------------------------------------
 // The clock, and the audio thread's work in simulated time
 
-/// The time of the calling thread's clock: CLOCK_MONOTONIC in ns, unless it has been given another.
+/// The time of the calling thread's clock in ns: CLOCK_MONOTONIC, unless `drone_use_clock` has set another.
 /// Thread: any. Real-time safe: yes.
 int64_t drone_now_ns(void);
 
-/// A clock in the place of CLOCK_MONOTONIC.
+/// A clock that replaces CLOCK_MONOTONIC.
 typedef struct drone_clock {
     int64_t (*now_ns)(void *context);
     void *context;
 } drone_clock;
 
-/// Gives the calling thread a clock of its own; null gives it back CLOCK_MONOTONIC. The clock must stay where it is.
+/// Sets the calling thread's clock; null restores CLOCK_MONOTONIC. The clock is not copied: it must stay where it is.
 /// Thread: any. Real-time safe: yes.
 void drone_use_clock(const drone_clock *clock);
 
-/// Like `drone_output_start`, but without a thread: the caller does the thread's rounds, on one thread, in its clock's time.
+/// Like `drone_output_start`, but without a thread: the caller does the thread's rounds, all on one thread and in that
+/// thread's clock.
 /// Errors: as `drone_output_start`.
 /// Thread: control. Real-time safe: no.
 int drone_output_attach(drone_output *output, drone_engine *engine);
 
-/// When the thread wants its next round.
+/// When the next round is due.
 typedef struct drone_wait {
-    /// At this time of the clock, in ns, at the latest.
+    /// At this time at the latest, in ns of the thread's clock.
     int64_t until_ns;
-    /// As soon as the device's descriptors are ready, too.
+    /// Whether it is also due as soon as the device's descriptors are ready.
     bool listens;
-    /// Never: the end has been heard.
+    /// Whether no round is due any more, because the end has been heard.
     bool ended;
 } drone_wait;
 
-/// Plans when the next round is due, of an output without a thread: once after each round.
-/// Thread: audio. Real-time safe: as the thread's own.
+/// Plans the next round of an output without a thread. Call it once after each round.
+/// Thread: audio. Real-time safe: as the thread's own rounds are.
 drone_wait drone_output_next_round(drone_output *output);
 
-/// Whether the next round is due at once, for the output has been hurried since the last. Thread: any. Real-time safe: yes.
+/// Whether the next round is due at once, because of `drone_output_hurry` since the last round.
+/// Thread: any. Real-time safe: yes.
 bool drone_output_is_hurried(const drone_output *output);
 
-/// Does one round of an output without a thread. `called` says that the device's descriptors are ready.
-/// Thread: audio. Real-time safe: as the thread's own.
+/// Does one round of an output without a thread. `called` says whether the device's descriptors are ready.
+/// Thread: audio. Real-time safe: as the thread's own rounds are.
 void drone_output_round(drone_output *output, bool called);

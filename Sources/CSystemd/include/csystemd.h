@@ -1,4 +1,4 @@
-/// sd-bus of libsystemd, loaded when it is wanted: who asks nothing of other programs does without the library.
+/// sd-bus of libsystemd, loaded on demand: a program that asks nothing of other programs does not need the library.
 #pragma once
 
 #include <stdbool.h>
@@ -21,6 +21,7 @@ typedef struct csystemd {
     __typeof__(&sd_bus_message_read_basic) message_read_basic;
 } csystemd;
 
-/// Loads libsystemd.so.0, once for the whole program, and fills in all functions; false where it is not there.
+/// Loads libsystemd.so.0, once for the whole program, and fills in all functions; false if the library or one of them
+/// is missing.
 /// Thread: any.
 bool csystemd_load(csystemd *bus);

@@ -3,12 +3,12 @@
 
 #include <termios.h>
 
-/// Has a terminal on standard input and output put back if the program crashes: its settings to `settings`, after `leave`
-/// has been written to it, if it takes anything (at most 63 bytes are kept). NULL for `settings`: nothing is put back any
-/// more. What is written to `descriptor`, by which the program draws, after the crash is not shown.
+/// Restores the terminal on standard input and output if the program crashes: its settings become `settings`, then
+/// `leave` is written to it, if it accepts output. At most 63 bytes of `leave` are kept. With NULL for `settings`
+/// nothing is restored any more. After a crash, whatever the program still draws to `descriptor` is not shown.
 ///
-/// A crash is SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE or SIGABRT; it ends the program all the same. From one thread at a
-/// time.
+/// A crash is SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE or SIGABRT; it still ends the program. Call this from one thread
+/// at a time.
 void terminal_guard(const struct termios *settings, const char *leave, int descriptor);
 
 #endif

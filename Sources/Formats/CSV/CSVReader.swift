@@ -1,12 +1,12 @@
 internal import Scores
 
-/// Reads a score from CSV: a header with `duration` and perhaps other columns, and a row for each bar.
+/// Reads a score from CSV: a header with `duration` and possibly other columns, then one row per bar.
 struct CSVReader {
-    /// The columns; `index`, `bar` and `number` number the rows and say nothing else.
+    /// The columns; `index`, `bar` and `number` only number the rows.
     private enum Column: String, CaseIterable {
         case index, section, line, bar, label, cue, start, duration, number
 
-        /// A column by its name in a header; `timeline` says `start_s` and `duration_s`.
+        /// The column with a name in a header; `timeline` writes `start_s` and `duration_s`.
         init?(name: String) {
             let name = name.lowercased()
             self.init(rawValue: name.hasSuffix("_s") ? String(name.dropLast(2)) : name)
@@ -17,10 +17,10 @@ struct CSVReader {
     private var log: DiagnosticLog
     private var fields = CSVFields()
     private var columns: [Column] = []
-    /// Bars with a cue: those with the same one share it.
+    /// Bars by their cue, so that bars with the same cue share it.
     private var cued: [String: Score.Bar] = [:]
 
-    /// Reads a score; nil only where an error was reported.
+    /// Reads a score; nil only after an error was reported.
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         var reader = CSVReader(source, log)
         defer { log = reader.log }
@@ -28,7 +28,7 @@ struct CSVReader {
         return reader.log.hasErrors ? nil : Score(sections: sections)
     }
 
-    /// Whether the first row that is not a comment reads as a header with a duration.
+    /// Whether the first row that is not a comment is a header with a duration.
     static func recognizes(_ source: SourceText) -> Bool {
         var fields = CSVFields()
         let bytes = source.bytes.span
@@ -126,7 +126,7 @@ struct CSVReader {
 
     // MARK: - Rows
 
-    /// Reads a row; nil after an error in it.
+    /// Reads a row; nil after an error.
     private mutating func row(_ bytes: Span<UInt8>) throws(CSVFields.Fault) -> CSVRows.Row? {
         let begin = fields.position
         var row = CSVRows.Row(bar: Score.Bar(.zero))
@@ -173,7 +173,7 @@ struct CSVReader {
         return isRight ? row : nil
     }
 
-    /// A duration, and how many decimals it is written with.
+    /// A duration, and the number of decimals with which it is written.
     private mutating func duration(
         _ field: CSVFields.Field, _ bytes: Span<UInt8>, as use: DurationUse
     ) -> (time: Duration, decimals: Int)? {
@@ -206,7 +206,7 @@ struct CSVReader {
 
     private func text(_ field: CSVFields.Field) -> String { field.text(in: source.bytes.span) }
 
-    /// Reports a fault of the quotes and goes to the next row; false where nothing behind it can be read.
+    /// Reports a fault in quotes and moves to the next row; returns false if nothing after it can be read.
     private mutating func report(_ fault: CSVFields.Fault, _ bytes: Span<UInt8>) -> Bool {
         log.error(at: fault.place, fault.error)
         if case .unclosedQuote = fault { return false }
@@ -214,7 +214,7 @@ struct CSVReader {
         return true
     }
 
-    /// The number of line ends and one: as many rows the text has at most, were it not for CR alone.
+    /// The number of line ends plus one: the maximum number of rows, unless single LFs and CRs are mixed.
     private func lineCount(_ bytes: Span<UInt8>) -> Int {
         bytes.withUnsafeBufferPointer { bytes in
             var (lf, cr) = (0, 0)

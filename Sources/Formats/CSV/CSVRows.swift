@@ -1,17 +1,17 @@
 internal import Scores
 
-/// Puts the rows of a table together to sections and lines, and checks their times.
+/// Combines the rows of a table into sections and lines, and checks their times.
 struct CSVRows {
-    /// What a row says.
+    /// The content of a row.
     struct Row {
         var bar: Score.Bar
-        /// When the bar begins, and how many decimals that has; nil for no such column.
+        /// When the bar begins, and the number of decimals of that time; nil if there is no such column.
         var start: (time: Duration, decimals: Int)?
-        /// How many decimals its duration has.
+        /// The number of decimals of its duration.
         var decimals = 0
         var section = ""
         var line: Int?
-        /// Whether its cue is that of a row before, and costs nothing more.
+        /// Whether its cue is shared with an earlier row, so that it takes no more memory.
         var isShared = false
     }
 
@@ -19,32 +19,32 @@ struct CSVRows {
     private var lines: [Score.Part] = []
     private var bars: [Score.Bar] = []
     private var section = ""
-    /// The labels of sections so far, and how often those that came again were there.
+    /// The labels of sections so far, and the number of occurrences of each repeated label.
     private var labels: Set<String> = []
     private var counts: [String: Int] = [:]
     private var line: Int?
-    /// Where the bar before began as its row says, in the table's own time.
+    /// When the previous bar began according to its row, in the table's own time.
     private var before: (start: Duration, decimals: Int)?
     private(set) var barCount = 0
 
     init(capacity: Int) { bars.reserveCapacity(capacity) }
 
-    /// Takes a row; what is wrong about its place, if anything. Where a table says when bars begin, that is exact and the
-    /// durations are rounded: a bar lasts to the beginning of the next.
+    /// Adds a row; returns an error if its time is wrong. If a table says when bars begin, these times are exact and
+    /// durations are rounded: a bar lasts until the next one begins.
     mutating func add(_ row: Row) -> TextError? {
         var fault: TextError?
         if let start = row.start {
             if let before, let last = bars.last {
                 let written = last.duration
                 let exact = start.time - before.start
-                // Both starts and the duration may be rounded, each by half of its last decimal.
+                // Both starts and the duration may be rounded, each by up to half a unit of its last decimal.
                 let tolerance = min(
                     DecimalText.unit(max(start.decimals, before.decimals)) * 3 / 2, .milliseconds(2))
                 if (exact - written).magnitude > tolerance {
                     fault = TextError(
                         "this row begins at \(start.time.exactSeconds) s, but the one before it ends at "
                             + "\((before.start + written).exactSeconds) s",
-                        hint: "right the starts, or leave that column out")
+                        hint: "correct the starts, or leave out that column")
                 } else if DurationUse.bar.range.contains(exact) {
                     bars[bars.count - 1].duration = exact
                 }
@@ -62,7 +62,7 @@ struct CSVRows {
         return fault
     }
 
-    /// The sections of all rows.
+    /// Ends the last section and returns all sections.
     mutating func finish() -> [Score.Section] {
         closeSection()
         return sections
@@ -79,7 +79,7 @@ struct CSVRows {
         lines = []
     }
 
-    /// The label of the section that ends here; one that comes again, as in open form, has a number behind it.
+    /// The label of the section that ends here; a repeated label, as in open form, gets a number.
     private mutating func freshLabel() -> String {
         guard !section.isEmpty else { return "" }
         var label = section
@@ -92,7 +92,7 @@ struct CSVRows {
 }
 
 extension DecimalText {
-    /// One of the last of so many decimals, in seconds.
+    /// One unit of the last of `decimals` decimals, in seconds.
     static func unit(_ decimals: Int) -> Duration {
         Duration(attoseconds: (0..<max(0, 18 - decimals)).reduce(Int128(1)) { power, _ in power * 10 })
     }

@@ -2,25 +2,26 @@ internal import Scores
 
 /// A line of a Click Tracker score.
 enum ClickTrackerItem {
-    /// A bar, so many times.
+    /// A bar, written `times` times.
     case bar(Meter, times: Int)
-    /// A beat of so many quarters, so many times.
+    /// A beat, written `times` times.
     case beat(ClickTrackerBeat, times: Int)
     case tempo(Tempo)
-    /// A change to a tempo over so many quarters; how it goes there.
+    /// A gradual change to a rate in note values per minute, over a number of quarters; `curve` is nil if it is not
+    /// written.
     case change(Fraction, over: Fraction, curve: Fraction?)
-    /// So many quarters from here are played so many times.
+    /// Plays the next quarters, as many as given, `times` times.
     case `repeat`(Fraction, times: Int)
     case cue(String)
     case firstBar(Int)
     case pickup(Int)
-    /// Whether fermatas, or subdivisions, count from here on.
+    /// Whether fermatas, or subdivisions, have an effect from here on.
     case fermatas(Bool)
     case subdivisions(Bool)
-    /// A command that changes no time, and that scores do not have.
+    /// A command that does not change any time and does not exist in scores.
     case ignored(String)
 
-    /// Why a line is no item.
+    /// Why a line is not an item.
     struct Fault: Error {
         var range: Range<Int>
         var text: TextError
@@ -31,14 +32,14 @@ enum ClickTrackerItem {
         }
     }
 
-    /// Commands about sound, voice and screen.
+    /// Commands for sound, voice and screen.
     private static let ignored: Set<String> = [
         "voice", "vol", "par", "direction", "bar-filt", "audiooutput", "osc", "subpatch",
     ]
     private static let commands =
         ["t", "tc", "rep", "cue", "first", "pickup", "fermata", "subdiv"] + ignored.sorted()
 
-    /// Reads the content of a line, which is not empty.
+    /// Reads the content of a line, which must not be empty.
     init(_ source: SourceText, _ range: Range<Int>) throws(Fault) {
         let words = ClickTrackerWords(source, range)
         switch words.text(0) {
@@ -63,7 +64,7 @@ enum ClickTrackerItem {
             self = .repeat(quarters, times: try words.whole(2, 1...1_000_000, "rep 8 2"))
             try words.end(3)
         case "cue":
-            guard words.count > 1 else { throw Fault(range, "a cue has a name", hint: "for example cue A") }
+            guard words.count > 1 else { throw Fault(range, "a cue needs a name", hint: "for example cue A") }
             do throws(TextError) {
                 self = .cue(try TextRule.check(source.text(words.rest(1)), what: "a cue"))
             } catch {
@@ -86,14 +87,15 @@ enum ClickTrackerItem {
         }
     }
 
-    /// A bar or a beat.
+    /// Reads a bar or a beat.
     private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(Fault) -> ClickTrackerItem {
         let (count, times) = try words.times()
         let music = words.range(0, count)
         if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
             let text = source.text(music)
             guard let meter = ClickTrackerWords.meter(text) else {
-                throw Fault(music, "\(TextError.quoted(text)) is no bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8")
+                throw Fault(
+                    music, "\(TextError.quoted(text)) is not a bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8")
             }
             guard meter.beatCount <= Meter.beatLimit else { throw Fault(music, "a bar has at most 1000 beats") }
             return .bar(meter, times: times)
@@ -105,7 +107,7 @@ enum ClickTrackerItem {
                 hint: hint ?? "for example 4/4, 1 b or t 60")
         }
         guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
-            throw Fault(words.range(0, 1), "a beat is 0.0004 to 4000 quarters long")
+            throw Fault(words.range(0, 1), "a beat must be 0.0004 to 4000 quarters long")
         }
         var beat = ClickTrackerBeat(length: length)
         for index in 1..<max(count, 1) {
@@ -115,7 +117,7 @@ enum ClickTrackerItem {
             case "f" where !beat.hasFermata: beat.hasFermata = true
             default:
                 throw Fault(
-                    words.range(index, index + 1), "\(TextError.quoted(words.text(index))) says nothing about a beat",
+                    words.range(index, index + 1), "\(TextError.quoted(words.text(index))) is not a property of a beat",
                     hint: "b begins a bar, s is a subdivision, f a fermata, and x 4 comes last")
             }
         }
@@ -123,18 +125,18 @@ enum ClickTrackerItem {
     }
 }
 
-/// A beat of its own.
+/// A beat that is written as an item.
 struct ClickTrackerBeat: Equatable {
     /// In quarters.
     var length: Fraction
     var beginsBar = false
     var isSubdivision = false
     var hasFermata = false
-    /// Whether it is a subdivision where those are turned off.
+    /// Whether it is a subdivision while subdivisions are turned off.
     var isSilent = false
 }
 
-/// The words of a line, for reading an item.
+/// The words of a line, with methods to read the parts of an item.
 struct ClickTrackerWords {
     private let source: SourceText
     private let words: [Range<Int>]
@@ -148,27 +150,27 @@ struct ClickTrackerWords {
 
     var count: Int { words.count }
 
-    /// A word; empty where there is none. A word of more than 100 bytes is cut.
+    /// A word; empty if there is none. A word of more than 100 bytes is truncated.
     func text(_ index: Int) -> String {
         guard index < words.count else { return "" }
         return source.text(words[index].lowerBound..<min(words[index].upperBound, words[index].lowerBound + 100))
     }
 
-    /// From the beginning of a word to the end of the one before another.
+    /// The range from the beginning of word `first` to the end of the word before word `end`.
     func range(_ first: Int, _ end: Int) -> Range<Int> {
         words[first].lowerBound..<words[max(first, end - 1)].upperBound
     }
 
     func rest(_ first: Int) -> Range<Int> { words[first].lowerBound..<whole.upperBound }
 
-    /// A positive number within bounds.
+    /// Reads a positive number within bounds.
     func number(
         _ index: Int, _ what: String, _ bounds: ClosedRange<Fraction>, _ example: String
     ) throws(ClickTrackerItem.Fault) -> Fraction {
         guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
             throw ClickTrackerItem.Fault(
                 index < count ? words[index] : whole,
-                "\(what) is a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
+                "\(what) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
                 hint: "for example \(example)")
         }
         return number
@@ -178,19 +180,19 @@ struct ClickTrackerWords {
         guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
             throw ClickTrackerItem.Fault(
                 index < count ? words[index] : whole,
-                "a whole number from \(bounds.lowerBound) to \(bounds.upperBound) is due here",
+                "expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
                 hint: "for example \(example)")
         }
         return number
     }
 
-    /// Checks that nothing follows.
+    /// Checks that there is no word at `index` or after it.
     func end(_ index: Int) throws(ClickTrackerItem.Fault) {
         guard index < count else { return }
-        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) has no place here")
+        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) is not expected here")
     }
 
-    /// How many words stand before `x N`, and N; 1 where there is no such end.
+    /// The number of words before `x N`, and N; if there is no `x N`, the number of all words, and 1.
     func times() throws(ClickTrackerItem.Fault) -> (count: Int, times: Int) {
         guard let x = words.indices.first(where: { $0 > 0 && text($0) == "x" }) else { return (count, 1) }
         let times = try whole(x + 1, 1...1_000_000, "4/4 x 8")
@@ -198,7 +200,7 @@ struct ClickTrackerWords {
         return (x, times)
     }
 
-    /// A number, or a quotient of two such as `4:3`; nil for anything else and for zero.
+    /// A number, or a quotient of two such as `4:3`; nil for zero or anything else.
     static func quotient(_ text: String) -> Fraction? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let numbers = parts.map { number(String($0)) }
@@ -215,10 +217,10 @@ struct ClickTrackerWords {
         guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
             number.whole < 1_000_000_000, number.decimals <= 12
         else { return nil }
-        return Fraction(number, rounding: true)
+        return Fraction(number)
     }
 
-    /// A meter: terms of one denominator joined by `+`, such terms by ` + `.
+    /// A meter: `+` joins groups over one denominator, ` + ` joins terms; nil for anything else.
     static func meter(_ text: String) -> Meter? {
         var terms: [Meter.Term] = []
         var groups: [Fraction] = []

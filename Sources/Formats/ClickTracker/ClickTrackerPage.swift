@@ -1,9 +1,9 @@
 internal import Scores
 
-/// Makes a score out of the items of Click Tracker, in the order in which they are played.
+/// Makes a score from Click Tracker items, taken in playing order.
 ///
-/// A bar over which the tempo stays is one with a meter; one in which it changes is a bar of seconds whose beats keep
-/// their lengths. A cue begins a line.
+/// A bar with a steady tempo becomes a bar with a meter. A bar in which the tempo changes becomes a bar of seconds
+/// whose beats keep their lengths. A cue begins a line.
 struct ClickTrackerPage {
     private var clock = ClickTrackerClock()
     private var lines: [Score.Line] = []
@@ -15,18 +15,19 @@ struct ClickTrackerPage {
     private var pickup: Int?
     private var hasFermatas = true
     private var hasSubdivisions = true
-    /// The tempo that bars with a meter have where reading stands.
+    /// The tempo that bars with a meter have at this point of the score.
     private var written = Tempo.standard
-    /// Beats of a bar that is not complete: with their lengths in seconds, whether all had one tempo, and where it began.
+    /// The beats of a bar that is not complete: their lengths in seconds, whether all have one tempo, where the bar
+    /// begins.
     private var beats: [(beat: ClickTrackerBeat, seconds: Fraction)] = []
     private var isSteady = true
     private var beatTempo = Tempo.standard
     private var place = 0..<0
-    /// The bar made last, with what it was made of: bars alike share their memory.
+    /// The bar made last, with its source, so that equal bars share their memory.
     private var last: (meter: Meter, bar: Score.Bar)?
     private var lastBeats: (key: [ClickTrackerBeat], bar: Score.Bar)?
     private var described = DescribedBars()
-    /// How many beats were taken: those of repeats again.
+    /// The number of beats taken; they count again in every repeat.
     private var beatCount = 0
 
     mutating func take(_ item: ClickTrackerItem, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
@@ -41,7 +42,7 @@ struct ClickTrackerPage {
             for index in 0..<times {
                 if beat.beginsBar || beats.isEmpty { try closeBar() }
                 try add(beat, range)
-                // Of beats that are multiplied only the first begins a bar.
+                // If a beat is written several times, only the first one begins a bar.
                 if index == 0 { beat.beginsBar = false }
             }
         case .cue(let name):
@@ -81,7 +82,7 @@ struct ClickTrackerPage {
     private mutating func add(_ meter: Meter, _ times: Int, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
         for _ in 0..<times {
             guard clock.isSteady else {
-                // Each beat at its place in the change.
+                // The length of each beat depends on its position in the change of tempo.
                 let uneven = meter.beats.map { (clock.pass(($0.value ?? .one) * Fraction(4)), $0.stress) }
                 let bar = Score.Bar(beats: uneven)
                 try append(bar, bar.duration, range, isShared: false)
@@ -94,7 +95,7 @@ struct ClickTrackerPage {
         }
     }
 
-    /// Writes a tempo at a bar where it is another than before; whether it did.
+    /// Sets the tempo of a bar if it is new, or if the bar is the first; returns whether it did.
     private mutating func setTempo(of bar: inout Score.Bar, _ tempo: Tempo) -> Bool {
         guard tempo != written || barCount == 0 else { return false }
         bar.details.tempo = .tempo(tempo)
@@ -150,7 +151,7 @@ struct ClickTrackerPage {
         if !holds.isEmpty { bar.details.holds = holds }
     }
 
-    /// A bar of the beats that are gathered: those of a plain meter where they are alike.
+    /// A bar with the beats collected so far; it has a plain meter if all beats have the same length.
     private func steadyBar(_ stresses: [Beat.Stress]) -> Score.Bar {
         let lengths = beats.map(\.beat.length)
         let isPlain = stresses == [.accent] + Array(repeating: .beat, count: stresses.count - 1)

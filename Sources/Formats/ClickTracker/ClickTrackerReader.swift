@@ -8,16 +8,16 @@ extension ScoreFormat.Definition {
     }
 }
 
-/// Reads scores of Click Tracker: an item a line, bars as meters or as beats of their own.
+/// Reads scores of Click Tracker: one item per line; bars are written as meters or beat by beat.
 ///
-/// Source: the tutorial of Click Tracker by João Pais. What concerns sound, voice and screen is left out with a warning.
+/// Source: the tutorial of Click Tracker by João Pais. Commands for sound, voice and screen are skipped with a warning.
 struct ClickTrackerReader {
     private let source: SourceText
     private var items: [(item: ClickTrackerItem, range: Range<Int>)] = []
     private var page = ClickTrackerPage()
     private var ignored: [String: (count: Int, first: Range<Int>)] = [:]
 
-    /// How deep repeats may stand in repeats.
+    /// How deep repeats may be nested.
     private static let depthLimit = 8
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
@@ -46,7 +46,8 @@ struct ClickTrackerReader {
             $0.value.first.lowerBound < $1.value.first.lowerBound
         }) {
             log.warning(
-                at: first, "'\(word)' is left out (\(count == 1 ? "one line" : "\(count) lines")): it changes no time")
+                at: first,
+                "'\(word)' is left out (\(count == 1 ? "one line" : "\(count) lines")): it does not affect the timing")
         }
         guard !log.hasErrors else { return nil }
         do throws(ClickTrackerItem.Fault) {
@@ -58,7 +59,7 @@ struct ClickTrackerReader {
         }
     }
 
-    /// Whether the first line reads as an item, and is no entry of klick.
+    /// Whether the first line with content is an item (an entry of klick is not).
     static func recognizes(_ source: SourceText) -> Bool {
         let bytes = source.bytes.span
         var lines = TextLines()
@@ -72,7 +73,7 @@ struct ClickTrackerReader {
 
     private init(source: SourceText) { self.source = source }
 
-    /// The part of a line before a comment, without the blanks around, and without a semicolon of Pd at its end.
+    /// The part of a line before a comment, without blanks around it and without a semicolon from Pd at its end.
     private static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         var end = line.lowerBound
         while end < line.upperBound, bytes[end] != UInt8(ascii: "#") { end += 1 }
@@ -81,7 +82,7 @@ struct ClickTrackerReader {
         return bytes.trimmed(content.lowerBound..<last)
     }
 
-    /// Plays items; those of a repeat several times.
+    /// Plays a range of items; plays those of a repeat several times.
     private mutating func play(_ range: Range<Int>, depth: Int) throws(ClickTrackerItem.Fault) {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -92,7 +93,7 @@ struct ClickTrackerReader {
                 continue
             }
             guard depth < ClickTrackerReader.depthLimit else {
-                throw ClickTrackerItem.Fault(place, "repeats stand in repeats more than 8 deep")
+                throw ClickTrackerItem.Fault(place, "repeats are nested more than 8 deep")
             }
             let end = try end(of: quarters, from: index, in: range.upperBound, place)
             for _ in 0..<times { try play(index..<end, depth: depth + 1) }
@@ -100,7 +101,7 @@ struct ClickTrackerReader {
         }
     }
 
-    /// The item behind so many quarters.
+    /// The index of the item after this many quarters.
     private func end(
         of quarters: Fraction, from first: Int, in limit: Int, _ place: Range<Int>
     ) throws(ClickTrackerItem.Fault) -> Int {
@@ -112,12 +113,12 @@ struct ClickTrackerReader {
             if let length = items[index].item.quarters {
                 guard length <= rest else {
                     throw ClickTrackerItem.Fault(
-                        place, "this repeat ends within the item at its end",
+                        place, "this repeat ends inside an item",
                         hint: "it is \(quarters.value.roundedText) quarters long")
                 }
                 left = rest.minus(length)
             } else if case .repeat = items[index].item {
-                throw ClickTrackerItem.Fault(items[index].range, "a repeat within a repeat has no length of its own")
+                throw ClickTrackerItem.Fault(items[index].range, "the length of a repeat cannot contain another repeat")
             }
             index += 1
         }
@@ -126,7 +127,7 @@ struct ClickTrackerReader {
 }
 
 extension ClickTrackerItem {
-    /// How long it is; nil for a command.
+    /// The length in quarters; nil for a command.
     fileprivate var quarters: Fraction? {
         switch self {
         case .bar(let meter, let times): meter.length * Fraction(4) * Fraction(Int64(times))

@@ -1,44 +1,44 @@
 internal import Glibc
 internal import Scores
 
-/// A gradual change of tempo as Click Tracker's `tc` asks for it.
+/// A gradual change of tempo, as Click Tracker's `tc` requests it.
 ///
 /// Click Tracker does not publish its formula. Here the length of a quarter goes from a to b seconds over X quarters as
-/// a + (b - a)·(x/X)ᶜ, with c the curve: 1 is even, less changes more at first. The moment of x quarters is the integral,
-/// a closed form: t(x) = x·(a + (b - a)·(x/X)ᶜ / (1 + c)).
+/// a + (b - a)·(x/X)ᶜ, where c is the curve: c = 1 is linear, c < 1 changes more at the beginning. The time of x
+/// quarters is the integral, which has a closed form: t(x) = x·(a + (b - a)·(x/X)ᶜ / (1 + c)).
 struct TempoChange {
-    /// Seconds of a quarter at the beginning and at the end.
+    /// The length of a quarter at the beginning and at the end, in seconds.
     var from, to: Double
     /// In quarters.
     var length: Double
     var curve: Double
 
-    /// The curve where none is written, as Click Tracker has it: 0.5 for slower, 0.8 for faster.
+    /// Click Tracker's default curve: 0.5 for slowing down, 0.8 for speeding up.
     static func standardCurve(from: Fraction, to: Fraction) -> Fraction { to > from ? Fraction(1, 2) : Fraction(4, 5) }
 
-    /// The moment of `quarters` after the beginning, not behind the end.
+    /// The time at `quarters` after the beginning; at most the time of the end.
     func moment(of quarters: Double) -> Duration {
         let u = min(quarters / length, 1)
         let seconds = length * u * (from + (to - from) * pow(u, curve) / (1 + curve))
         return Duration(attoseconds: Int128((min(seconds, 1e15) * 1e18).rounded()))
     }
 
-    /// How long a quarter is after `quarters`.
+    /// The length of a quarter at `quarters` after the beginning, in seconds.
     func quarter(after quarters: Double) -> Double {
         from + (to - from) * pow(min(quarters / length, 1), curve)
     }
 }
 
-/// Where a Click Tracker score stands: its tempo, as it is or as it changes.
+/// The position in a Click Tracker score: its tempo, whether steady or changing.
 struct ClickTrackerClock {
-    /// Seconds of a quarter.
+    /// The length of a quarter in seconds.
     private(set) var quarter = Fraction.one
-    /// The change under way, and how many of its quarters are over.
+    /// The change in progress, and how many of its quarters have passed.
     private var change: (shape: TempoChange, end: Fraction, length: Fraction, done: Fraction?)?
 
-    /// Whether the tempo stays for so many quarters.
+    /// Whether the tempo is not changing.
     var isSteady: Bool { change == nil }
-    /// The tempo as it is written last.
+    /// The tempo written last.
     private(set) var tempo = Tempo.standard
 
     mutating func set(_ tempo: Tempo) {
@@ -47,7 +47,7 @@ struct ClickTrackerClock {
         change = nil
     }
 
-    /// Begins to change to so many of the tempo's note values a minute, over so many quarters.
+    /// Begins a change to `rate` of the tempo's note values per minute, over `length` quarters.
     mutating func begin(to rate: Fraction, over length: Fraction, curve: Fraction?) {
         let now = change.map { Fraction(nearestSeconds: $0.shape.quarter(after: $0.done?.value ?? 0)) } ?? quarter
         tempo = Tempo(tempo.value, rate)
@@ -57,7 +57,7 @@ struct ClickTrackerClock {
         change = (shape, end, length, nil)
     }
 
-    /// Goes on by so many quarters; how many seconds that takes.
+    /// Advances by a number of quarters; returns how many seconds that takes.
     mutating func pass(_ quarters: Fraction) -> Fraction {
         guard let (shape, end, length, done) = change else { return quarters * quarter }
         let before = done?.value ?? 0
@@ -77,7 +77,7 @@ struct ClickTrackerClock {
 }
 
 extension Fraction {
-    /// A length of time in seconds, to the femtosecond where it is long; at least one attosecond.
+    /// A duration in seconds, to the femtosecond if it is long; at least one attosecond.
     init(duration: Duration) {
         var (above, below) = (max(1, duration.attoseconds), Int128(1_000_000_000_000_000_000))
         while above > Int128(Int64.max) { (above, below) = ((above + 5) / 10, below / 10) }
@@ -88,7 +88,7 @@ extension Fraction {
         self.init(duration: Duration(attoseconds: Int128((min(max(value, 1e-9), 1e9) * 1e18).rounded())))
     }
 
-    /// What is left after taking away a smaller number; nil where nothing is.
+    /// The difference from a smaller number; nil if nothing is left.
     func minus(_ other: Fraction) -> Fraction? {
         let above = Int128(numerator) * Int128(other.denominator) - Int128(other.numerator) * Int128(denominator)
         var (left, below) = (above, Int128(denominator) * Int128(other.denominator))

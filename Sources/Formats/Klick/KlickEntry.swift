@@ -8,11 +8,11 @@ struct KlickEntry {
         case beats([Fraction])
     }
 
-    /// Why a text is no entry.
+    /// Why a text is not an entry.
     struct Fault: Error {
         var range: Range<Int>
         var text: TextError
-        /// Whether there is no use in reading on.
+        /// Whether reading stops at this fault.
         var isLast = false
 
         init(_ range: Range<Int>, _ text: TextError, isLast: Bool = false) {
@@ -31,12 +31,12 @@ struct KlickEntry {
     var beats = 4
     var denominator = 4
     var tempo: Tempi
-    /// One stress a beat; nil for the usual ones.
+    /// One stress per beat; nil for the default pattern.
     var pattern: [Beat.Stress]?
-    /// As a factor.
+    /// The volume as a factor.
     var volume = 1.0
 
-    /// The part of a line before a comment, without the blanks around.
+    /// The part of a line before a comment, without blanks around it.
     static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
         var end = line.lowerBound
         while end < line.upperBound, bytes[end] != UInt8(ascii: "#") { end += 1 }
@@ -50,7 +50,8 @@ struct KlickEntry {
             let name = words[0].lowerBound..<colon
             guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(bytes[$0]) }), name.count <= Score.textLimit
             else {
-                throw Fault(words[0], "a label is letters, digits, _ and -", hint: "for example intro: 8 4/4 120")
+                throw Fault(
+                    words[0], "a label can have only letters, digits, _ and -", hint: "for example intro: 8 4/4 120")
             }
             label = source.text(name)
             words[0] = colon + 1..<words[0].upperBound
@@ -63,7 +64,8 @@ struct KlickEntry {
         }
         let example = "for example 8 4/4 120"
         guard let count = take(), let bars = KlickEntry.whole(source, count), bars > 0 else {
-            throw Fault(words.first ?? range, "an entry begins with a number of bars, 1 to 1 000 000", hint: example)
+            throw Fault(
+                words.first ?? range, "an entry must begin with a number of bars, 1 to 1 000 000", hint: example)
         }
         self.bars = bars
         var word = take()
@@ -71,7 +73,7 @@ struct KlickEntry {
             let slash = meter.first { bytes[$0] == UInt8(ascii: "/") } ?? meter.lowerBound
             guard let above = KlickEntry.whole(source, meter.lowerBound..<slash), above > 0, above <= Meter.beatLimit,
                 let below = KlickEntry.whole(source, slash + 1..<meter.upperBound), below > 0, below <= 10_000
-            else { throw Fault(meter, "a meter is two whole numbers, 1/1 to 1000/10000", hint: "for example 5/8") }
+            else { throw Fault(meter, "a meter must be two whole numbers, 1/1 to 1000/10000", hint: "for example 5/8") }
             (beats, denominator) = (above, below)
             word = take()
         }
@@ -102,14 +104,14 @@ struct KlickEntry {
             guard let number = number(source, range)?.fraction else {
                 throw Fault(
                     range.isEmpty ? word : range, "\(TextError.quoted(source.text(range))) is not a tempo",
-                    hint: "quarters a minute, for example 120, 100-140 or 120,118,116,114")
+                    hint: "quarters per minute, for example 120, 100-140 or 120,118,116,114")
             }
             return number
         }
         if let dash = word.first(where: { bytes[$0] == UInt8(ascii: "-") }) {
             let (from, to) = (try rate(word.lowerBound..<dash), try rate(dash + 1..<word.upperBound))
             guard Fraction.rateRange.contains(from), Fraction.rateRange.contains(to) else {
-                throw Fault(word, "tempi that change gradually are 0.001 to 100 000")
+                throw Fault(word, "tempi that change gradually must be 0.001 to 100 000")
             }
             return .gradual(from, to)
         }
@@ -124,12 +126,12 @@ struct KlickEntry {
         guard rates.count > 1 else { return .steady(rates[0]) }
         guard rates.count == count else {
             let have = rates.count > count ? "more tempi than beats" : "\(rates.count) tempi for \(count) beats"
-            throw Fault(word, "there are \(have)", hint: "a tempo for every beat of every bar, or only one")
+            throw Fault(word, "there are \(have)", hint: "give a tempo for every beat of every bar, or only one")
         }
         return .beats(rates)
     }
 
-    /// Digits with a point before, between or behind them.
+    /// Reads digits with a point before, between or after them.
     private static func number(
         _ source: SourceText, _ range: Range<Int>, allowsZero: Bool = false
     ) -> (fraction: Fraction?, value: Double)? {
@@ -141,7 +143,7 @@ struct KlickEntry {
         guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count else {
             return nil
         }
-        let fraction = Fraction(number, rounding: true)
+        let fraction = Fraction(number)
         guard let fraction else { return allowsZero ? (nil, 0) : nil }
         return (fraction, fraction.value)
     }
@@ -162,7 +164,7 @@ struct KlickEntry {
 }
 
 extension KlickEntry {
-    /// An accent and beats.
+    /// An accent, followed by beats.
     static func standardPattern(_ beats: Int) -> [Beat.Stress] {
         [.accent] + Array(repeating: .beat, count: beats - 1)
     }
@@ -181,7 +183,7 @@ extension KlickEntry {
         return bar
     }
 
-    /// Gives a bar the volume.
+    /// Sets the level of a bar's click from the volume.
     func click(_ bar: inout Score.Bar) {
         guard volume != 1 else { return }
         var details = bar.details

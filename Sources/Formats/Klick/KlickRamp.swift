@@ -2,20 +2,20 @@ internal import Glibc
 internal import Scores
 internal import Timing
 
-/// A gradual change of tempo as klick writes it, `T1-T2` over whole bars, even from beat to beat.
+/// A gradual change of tempo as klick writes it: `T1-T2` over whole bars, linear from beat to beat.
 struct KlickRamp {
-    /// How many bars it goes over.
+    /// The number of bars.
     var bars: Int
-    /// The tempi in quarters a minute.
+    /// The tempos, in quarters per minute.
     var tempi: String
 
-    /// How far a boundary may be from where the score has it.
+    /// The maximum difference between klick's time of a boundary and the score's.
     private static let tolerance = Duration.nanoseconds(1) / 2
-    /// The longest entry that is looked for.
+    /// The maximum number of bars in an entry.
     private static let barLimit = 10_000
 
-    /// The ramp that begins with bar `index` of a piece; nil where there is none, or klick's own would not have every
-    /// beat where the score has it. `isOpen` tells whether a later bar may stand in the same entry as the first.
+    /// The ramp that begins with bar `index` of a piece; nil if there is none, or if klick would not have every beat
+    /// where the score has it. `isOpen` tells whether a later bar may be in the same entry as the first.
     init?(_ played: PlayedScore, at index: Int, isOpen: (PlayedBar, PlayedBar) -> Bool) {
         let first = played.bar(index)
         guard !first.written.isPlain, let ramp = first.written.details.ramp, ramp.curve == .beats,
@@ -38,7 +38,7 @@ struct KlickRamp {
         guard isPlain, all.allSatisfy({ $0.written.details.holds.isEmpty && $0.written.details.speed == nil }) else {
             return nil
         }
-        // Beats by their places in notes from the beginning, and the end.
+        // The beats, then the end, by their positions in whole notes from the beginning.
         var places: [(notes: Double, time: Duration)] = []
         for (number, bar) in all.enumerated() {
             let before = Double(number) * meter.length.value
@@ -55,11 +55,12 @@ struct KlickRamp {
         tempi = "\(from.plainText)-\(target.plainText)"
     }
 
-    /// The tempo from which a ramp reaches another in a given time, with as few digits as keep all its places.
+    /// The initial tempo from which a ramp reaches `target` in a given time, with as few digits as keep every beat in
+    /// place.
     private static func start(
         _ target: Double, length: Double, in seconds: Double, _ places: [(notes: Double, time: Duration)]
     ) -> Double? {
-        // 60 · 4 · length quarters at the logarithmic mean of both tempi: less the faster the beginning is.
+        // The time of 4 · length quarters in seconds, at the logarithmic mean of both tempos; less if `from` is faster.
         func time(_ from: Double) -> Double {
             let difference = target - from
             return 240 * length * (abs(difference) < 1e-9 * target ? 1 / target : log(target / from) / difference)

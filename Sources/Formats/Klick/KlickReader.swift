@@ -14,10 +14,10 @@ extension ScoreFormat.Definition {
     }
 }
 
-/// Reads tempo maps of klick: `[label:] bars [meter] tempo [pattern] [volume]`, an entry a line.
+/// Reads klick's tempo maps: `[label:] bars [meter] tempo [pattern] [volume]`, one entry per line.
 ///
-/// A tempo counts quarters, whatever the meter. `T1-T2` is a ramp that is even from beat to beat, `t1,t2,...` has a tempo
-/// for every beat. A line of the score begins at every label and behind every empty line.
+/// A tempo counts quarters, whatever the meter. `T1-T2` is a ramp that is linear from beat to beat; `t1,t2,...` has a
+/// tempo for every beat. A line of the score begins at every label and after every empty line.
 ///
 /// Source: the manual of klick.
 struct KlickReader {
@@ -28,7 +28,7 @@ struct KlickReader {
     private var size = PieceSize()
     private var described = DescribedBars()
     private var barCount = 0
-    /// The tempo where reading stands; nil behind a ramp.
+    /// The tempo at this point of the map; nil after a ramp.
     private var tempo: Tempo? = .standard
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
@@ -58,7 +58,7 @@ struct KlickReader {
         return score
     }
 
-    /// Whether the first entry reads as one.
+    /// Whether the first line with content is a valid entry.
     static func recognizes(_ source: SourceText) -> Bool {
         let bytes = source.bytes.span
         var lines = TextLines()
@@ -89,7 +89,7 @@ struct KlickReader {
         let first = bars.count
         switch entry.tempo {
         case .steady(let rate) where !Fraction.rateRange.contains(rate):
-            // No tempo that a score can have: the bars are bars of seconds.
+            // A score cannot have this tempo: write the bars as bars of seconds.
             try addBeats(entry, Array(repeating: rate, count: entry.beats * entry.bars), range)
         case .steady(let rate): addSteady(entry, rate)
         case .gradual(let from, let to): addGradual(entry, from: from, to: to)
@@ -100,7 +100,7 @@ struct KlickReader {
 
     private mutating func addSteady(_ entry: KlickEntry, _ rate: Fraction) {
         let tempo = Tempo(Fraction(1, 4), rate)
-        // How klick says seconds: a bar of one beat.
+        // This is how klick writes seconds: a bar of one beat.
         if entry.beats == 1, entry.denominator == 4 {
             var bar = Score.Bar((Fraction(60) / rate).seconds.rounded)
             entry.click(&bar)
@@ -177,6 +177,6 @@ struct KlickReader {
 }
 
 extension TextError {
-    /// A bar of another program that is shorter or longer than any bar.
-    static let barLength = TextError("with this tempo a bar lasts less than 1 ms or more than 24 h")
+    /// The error for another program's bar that is shorter or longer than bars can be.
+    static let barLength = TextError("with this tempo, a bar lasts less than 1 ms or more than 24 h")
 }

@@ -2,11 +2,11 @@ internal import Glibc
 internal import Scores
 internal import Timing
 
-/// Writes tempo maps for klick. Bars that are alike and stand together in a line become one entry; an empty line stands
-/// between the lines of the score, title and cues are comments.
+/// Writes tempo maps for klick. Adjacent equal bars of a line become one entry. An empty line separates the lines of
+/// the score; title and cues become comments.
 struct KlickWriter {
     private var out = ""
-    /// The entry that is gathered: its label, how many bars, and its text.
+    /// The entry that is being collected.
     private var open: (label: String, count: Int, text: String, cue: String)?
     private var line = 0
 
@@ -36,7 +36,7 @@ struct KlickWriter {
             && first.written.details.click?.decibels == later.written.details.click?.decibels
     }
 
-    /// Adds a bar, or all those of a ramp.
+    /// Adds a bar, or all bars of a ramp.
     private mutating func add(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) {
         if bar.line != line {
             close()
@@ -64,20 +64,20 @@ struct KlickWriter {
         open = nil
     }
 
-    /// Meter, tempo, pattern and volume.
+    /// The meter, tempo, pattern and volume of a bar.
     private static func text(_ bar: PlayedBar, _ ramp: KlickRamp?, _ losses: inout Losses) -> String {
         var beats = bar.beats
         if beats.first?.offset != .zero {
             beats.insert(PlayedBeat(offset: .zero, position: nil, stress: .accent, isHeard: true), at: 0)
         }
         if beats.count > Meter.beatLimit {
-            losses.note("bars of more than 1000 clicks have one", at: bar.place)
+            losses.note("bars with more than 1000 clicks are written with one", at: bar.place)
             beats = [beats[0]]
         }
         let ends = beats.dropFirst().map(\.offset) + [bar.duration]
         let lengths = zip(ends, beats).map { $0 - $1.offset }
         let denominator = denominator(of: bar, beats: beats.count)
-        // To the picosecond, equal is equal: what is left of a division does not make another tempo.
+        // Compare to the picosecond: the remainder of a division must not make another tempo.
         let isEven = lengths.allSatisfy { ($0 - lengths[0]).magnitude < .nanoseconds(1) / 1000 }
         let tempi =
             if let ramp {
@@ -94,7 +94,7 @@ struct KlickWriter {
         return "\(beats.count)/\(denominator) \(tempi)" + (isStandard && volume.isEmpty ? "" : " \(pattern)") + volume
     }
 
-    /// The note value of a beat: that of the meter where it has beats of one kind, else a quarter.
+    /// The note value of a beat: that of the meter if the meter has beats of one kind, otherwise a quarter.
     private static func denominator(of bar: PlayedBar, beats: Int) -> Int64 {
         guard let meter = bar.written.meter, meter.terms.count == 1, meter.terms[0].denominator.denominator == 1,
             meter.terms[0].denominator.numerator <= 10_000, bar.written.details.beats?.first?.value == nil,
@@ -106,7 +106,7 @@ struct KlickWriter {
     private static func pattern(_ bar: PlayedBar, _ beats: [PlayedBeat], _ losses: inout Losses) -> String {
         let isSilent = bar.written.details.click?.isSilent ?? false
         return beats.enumerated().map { index, beat in
-            // The bar's own click is always there, whether its beats are heard or not.
+            // The bar's own click always sounds, even if its beats are not heard.
             guard !isSilent, index == 0 || beat.isHeard else { return "." }
             switch beat.stress {
             case .accent: return "X"
@@ -119,7 +119,7 @@ struct KlickWriter {
         }.joined()
     }
 
-    /// The tempo of so many equal beats in a time: quarters a minute, to 17 digits.
+    /// The tempo of `beats` equal beats in a time, in quarters per minute, to 17 digits.
     private static func rate(beats: Int, over denominator: Int64, in time: Duration) -> String {
         let (above, below) = (
             Int128(240_000_000_000_000_000_000) * Int128(beats), time.attoseconds * Int128(denominator)
@@ -127,7 +127,7 @@ struct KlickWriter {
         guard below > 0 else { return "60000" }
         let (whole, rest) = above.quotientAndRemainder(dividingBy: below)
         var decimals = 17 - "\(whole)".count
-        // A tempo below 1 has as many digits behind its zeros.
+        // A tempo below 1 has as many digits after its leading zeros.
         if whole == 0 { decimals = min(18, 16 + "\(below / max(rest, 1))".count) }
         var (digits, left) = ([UInt8](), rest)
         for _ in 0..<max(decimals, 1) {
@@ -161,16 +161,16 @@ struct KlickWriter {
                     let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
                     return isPlain || scalar == "_" || scalar == "-" ? scalar : "_"
                 }))
-        if label != title { losses.note("labels are written with letters, digits, _ and - alone", at: bar.place) }
+        if label != title { losses.note("labels are written with letters, digits, _ and - only", at: bar.place) }
         return label
     }
 }
 
 extension Level {
-    /// A factor of amplitude in dB.
+    /// An amplitude factor in dB.
     static func decibels(ofFactor factor: Double) -> Double { factor <= 0 ? -.infinity : 20 * log10(factor) }
 
-    /// dB as a factor of amplitude, to six decimals.
+    /// A level in dB as an amplitude factor, to six decimals.
     static func factor(ofDecibels decibels: Double) -> Double {
         (pow(10, decibels / 20) * 1_000_000).rounded() / 1_000_000
     }

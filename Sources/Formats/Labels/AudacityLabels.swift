@@ -10,7 +10,8 @@ extension ScoreFormat.Definition {
     }
 }
 
-/// Label tracks of Audacity: `start`, `end` and `text` with tabs between, in seconds; a point ends where it starts.
+/// Label tracks of Audacity: `start`, `end` and `text`, separated by tabs; times in seconds. A point ends where it
+/// starts.
 ///
 /// Source: the Audacity manual, "Importing and Exporting Labels".
 enum AudacityLabels {
@@ -26,7 +27,8 @@ enum AudacityLabels {
         return bytes
     }
 
-    /// Whether the first line is two times with a tab between, with decimals as Audacity writes them.
+    /// Whether the first line with labels begins with two times, separated by a tab, with decimals as Audacity writes
+    /// them.
     static func recognizes(_ source: SourceText) -> Bool {
         let bytes = source.bytes.span
         var lines = TextLines()
@@ -56,7 +58,7 @@ enum AudacityLabels {
             let fields = fields(bytes, line)
             guard fields.count >= 2 else {
                 log.error(
-                    at: line, "a label is a start, an end and a text with tabs between",
+                    at: line, "a label must be a start, an end and a text, separated by tabs",
                     hint: "for example 2.7, tab, 5, tab, A")
                 continue
             }
@@ -84,7 +86,7 @@ enum AudacityLabels {
         return log.hasErrors ? nil : labels.score(&log)
     }
 
-    /// The parts of a line between its first two tabs and behind them, without the blanks around.
+    /// The parts of a line before, between and after its first two tabs, without blanks around them.
     private static func fields(_ bytes: Span<UInt8>, _ line: Range<Int>) -> [Range<Int>] {
         var fields: [Range<Int>] = []
         var start = line.lowerBound
@@ -96,7 +98,7 @@ enum AudacityLabels {
         return fields.count == 1 && fields[0].isEmpty ? [] : fields
     }
 
-    /// A time in seconds, 0 s to 10 000 h.
+    /// A time in seconds, 0 s to 10 000 h; nil for anything else.
     private static func time(_ source: SourceText, _ field: Range<Int>) -> Duration? {
         let bytes = source.bytes.span.extracting(field)
         var position = 0

@@ -1,14 +1,15 @@
 internal import Scores
 
-/// Points and regions with names, as audio editors keep them, read as bars.
+/// Named points and regions from audio editors, read as bars.
 ///
-/// A bar begins where a point or a region begins, and where a region ends with nothing behind it. The last region's end is
-/// the end of the piece; where there are only points, the last point is. What stands before the first is a count-in.
+/// A bar begins where a point or region begins, and where a region ends before the next one begins. The piece ends at
+/// the end of the last region or, if there are only points, at the last point. The time before the first one is a
+/// count-in.
 struct LabeledTimes {
     /// A point or a region.
     struct Label {
         var start: Duration
-        /// The end; that of a point is its start.
+        /// The end; for a point, the same as the start.
         var end: Duration
         var text: String
         /// Its place in the file.
@@ -17,7 +18,7 @@ struct LabeledTimes {
 
     private var labels: [Label] = []
 
-    /// How many there are.
+    /// The number of labels.
     var count: Int { labels.count }
 
     mutating func add(_ label: Label) { labels.append(label) }
@@ -53,11 +54,13 @@ struct LabeledTimes {
         if covered > here.start {
             close(at: covered)
         } else if !here.texts.isEmpty, !bars.isEmpty {
-            // The last point is the end, and what it is called has no bar.
+            // The last point is the end, so its name has no bar.
             log.warning(at: here.range, "the last point is the end of the piece; its name is left out")
         }
         guard !bars.isEmpty else {
-            log.error(at: first.range, "a single point makes no bar", hint: "the last point is the end of the piece")
+            log.error(
+                at: first.range, "a single point is not enough for a bar",
+                hint: "the last point is the end of the piece")
             return nil
         }
         return check(bars, lead: first.start, &log)
@@ -93,22 +96,23 @@ struct LabeledTimes {
         } else {
             log.error(
                 at: bars[0].range,
-                "the first label is at \(lead.exactSeconds) s; what is before it is a count-in, which "
+                "the first label is at \(lead.exactSeconds) s; the time before it is the count-in, which "
                     + "lasts at most 60 s", hint: "put a label at 0")
         }
         return score
     }
 }
 
-/// Labels with the place of a bar in front, such as `5.7` or `5.7 Hold`: this is how lines survive in formats without.
+/// Labels that begin with the place of a bar, such as `5.7` or `5.7 Hold`: they keep lines in formats without lines.
 enum NumberedLabels {
-    /// The place and the label, cut where both are longer than a label can be.
+    /// The place and the label, truncated to the maximum length of a label.
     static func text(_ bar: PlayedBar) -> String {
         guard !bar.title.isEmpty else { return bar.place }
         return String(String.UnicodeScalarView("\(bar.place) \(bar.title)".unicodeScalars.prefix(Score.textLimit)))
     }
 
-    /// The lines of bars: by the places in their labels where every bar has one and they follow each other, else one line.
+    /// The lines of bars, according to the places in their labels if every bar has one and they are consecutive;
+    /// otherwise one line.
     static func lines(_ bars: [Score.Bar]) -> [Score.Line] {
         var lines: [Score.Line] = []
         var line = 0

@@ -9,8 +9,9 @@ extension ScoreFormat.Definition {
     }
 }
 
-/// Regions and markers as Reaper's manager of them reads and writes: `#,Name,Start,End,Length`, and a row for each; the
-/// number has R in front for a region and M for a marker. Times as minutes:seconds mean the same with every ruler.
+/// Regions and markers as Reaper's region and marker manager reads and writes them: `#,Name,Start,End,Length`, then one
+/// row for each. The number begins with R for a region and M for a marker. Times in minutes:seconds mean the same with
+/// every ruler.
 struct ReaperRegions {
     private enum Column: String, CaseIterable { case number = "#", name, start, end, length }
 
@@ -30,7 +31,7 @@ struct ReaperRegions {
         return bytes
     }
 
-    /// Whether the header begins with `#`, and has names and starts.
+    /// Whether the header begins with `#`, name and start.
     static func recognizes(_ source: SourceText) -> Bool {
         var lines = TextLines()
         guard let line = lines.next(source.bytes.span), line.count < 200 else { return false }
@@ -121,7 +122,7 @@ struct ReaperRegions {
         } catch {
             let isMeasures = text.split(separator: ".", omittingEmptySubsequences: false).count == 3
             log.error(
-                at: field, isMeasures ? "'\(text)' is a place in measures and beats, not a time" : error.message,
+                at: field, isMeasures ? "'\(text)' is a position in measures and beats, not a time" : error.message,
                 hint: isMeasures ? "set Reaper's ruler to minutes:seconds and export again" : error.hint)
             return nil
         }

@@ -1,27 +1,27 @@
 internal import Scores
 
-/// A meter as a time signature says it: so many beats, of a whole note divided by 2 so many times.
+/// A meter as a time signature: `beats` beats, each a whole note divided by 2 to the power `power`.
 struct MIDIMeter: Equatable {
     var beats: Int64
     var power: Int
 
-    /// In ticks.
+    /// The length in ticks.
     var ticks: Int64 { beats * 4 * MIDIWriter.division >> Int64(power) }
 }
 
 /// A bar in ticks.
 struct MIDIBar {
-    /// Meters with the ticks of the bar at which they begin; one but for bars of hours.
+    /// Meters, with the ticks of the bar at which they begin; just one, except for bars of hours.
     private(set) var meters: [(tick: Int64, meter: MIDIMeter)]
-    /// Where the bar's beats fall.
+    /// The ticks of the bar's beats.
     private(set) var beatTicks: [Int64] = []
-    /// Places with their times after the beginning of the bar, from its beginning to its end; between them the tempo is
-    /// steady.
+    /// Ticks with their times after the beginning of the bar, including its beginning and its end; the tempo between
+    /// two of them is steady.
     private(set) var anchors: [(tick: Int64, offset: Duration)] = []
-    /// What is not said as it is written.
+    /// What MIDI cannot express as the score has it; nil if there is nothing.
     private(set) var loss: String?
 
-    /// The length of the bar.
+    /// The length of the bar in ticks.
     var ticks: Int64 { meters.reduce(0) { $0 + $1.meter.ticks } }
 
     init(_ bar: PlayedBar) {
@@ -33,7 +33,7 @@ struct MIDIBar {
                 return exact.map { ($0.numerator + $0.denominator / 2) / $0.denominator } ?? 0
             }
         } else if bar.written.meter != nil || bar.written.details.beats != nil, (1...255).contains(bar.beats.count) {
-            // Beats of other lengths than a time signature has: each is a quarter, at its own tempo.
+            // Beats whose lengths do not fit a time signature: each becomes a quarter with its own tempo.
             meters = [(0, MIDIMeter(beats: Int64(bar.beats.count), power: 2))]
             beatTicks = bar.beats.indices.map { Int64($0) * MIDIWriter.division }
             if bar.written.meter != nil { loss = "meters that MIDI does not have get a quarter for each beat" }
@@ -55,7 +55,7 @@ struct MIDIBar {
         }
     }
 
-    /// Beginning, beats and end; places on one tick count once.
+    /// The beginning, the beats and the end; places on the same tick count once.
     private static func anchors(
         _ bar: PlayedBar, _ ticks: [Int64], _ length: Int64
     ) -> [(tick: Int64, offset: Duration)] {
@@ -68,7 +68,7 @@ struct MIDIBar {
         return anchors + [(length, bar.duration)]
     }
 
-    /// Whether every tempo can be said.
+    /// Whether MIDI can express every tempo: none is too slow.
     private static func isSlowEnough(_ anchors: [(tick: Int64, offset: Duration)]) -> Bool {
         zip(anchors, anchors.dropFirst()).allSatisfy { from, to in
             (to.offset - from.offset).attoseconds * Int128(MIDIWriter.division)
@@ -76,7 +76,7 @@ struct MIDIBar {
         }
     }
 
-    /// The time signature of a meter; nil where there is none: no more than 255 beats, of a 128th at least.
+    /// The time signature of a meter; nil if there is none: at most 255 beats, each a 128th or longer.
     private static func meter(_ meter: Meter) -> MIDIMeter? {
         let length = meter.length
         let written = meter.terms.map(\.denominator).max() ?? .one
@@ -87,14 +87,14 @@ struct MIDIBar {
         return MIDIMeter(beats: beats.numerator, power: power)
     }
 
-    /// Time signatures for a bar of seconds: a quarter for a second, as near as that goes; longer notes and several
-    /// signatures where those are too many.
+    /// Time signatures for a bar of seconds: one quarter per second, approximately. If there are too many quarters,
+    /// whole notes and several signatures.
     private static func seconds(_ duration: Duration) -> [(tick: Int64, meter: MIDIMeter)] {
         let second = Int128(1_000_000_000_000_000_000)
         let quarters = Int64(max(1, (duration.attoseconds + second / 2) / second))
         if quarters <= 255 { return [(0, MIDIMeter(beats: quarters, power: 2))] }
         let longest = MIDIWriter.longestQuarter.attoseconds * 4
-        // Whole notes, as many as needed at the slowest tempo, and no fewer than 64.
+        // As many whole notes as needed at the slowest tempo, but at least 64.
         let wholes = Int64(max(64, (duration.attoseconds + longest - 1) / longest))
         var parts: [(tick: Int64, meter: MIDIMeter)] = []
         var (left, tick) = (wholes, Int64(0))

@@ -1,13 +1,13 @@
 internal import Scores
 
-/// Goes through the tempi of a MIDI file, in ascending order of ticks; times are exact.
+/// Follows the tempos of a MIDI file in ascending order of ticks; times are exact.
 struct MIDIClock {
-    /// A time: so many parts of which a microsecond has `parts`.
+    /// A time: `count` units, where a microsecond has `parts` units.
     struct Time {
         var count: Int128
         var parts: Int128
 
-        /// To the nearest attosecond.
+        /// The time, to the nearest attosecond.
         var duration: Duration {
             let (whole, rest) = count.quotientAndRemainder(dividingBy: parts)
             return Duration(attoseconds: whole * 1_000_000_000_000 + (rest * 1_000_000_000_000 + parts / 2) / parts)
@@ -21,9 +21,9 @@ struct MIDIClock {
         }
     }
 
-    /// Microseconds of a quarter from a moment on; ticks in 1024ths.
+    /// Tempos in microseconds per quarter, with the ticks (in 1024ths) at which they begin.
     private var changes: [(tick: Int64, tempo: Int64)] = [(0, 500_000)]
-    /// The change that holds at the last tick that was asked for, and the time when it came.
+    /// The change in effect at the last requested tick, and the time of that change.
     private var index = 0
     private var since: Int128 = 0
     private let parts: Int128
@@ -37,19 +37,19 @@ struct MIDIClock {
         }
     }
 
-    /// The time of a tick; not before the last one that was asked for.
+    /// The time of a tick, which must not be before the last requested one.
     mutating func time(at tick: Int64) -> Time {
         advance(to: tick)
         return Time(count: since + Int128(tick - changes[index].tick) * Int128(changes[index].tempo), parts: parts)
     }
 
-    /// The tempo from a tick on; not before the last one that was asked for.
+    /// The tempo from a tick on, which must not be before the last requested one.
     mutating func tempo(at tick: Int64) -> Int64 {
         advance(to: tick)
         return changes[index].tempo
     }
 
-    /// Whether the tempo stays from where the clock is to a tick.
+    /// Whether the tempo stays the same from the last requested tick up to `tick`.
     func isSteady(to tick: Int64) -> Bool { index + 1 == changes.count || changes[index + 1].tick >= tick }
 
     private mutating func advance(to tick: Int64) {

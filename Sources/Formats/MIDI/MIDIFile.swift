@@ -1,42 +1,42 @@
 internal import Scores
 
-/// What a Standard MIDI File says about time: tempi, meters and texts, by ticks.
+/// The timing information of a Standard MIDI File: tempos, meters and texts, by tick.
 ///
 /// Source: "Standard MIDI Files 1.0", MIDI Manufacturers Association, RP-001.
 struct MIDIFile {
-    /// Something at a tick; `place` is its byte in the file.
+    /// An event at a tick; `place` is its byte in the file.
     struct Event<Value> {
         var tick: Int64
         var value: Value
         var place: Int
     }
 
-    /// A text that stands at a tick.
+    /// A marker or a cue point.
     struct Text {
         var text: String
-        /// Whether it is a cue point and no marker.
+        /// Whether it is a cue point, not a marker.
         var isCue: Bool
     }
 
-    /// A time signature: so many beats, of a whole note divided by 2 so many times.
+    /// A time signature: `beats` beats, each a whole note divided by 2 to the power `power`.
     struct TimeSignature: Equatable {
         var beats: Int
         var power: Int
     }
 
-    /// Ticks in a quarter.
+    /// Ticks per quarter.
     private(set) var division: Int64 = 0
     private(set) var title = ""
-    /// Microseconds of a quarter.
+    /// Microseconds per quarter.
     private(set) var tempi: [Event<Int64>] = []
     private(set) var meters: [Event<TimeSignature>] = []
     private(set) var texts: [Event<Text>] = []
-    /// Events that say nothing about time: how many, and where the first is.
+    /// Events without timing information: their number, and the place of the first.
     private(set) var others: (count: Int, first: Int) = (0, 0)
     /// The last tick of all tracks.
     private(set) var end: Int64 = 0
 
-    /// The most events about time.
+    /// The maximum number of events with timing information.
     static let eventLimit = 200_000
 
     /// Why a file cannot be read.
@@ -50,11 +50,11 @@ struct MIDIFile {
         }
     }
 
-    /// Reads a file; truncated and broken ones are faults.
+    /// Reads a file. Errors: the file is truncated or broken.
     init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(Fault) {
         var reader = MIDIBytes(end: bytes.count)
         guard try reader.tag(bytes) == "MThd" else {
-            throw Fault(0, "this is no Standard MIDI File: it does not begin with MThd")
+            throw Fault(0, "this is not a Standard MIDI File: it does not begin with MThd")
         }
         let headerLength = try reader.number(bytes, of: 4)
         guard headerLength >= 6, headerLength <= bytes.count - reader.position else {
@@ -64,13 +64,13 @@ struct MIDIFile {
         let format = try reader.number(bytes, of: 2)
         guard format < 2 else {
             throw Fault(
-                8, "files of format \(format) have tracks that do not belong together", hint: "save it as format 1")
+                8, "the tracks of files of format \(format) are independent", hint: "save it as format 1")
         }
         let trackCount = try reader.number(bytes, of: 2)
         let division = try reader.number(bytes, of: 2)
         guard division & 0x8000 == 0 else {
             throw Fault(
-                12, "the file counts frames of film (SMPTE) and has no quarters", hint: "save it with ticks a quarter")
+                12, "the file counts film frames (SMPTE), not quarters", hint: "save it with ticks per quarter")
         }
         guard division > 0 else { throw Fault(12, "a quarter cannot have 0 ticks") }
         self.division = Int64(division)
@@ -99,9 +99,9 @@ struct MIDIFile {
         if reader.position < bytes.count {
             warn(
                 reader.position..<reader.position + 1,
-                "\(bytes.count - reader.position) bytes behind the last track are left out")
+                "\(bytes.count - reader.position) bytes after the last track are left out")
         }
-        // In the order of time; at the same tick the one that is read last counts.
+        // In the order of time; of several events at the same tick, the one read last takes effect.
         tempi.sort { $0.tick < $1.tick }
         meters.sort { $0.tick < $1.tick }
         texts.sort { $0.tick < $1.tick }
@@ -119,7 +119,7 @@ struct MIDIFile {
             var status = try reader.byte(bytes)
             if status < 0x80 {
                 guard let last = running else {
-                    throw Fault(start, "the byte 0x\(String(status, radix: 16)) is no event")
+                    throw Fault(start, "the byte 0x\(String(status, radix: 16)) is not an event")
                 }
                 status = last
                 reader.position = start
@@ -131,11 +131,11 @@ struct MIDIFile {
                 for _ in 0..<count {
                     let place = reader.position
                     guard try reader.byte(bytes) < 0x80 else {
-                        throw Fault(place, "this event is broken: a data byte is below 128")
+                        throw Fault(place, "this event is broken: a data byte must be below 128")
                     }
                 }
                 countOther(at: start)
-            // Texts and exclusive messages should end a running status, but not every program knows.
+            // Meta and SysEx events should end running status, but not every program follows this: keep it.
             case 0xF0, 0xF7:
                 _ = try reader.block(bytes)
                 countOther(at: start)
@@ -147,10 +147,10 @@ struct MIDIFile {
                     return
                 }
                 try take(kind, bytes, content, tick, start, isFirst: isFirst)
-            default: throw Fault(start, "the byte 0x\(String(status, radix: 16)) is no event of a file")
+            default: throw Fault(start, "the byte 0x\(String(status, radix: 16)) is not an event of a file")
             }
         }
-        warn(range.upperBound - 1..<range.upperBound, "this track has no end; its last event is taken for it")
+        warn(range.upperBound - 1..<range.upperBound, "this track has no end event; it ends at its last event")
         end = max(end, tick)
     }
 
@@ -159,7 +159,7 @@ struct MIDIFile {
         others.count += 1
     }
 
-    /// Takes an event about the piece: those about time are kept.
+    /// Takes a meta event; keeps it if it is about time.
     private mutating func take(
         _ kind: UInt8, _ bytes: Span<UInt8>, _ content: Range<Int>, _ tick: Int64, _ place: Int, isFirst: Bool
     ) throws(Fault) {
@@ -167,13 +167,13 @@ struct MIDIFile {
         case 0x51:
             guard content.count == 3 else { throw Fault(place, "a tempo has 3 bytes, not \(content.count)") }
             let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
-            guard tempo > 0 else { throw Fault(place, "a quarter of 0 µs is no tempo") }
+            guard tempo > 0 else { throw Fault(place, "a quarter of 0 µs is not a tempo") }
             tempi.append(Event(tick: tick, value: tempo, place: place))
         case 0x58:
             guard content.count >= 2 else { throw Fault(place, "a time signature has 4 bytes, not \(content.count)") }
             let meter = TimeSignature(beats: Int(bytes[content.lowerBound]), power: Int(bytes[content.lowerBound + 1]))
             guard meter.beats > 0, meter.power <= 10 else {
-                throw Fault(place, "a time signature has 1 to 255 beats, of a whole note down to a 1024th")
+                throw Fault(place, "a time signature must have 1 to 255 beats, from whole notes to 1024ths")
             }
             meters.append(Event(tick: tick, value: meter, place: place))
         case 0x06, 0x07:
@@ -191,7 +191,8 @@ struct MIDIFile {
         }
     }
 
-    /// A text as UTF-8 or, where it is not, Windows-1252: one line of at most 200 characters, without control characters.
+    /// A text as UTF-8 or, if it is not valid, Windows-1252: one line of at most 200 characters, without control
+    /// characters.
     private static func text(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
         let raw = range.prefix(4 * Score.textLimit).map { bytes[$0] }
         let text = SourceText(raw, file: "").transcoded
@@ -206,7 +207,7 @@ struct MIDIFile {
     }
 }
 
-/// Takes bytes of a MIDI file, up to an end.
+/// Reads bytes of a MIDI file, up to `end`.
 struct MIDIBytes {
     var position = 0
     let end: Int
@@ -225,14 +226,14 @@ struct MIDIBytes {
         return bytes[position]
     }
 
-    /// A number, the highest byte first.
+    /// Reads a big-endian number.
     mutating func number(_ bytes: Span<UInt8>, of count: Int) throws(MIDIFile.Fault) -> Int {
         var number = 0
         for _ in 0..<count { number = number << 8 | Int(try byte(bytes)) }
         return number
     }
 
-    /// A number of 7 bits a byte; every byte but the last has its highest bit set.
+    /// Reads a number with 7 bits per byte; every byte except the last has its highest bit set.
     mutating func variableNumber(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Int {
         let start = position
         var number = 0
@@ -241,15 +242,16 @@ struct MIDIBytes {
             number = number << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return number }
         }
-        throw MIDIFile.Fault(start, "a number of more than 4 bytes")
+        throw MIDIFile.Fault(start, "a number has more than 4 bytes")
     }
 
-    /// A length and as many bytes.
+    /// Reads a length and skips that many bytes; returns their range.
     mutating func block(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Range<Int> {
         let start = position
         let length = try variableNumber(bytes)
         guard length <= end - position else {
-            throw MIDIFile.Fault(start, "the file is cut off: \(length) bytes are due, but \(end - position) follow")
+            throw MIDIFile.Fault(
+                start, "the file is cut off: expected \(length) bytes, but only \(end - position) follow")
         }
         defer { position += length }
         return position..<position + length

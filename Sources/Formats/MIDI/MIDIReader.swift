@@ -12,8 +12,8 @@ extension ScoreFormat.Definition {
 
 /// Reads the tempo and meter map of a MIDI file as bars, and its markers as labels.
 ///
-/// A bar over which the tempo stays is one with a meter; one in which it changes is a bar of seconds, exact to the
-/// attosecond, whose beats keep their lengths. The last bar is whole.
+/// A bar with a steady tempo becomes a bar with a meter. A bar in which the tempo changes becomes a bar of seconds,
+/// exact to the attosecond, whose beats keep their lengths. The last bar is completed.
 struct MIDIReader {
     private let file: MIDIFile
     private var clock: MIDIClock
@@ -22,11 +22,11 @@ struct MIDIReader {
     private var tempo: Int64 = 1_000_000
     private var size = PieceSize()
     private var described = DescribedBars()
-    /// The bar made last: bars alike share their memory.
+    /// The bar made last, with its meter, so that equal bars share their memory.
     private var last: (meter: MIDIFile.TimeSignature, bar: Score.Bar)?
     private var nextText = 0
     private var strayTexts: (count: Int, first: Int) = (0, 0)
-    /// Whether markers tell the places of bars.
+    /// Whether the markers contain the places of bars.
     private let isNumbered: Bool
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
@@ -51,7 +51,7 @@ struct MIDIReader {
         isNumbered = !markers.isEmpty && markers.allSatisfy { NumberedLabels.place($0.value.text) != nil }
     }
 
-    /// Ticks are counted in 1024ths, so that bars of every meter are whole numbers of them.
+    /// Ticks are counted in 1024ths, so that bars of every meter have a whole number of them.
     private static let scale: Int64 = 1024
 
     private mutating func readBars() throws(MIDIFile.Fault) {
@@ -68,7 +68,7 @@ struct MIDIReader {
             }
             let beat = 4 * file.division * MIDIReader.scale >> Int64(meter.power)
             let whole = beat * Int64(meter.beats)
-            // A meter that begins within a bar cuts it off.
+            // A meter that begins within a bar cuts the bar off.
             let cut = meters.first.map { $0.tick * MIDIReader.scale } ?? .max
             try addBar(
                 meter, from: start, to: min(start + whole, cut), beat: beat, isWhole: start + whole <= cut, place)
@@ -84,7 +84,7 @@ struct MIDIReader {
         }
         let tempo = clock.tempo(at: start)
         let begin = clock.time(at: start)
-        // Faster than tempi can be written, a bar is one of seconds.
+        // If the tempo is too fast to be written, write the bar as a bar of seconds.
         let isSteady = clock.isSteady(to: end) && tempo >= 600
         var bar: Score.Bar
         if isSteady {
@@ -126,7 +126,7 @@ struct MIDIReader {
 
     // MARK: - Texts
 
-    /// Gives a bar the texts that stand in it.
+    /// Gives a bar the texts within it.
     private mutating func label(_ bar: inout Score.Bar, from start: Int64, to end: Int64) {
         var (labels, cues) = ([String](), [String]())
         var beginsLine = false
@@ -161,14 +161,15 @@ struct MIDIReader {
         if strayTexts.count > 0 {
             let text =
                 strayTexts.count == 1
-                ? "a marker stands inside a bar; it is read as the label of the bar"
-                : "\(strayTexts.count) markers stand inside bars; they are read as the labels of their bars"
+                ? "a marker is inside a bar; it is read as the label of the bar"
+                : "\(strayTexts.count) markers are inside bars; they are read as the labels of their bars"
             log.warning(at: strayTexts.first..<strayTexts.first + 1, text)
         }
         if file.others.count > 0 {
             log.warning(
                 at: file.others.first..<file.others.first + 1,
-                "notes and other events are left out (\(file.others.count)): a score takes tempi, meters and markers")
+                "notes and other events are left out (\(file.others.count)): a score has only tempi, meters and markers"
+            )
         }
     }
 

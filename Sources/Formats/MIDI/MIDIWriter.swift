@@ -1,24 +1,24 @@
 internal import Glibc
 internal import Scores
 
-/// Writes a Standard MIDI File of format 1: a track with the tempo map, meters, markers and cue points, and one with the
-/// clicks, on channel 10.
+/// Writes a Standard MIDI File of format 1: a track with the tempo map, meters, markers and cue points, and a track
+/// with the clicks, on channel 10.
 ///
-/// A quarter has 960 ticks. Every boundary stands on a tick whose time is right to 20 µs, whatever came before: tempi are
-/// whole microseconds a quarter, and what is lost by that in one bar is made good in the next.
+/// A quarter has 960 ticks. Every boundary is on a tick whose time is accurate to 20 µs, and errors do not accumulate:
+/// tempos are whole microseconds per quarter, and the rounding error of one bar is corrected in the next.
 struct MIDIWriter {
     private var conductor = MIDITrack()
     private var clicks = MIDITrack()
-    /// Where writing stands: in ticks, and the time of that tick in 960ths of a microsecond.
+    /// The current position in ticks, and the time of that tick in 960ths of a microsecond.
     private var tick: Int64 = 0
     private var time: Int128 = 0
     private var tempo: Int64 = 0
     private var meter: MIDIMeter?
     private var line = 0
 
-    /// Ticks in a quarter.
+    /// Ticks per quarter.
     static let division: Int64 = 960
-    /// The longest quarter that a MIDI file can say.
+    /// The longest quarter that a MIDI file can express.
     static let longestQuarter = Duration.microseconds(0xFFFFFF)
 
     static func write(_ played: PlayedScore, _ losses: inout Losses) -> [UInt8] {
@@ -51,8 +51,9 @@ struct MIDIWriter {
         line = bar.line
     }
 
-    /// Goes on by so many ticks, at the tempo that comes to the time most nearly. A tempo is kept as long as it comes
-    /// within 20 µs of it, so that a tempo that is no whole number of microseconds does not change at every bar.
+    /// Advances by a number of ticks, at the tempo that comes closest to the time `end`. Keeps the current tempo if it
+    /// comes within 20 µs of that time: a tempo that is not a whole number of microseconds need not change at every
+    /// bar.
     private mutating func go(ticks: Int64, until end: Duration) {
         let target = end.attoseconds * Int128(MIDIWriter.division) / 1_000_000_000_000
         let tolerance = 20 * UInt128(MIDIWriter.division)
@@ -62,7 +63,7 @@ struct MIDIWriter {
         let nearest = Int64(min(max(exact, 1), 0xFFFFFF))
         let (below, rest) = max(target - time, 0).quotientAndRemainder(dividingBy: Int128(ticks))
         if error(nearest) > tolerance, (1..<0xFFFFFF).contains(below) {
-            // Over many quarters half a microsecond adds up: part of them is a microsecond longer.
+            // Errors of half a microsecond add up over many quarters: for part of the ticks, quarters last 1 µs longer.
             set(tempo: Int64(below) + 1)
             go(Int64(rest))
             set(tempo: Int64(below))
@@ -120,10 +121,10 @@ struct MIDITrack {
     private(set) var bytes: [UInt8] = []
     private var last: Int64 = 0
 
-    /// Adds an event at a tick, not before the last one.
+    /// Adds an event at a tick, which must not be before the last one.
     mutating func add(_ event: [UInt8], at tick: Int64) {
         let longest: Int64 = 0xFFF_FFFF
-        // A longer wait than a number can say is made of several, with an empty text between.
+        // If the wait is too long for one number, split it with empty texts.
         while tick - last > longest {
             bytes += [0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0x01, 0x00]
             last += longest

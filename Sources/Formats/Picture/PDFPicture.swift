@@ -9,24 +9,24 @@ extension ScoreFormat.Definition {
                 var writer = PDFPicture()
                 let bytes = writer.bytes(of: try PictureLayout.picture(of: played))
                 if writer.hasForeignLetters {
-                    losses.note("letters that a PDF's own fonts do not have are shown as ? (SVG has all)")
+                    losses.note("letters that the standard fonts of PDF lack are shown as ? (SVG has all)")
                 }
                 return bytes
             }, carries: ScoreFeature.pictured)
     }
 }
 
-/// A picture as PDF: lines, areas and Helvetica, which every reader of PDF brings along.
+/// A picture as PDF: lines, areas and text in Helvetica, which every PDF reader includes.
 ///
-/// Source: ISO 32000-1. The letters are those of Windows-1252.
+/// Source: ISO 32000-1. The available characters are those of Windows-1252.
 struct PDFPicture {
     private var out: [UInt8] = []
-    /// Where objects begin in the file; object n is at n - 1.
+    /// The positions in the file where objects begin; object n is at index n - 1.
     private var places: [Int] = []
-    /// Whether a text had letters that are not there.
+    /// Whether a text contained characters that are not available.
     private(set) var hasForeignLetters = false
 
-    /// The file.
+    /// The bytes of the file.
     mutating func bytes(of picture: Picture) -> [UInt8] {
         out = Array("%PDF-1.4\n%\u{E9}\u{E9}\n".utf8)
         let count = picture.sheets.count
@@ -36,7 +36,7 @@ struct PDFPicture {
         object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
         object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
         object("<< /Title \(string(picture.title)) /Producer (Barline) >>")
-        let size = "\(SVGPicture.number(Picture.width)) \(SVGPicture.number(Picture.height))"
+        let size = "\(Picture.width.roundedText) \(Picture.height.roundedText)"
         for (index, sheet) in picture.sheets.enumerated() {
             object(
                 "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 \(size)] /Contents \(7 + 2 * index) 0 R "
@@ -60,7 +60,7 @@ struct PDFPicture {
         append("\(places.count) 0 obj\n\(content)\nendobj\n")
     }
 
-    /// An object with operators, compressed where there is memory for that.
+    /// Adds an object with operators, compressed if there is enough memory.
     private mutating func stream(_ content: String) {
         let plain = Array(content.utf8)
         var packed = [UInt8](repeating: 0, count: Int(compressBound(uLong(plain.count))))
@@ -74,10 +74,10 @@ struct PDFPicture {
         append("\nendstream\nendobj\n")
     }
 
-    /// What draws a sheet.
+    /// The operators that draw a sheet.
     private mutating func operators(_ layers: Picture.Layers) -> String {
         func xy(_ x: Double, _ y: Double) -> String { "\(number(x)) \(number(Picture.height - y))" }
-        func number(_ value: Double) -> String { SVGPicture.number(value) }
+        func number(_ value: Double) -> String { value.roundedText }
         var text = ""
         for (ink, boxes) in layers.areas {
             text += "\(number(ink.gray)) g\n"
@@ -96,7 +96,7 @@ struct PDFPicture {
             let (left, right, top) = (base.x - width / 2, base.x + width / 2, base.y - width * 0.85)
             let points = [xy(left, top), xy(right, top), xy(right, base.y)].joined(separator: " ")
             let dot = xy(base.x, base.y - 1)
-            // A line of no length with round ends is a dot.
+            // A line of zero length with round ends is a dot.
             text += "\(number(ink.gray)) G 1.1 w \(xy(left, base.y)) m \(points) c S\n"
             text += "q 1 J 2.2 w \(dot) m \(dot) l S Q\n"
         }
@@ -117,7 +117,7 @@ struct PDFPicture {
         return text
     }
 
-    /// A text in hexadecimal digits.
+    /// A text as a hexadecimal string of PDF.
     private mutating func string(_ text: String) -> String {
         var digits = "<"
         for scalar in text.unicodeScalars {

@@ -1,12 +1,12 @@
 internal import Scores
 
-/// Lines, areas and words on sheets of paper, for SVG and PDF. Lengths are points (1/72 inch), from the upper left.
+/// Lines, areas and texts on sheets of paper, for SVG and PDF. Lengths are in points (1/72 inch), from the upper left.
 struct Picture {
-    /// What is on a sheet.
+    /// A shape on a sheet.
     enum Shape {
         case line(from: Point, to: Point, width: Double, ink: Ink)
         case area(Point, width: Double, height: Double, ink: Ink)
-        /// A hold's sign: the middle of its base, and its width.
+        /// The sign of a hold: the middle of its base, and its width.
         case fermata(Point, width: Double, ink: Ink)
         case text(String, Point, Lettering)
     }
@@ -15,7 +15,7 @@ struct Picture {
         var x, y: Double
     }
 
-    /// How dark: 0 is white, 1 is black.
+    /// The darkness: 0 is white, 1 is black.
     enum Ink: Double, Hashable {
         case faint = 0.07
         case light = 0.16
@@ -24,21 +24,21 @@ struct Picture {
         case full = 1
     }
 
-    /// How words are written. The point of a text is on its baseline.
+    /// The style of a text. The point of a text is on its baseline.
     struct Lettering: Hashable {
         var size: Double
         var isBold = false
         var side = Side.left
         var ink = Ink.full
 
-        /// Which side of a text is at its point.
+        /// The side of a text that is at its point.
         enum Side { case left, middle, right }
     }
 
     var title: String
     var sheets: [[Shape]] = []
 
-    /// A4, upright.
+    /// A4, portrait.
     static let width = 595.276
     static let height = 841.89
 }
@@ -48,11 +48,11 @@ extension Picture.Ink {
     var gray: Double { 1 - rawValue }
 }
 
-/// The widths of Helvetica's letters, in thousandths of its size.
+/// The widths of Helvetica's characters, in thousandths of the font size.
 ///
 /// Source: Adobe's font metrics for the standard fonts of PostScript and PDF.
 enum Helvetica {
-    /// From the blank to the tilde: plain, and bold.
+    /// From the space to the tilde: regular and bold.
     private static let widths: [(plain: Int, bold: Int)] = [
         (278, 278), (278, 333), (355, 474), (556, 556), (556, 556), (889, 889), (667, 722), (191, 238),
         (333, 333), (333, 333), (389, 389), (584, 584), (278, 278), (333, 333), (278, 278), (278, 278),
@@ -68,7 +68,7 @@ enum Helvetica {
         (500, 556), (500, 556), (500, 500), (334, 389), (260, 280), (334, 389), (584, 584),
     ]
 
-    /// How wide a text is; letters beyond ASCII count as wide as an o, those of Asia as wide as they are high.
+    /// The width of a text. A character beyond ASCII counts as wide as an o, an Asian one as wide as it is high.
     static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
         var sum = 0
         for scalar in text.unicodeScalars {
@@ -83,7 +83,7 @@ enum Helvetica {
         return Double(sum) * size / 1000
     }
 
-    /// As much of a text as a width has room for, `…` where it is cut; empty where not even a letter fits.
+    /// As much of a text as fits into a width, with `…` where it is cut; empty if not even one letter fits.
     static func fitting(_ text: String, width: Double, size: Double, isBold: Bool = false) -> String {
         if Self.width(text, size: size, isBold: isBold) <= width { return text }
         var cut = text

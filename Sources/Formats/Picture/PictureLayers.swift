@@ -1,11 +1,11 @@
 internal import Scores
 
 extension Picture {
-    /// What is on a sheet, gathered by how it is drawn: what is alike is said once, which makes files a tenth as large.
+    /// The shapes of a sheet, grouped by style. Each style is written once, which makes files ten times smaller.
     ///
-    /// Areas lie under lines, lines under signs and words; within each the order stays.
+    /// Areas are below lines, lines below signs and texts; within each group the order stays.
     struct Layers {
-        /// Areas of one ink that follow each other.
+        /// Consecutive areas of one ink.
         var areas: [(ink: Ink, boxes: [Box])] = []
         var lines: [(style: Stroke, lines: [(from: Point, to: Point)])] = []
         var fermatas: [(Point, width: Double, ink: Ink)] = []

@@ -1,6 +1,7 @@
 internal import Scores
 
-/// Puts a score on sheets of A4: a row for every line, all to one scale, with the bars' lengths as widths.
+/// Lays out a score on A4 sheets: one row per line, all to the same scale, with the widths of bars proportional to
+/// their lengths.
 struct PictureLayout {
     private var picture: Picture
     private let played: PlayedScore
@@ -8,7 +9,7 @@ struct PictureLayout {
     /// Where the next row begins.
     private var y = 0.0
 
-    /// How many rows a sheet has room for, below a title.
+    /// How many rows fit on a sheet below a title.
     static let rowsOfSheet = 15
     /// Where rows begin and end.
     static let left = 58.0
@@ -44,13 +45,13 @@ struct PictureLayout {
         sheet.append(.text(text, Picture.Point(x: x, y: y), lettering))
     }
 
-    /// Title, composer, and what the piece is as a whole.
+    /// Draws title, composer, and facts about the whole piece.
     private mutating func header() {
         let (score, middle) = (played.score, Picture.width / 2)
         y = Self.top
         let width = Self.right - Self.left
         if let title = score.title {
-            // Where Helvetica is not there, another font may be wider.
+            // If Helvetica is not available, another font may be wider.
             let room = width * 0.85
             let size = [20, 18, 16, 14, 12.0].first { Helvetica.width(title, size: $0, isBold: true) <= room } ?? 12
             text(
@@ -91,7 +92,7 @@ struct PictureLayout {
     private mutating func lines() throws(TextError) {
         let lines = try PictureLine.lines(of: played)
         let longest = lines.map(\.duration).max() ?? .seconds(1)
-        // Lines stay whole where a bar of middle length then has room for its number.
+        // Keep lines whole if that leaves a bar of median length room for its number.
         let lengths = lines.flatMap { $0.bars.map(\.duration) }.sorted()
         let middle = lengths[lengths.count / 2]
         let width = Self.right - Self.left
@@ -131,7 +132,7 @@ struct PictureLayout {
         axis(widest, scale)
     }
 
-    /// Seconds under the rows of a sheet.
+    /// Draws a scale of seconds under the rows of a sheet.
     private mutating func axis(_ span: Duration, _ scale: Double) {
         let step = Self.step(scale, room: 26)
         sheet.append(
@@ -150,7 +151,7 @@ struct PictureLayout {
         }
     }
 
-    /// A round number of seconds that is at least so wide.
+    /// A round number of seconds that is at least `room` wide.
     static func step(_ scale: Double, room: Double) -> Double {
         let steps = [0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400]
         return steps.first { $0 * scale >= room } ?? 86400
@@ -158,7 +159,8 @@ struct PictureLayout {
 
     // MARK: - Brackets
 
-    /// A row for every time bracket: the windows in which it may begin and end, and between them what sounds for sure.
+    /// Draws a row for every time bracket: the windows in which it may begin and end, and the time between them in
+    /// which it certainly sounds.
     private mutating func brackets() {
         let brackets = played.score.playedBrackets
         let speed = played.speed
@@ -203,7 +205,7 @@ struct PictureLayout {
 }
 
 extension PictureRow {
-    /// The label of a section that begins with the row.
+    /// The label of a section that begins with the row; nil if there is none.
     var heading: String? {
         guard let bar = line?.bars.first, bar.isSectionStart, !bar.section.isEmpty else { return nil }
         return bar.section
@@ -213,10 +215,10 @@ extension PictureRow {
 extension Duration {
     var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 
-    /// As a clock, to milliseconds at most.
+    /// The duration as a clock, with at most three decimals.
     var shownClock: String { clock.utf8.count <= clock(decimals: 3).utf8.count ? clock : clock(decimals: 3) }
 
-    /// In seconds, to hundredths where it has more than a few digits; from a minute on as a clock.
+    /// The duration in seconds, rounded to hundredths if it has more than a few digits; as a clock from one minute on.
     var shown: String {
         if self >= .seconds(60) { return shownClock }
         let exact = exactSeconds
@@ -225,7 +227,7 @@ extension Duration {
 }
 
 extension ClosedRange<Duration> {
-    /// A window of time: two clocks, or one where it has no length.
+    /// A window of time: two clocks, or one if it has no length.
     fileprivate func shown(at speed: Speed) -> String {
         let (from, to) = (speed.realDuration(of: lowerBound).shownClock, speed.realDuration(of: upperBound).shownClock)
         return lowerBound == upperBound ? from : "[\(from), \(to)]"

@@ -1,13 +1,13 @@
 internal import Scores
 
-/// A line of the score as a picture shows it: its bars, and how often it is played at once.
+/// A line of the score in a picture: its bars, and how many times it is played in a row.
 struct PictureLine {
     var bars: [PlayedBar]
     var passes = 1
 
     var duration: Duration { bars.last.map { $0.end - bars[0].start } ?? .zero }
 
-    /// Whether another line is the same music, later.
+    /// Whether a later line is the same music.
     func isAlike(_ other: PictureLine) -> Bool {
         guard bars.count == other.bars.count else { return false }
         return zip(bars, other.bars).allSatisfy { one, two in
@@ -16,8 +16,7 @@ struct PictureLine {
         }
     }
 
-    /// The lines of a piece. Where there are more than a sheet has room for, those that are played again at once stand there
-    /// once.
+    /// The lines of a piece. If a sheet does not have room for all, immediate repeats of a line are shown as one line.
     static func lines(of played: PlayedScore) throws(TextError) -> [PictureLine] {
         let last = played.bar(played.barCount - 1).line - played.bar(0).line
         let joins = last >= PictureLayout.rowsOfSheet
@@ -50,18 +49,18 @@ struct PictureLine {
         return lines
     }
 
-    /// The most bars of a picture; lines that are played again at once count once.
+    /// The maximum number of bars in a picture; immediate repeats of a line count once.
     static let barLimit = 20_000
 }
 
-/// A row of a picture: a line, or a part of one that is too long for the paper.
+/// A row of a picture: a line, or a part of a line that is too long for the paper.
 struct PictureRow {
-    /// A bar, or a part of one that is longer than a row.
+    /// A bar, or a part of a bar that is longer than a row.
     struct Piece {
         var bar: PlayedBar
-        /// The part of the bar that is in the row, from its beginning.
+        /// The part of the bar that is in the row, from the beginning of the bar.
         var part: Range<Duration>
-        /// Where the row puts its beginning.
+        /// Where the part begins, from the beginning of the row.
         var offset: Duration
 
         var begins: Bool { part.lowerBound == .zero }
@@ -69,7 +68,7 @@ struct PictureRow {
     }
 
     var pieces: [Piece] = []
-    /// The line that begins here; nil in a row that goes on.
+    /// The line that begins here; nil in a row that continues a line.
     var line: PictureLine?
     /// Whether a line ends here.
     var endsLine = false
@@ -107,7 +106,7 @@ struct PictureRow {
 }
 
 extension ScoreFeature {
-    /// What pictures show.
+    /// The features that pictures show.
     static let pictured: Set<ScoreFeature> = [
         .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
         .grouping, .barSpeed, .beats,

@@ -1,14 +1,14 @@
 internal import Scores
 
-/// Draws one row: its bars to scale with numbers, lengths, labels, meters, beats and holds.
+/// Draws one row: its bars to scale, with numbers, lengths, labels, meters, beats and holds.
 struct PictureRowDrawing {
     private(set) var shapes: [Picture.Shape] = []
     private let row: PictureRow
-    /// Points a second.
+    /// Points per second.
     private let scale: Double
-    /// The top of the lane in which the bars are.
+    /// The top of the lane that contains the bars.
     private let top: Double
-    /// Its height.
+    /// The height of the lane.
     private let lane: Double
     private let speed: Speed
 
@@ -39,7 +39,7 @@ struct PictureRowDrawing {
 
     // MARK: - Parts
 
-    /// The number of the line, when it begins, and how often it is played.
+    /// Draws the number of the line, when it begins, and how many times it is played.
     private mutating func margin() {
         guard let line = row.line, let first = line.bars.first else { return }
         text("\(first.line)", Self.left - 9, top + lane / 2 + 2, size: 14, isBold: true, side: .right)
@@ -49,7 +49,7 @@ struct PictureRowDrawing {
         }
     }
 
-    /// Seconds from the beginning of the row.
+    /// Draws the seconds from the beginning of the row.
     private mutating func ruler() {
         let step = PictureLayout.step(scale, room: 12)
         var second = 0.0
@@ -93,7 +93,7 @@ struct PictureRowDrawing {
     }
 
     private mutating func beats(_ piece: PictureRow.Piece) {
-        // Too many to be told apart are not drawn.
+        // Beats that are too dense to distinguish are not drawn.
         guard !piece.bar.beats.isEmpty, piece.bar.duration.inSeconds * scale >= 2.5 * Double(piece.bar.beats.count)
         else {
             return
@@ -112,7 +112,7 @@ struct PictureRowDrawing {
         }
     }
 
-    /// How long the bar is, or its meter, in its middle, as large as there is room.
+    /// Draws the length of the bar, or its meter, in the middle of the bar, as large as there is room.
     private mutating func length(_ piece: PictureRow.Piece, from: Double, to: Double) {
         let meter = piece.bar.written.meter
         let words = meter?.text ?? piece.bar.duration.shown
@@ -124,7 +124,8 @@ struct PictureRowDrawing {
         text(words, (from + to) / 2, top + lane / 2 + size * 0.36, size: size, isBold: meter != nil, side: .middle)
     }
 
-    /// What stands above the bar: its number, and over that its label and tempo, as far as the next bar that has one.
+    /// Draws the number above the bar, and above that its label and tempo, which extend at most to the next bar with
+    /// either.
     private mutating func head(_ piece: PictureRow.Piece, from: Double) {
         guard piece.begins else { return text("(\(piece.bar.bar))", from + 1.5, top - 3, size: 6, ink: .soft) }
         if piece.width * scale >= 9 || piece.bar.bar == 1 {
@@ -148,7 +149,7 @@ struct PictureRowDrawing {
         text(hold.waits ? "cue \(length)" : length, x + 6, top - 3, size: 6.5)
     }
 
-    /// Cues, and what becomes of speed and drone, under their bars.
+    /// Draws cues, and changes of speed and drone, under their bars.
     private mutating func notes() {
         let noted = row.pieces.filter { $0.begins && !$0.bar.note.isEmpty }
         for (index, piece) in noted.enumerated() {
@@ -189,7 +190,7 @@ struct PictureHold {
     var length: Duration
     var waits: Bool
 
-    /// The holds of a bar as it is played, in order.
+    /// The holds of a bar as played, in order.
     static func holds(of bar: PlayedBar, speed: Speed) -> [PictureHold] {
         let holds = bar.written.details.holds
         let sum = holds.reduce(Duration.zero) { $0 + speed.realDuration(of: $1.length) }
@@ -215,7 +216,7 @@ struct PictureHold {
 }
 
 extension PlayedBar {
-    /// When a beat begins, without the holds before it; nil where there is no such beat.
+    /// When a beat begins, not counting the holds before it; nil if there is no such beat.
     fileprivate func musicOffset(ofBeat number: Int, _ holds: [Hold], _ speed: Speed) -> Duration? {
         guard number <= beats.count else { return nil }
         let before = holds.filter { hold in
@@ -226,13 +227,13 @@ extension PlayedBar {
             - before.reduce(Duration.zero) { $0 + speed.realDuration(of: $1.length) }
     }
 
-    /// The bar's place among those that are not the last of a row; nil for the last.
+    /// 0 if the bar is not the last one of the row; nil if it is.
     fileprivate func index(in row: PictureRow) -> Int? {
         guard let last = row.pieces.last, last.bar.start != start else { return 0 }
         return nil
     }
 
-    /// The label and the tempo.
+    /// The texts above the bar: label, tempo and ramp.
     var head: [(text: String, size: Double, isBold: Bool)] {
         var words: [(text: String, size: Double, isBold: Bool)] = []
         if !label.isEmpty { words.append((label, 9, true)) }
@@ -243,7 +244,7 @@ extension PlayedBar {
         return words
     }
 
-    /// What stands under the bar.
+    /// The text under the bar.
     var note: String {
         guard !written.isPlain else { return "" }
         let details = written.details

@@ -15,7 +15,8 @@ extension ScoreFormat.Definition {
 }
 
 extension YAMLPlaces {
-    /// Reports what only the page laid out in time tells: durations of bars with tempo, ramps, labels of jumps, the total.
+    /// Reports errors that show only after layout in time: durations of bars with tempo, ramps, labels of jumps, the
+    /// total.
     fileprivate func check(_ score: Score, _ log: inout DiagnosticLog) {
         let layout = Layout(score)
         for problem in layout.problems { log.error(at: place(of: problem), problem.error) }
@@ -27,7 +28,7 @@ extension YAMLPlaces {
         }
         guard !log.hasErrors, let place = total, let total = score.total else { return }
         let sum = PlayOrder(layout, sections: score.playedSections).total
-        // Tempi give sums of many decimals, and nobody writes those.
+        // Tempos give sums with many decimals, which nobody writes as a total.
         guard abs((sum - total) / .milliseconds(1)) >= 1 else { return }
         func shown(_ time: Duration) -> String {
             time.attoseconds % 1_000_000_000_000_000 == 0 ? time.clock : time.clock(decimals: 3)

@@ -6,16 +6,16 @@ public import Scores
 internal import SystemPackage
 public import Timing
 
-/// Speaks by the program espeak-ng: each text once, ahead of time, on a queue of its own. What espeak-ng does or does not
-/// do delays nothing; after two failures in a row it is left alone.
+/// Speaks with the program espeak-ng. Each text is made once, ahead of time and on a separate queue, so that espeak-ng
+/// delays nothing, whatever it does. After two failures in a row it is not run any more.
 ///
-/// A text that it has no sound for, such as a dash, is no failure: it is silence, and is not asked for again.
+/// A text without a sound, such as a dash, is not a failure: it is silent, and is not made again.
 public final class Espeak: Speaker {
     private struct State {
         var words: [String: SpokenWord] = [:]
         /// The texts of `words`, oldest first.
         var order: [String] = []
-        /// How long they are together.
+        /// The length of all words together, in frames.
         var frames = 0
         var asked: Set<String> = []
         var failures = 0
@@ -31,12 +31,13 @@ public final class Espeak: Speaker {
     private let timeout: Duration
     private let told: @Sendable (String) -> Void
 
-    /// How many seconds of words are remembered, two words at least: as far as signals are drawn up ahead, for a word that
-    /// is forgotten before it is said would be missing.
+    /// How many seconds of words are remembered, at least two words. This covers the time for which signals are
+    /// prepared ahead: a word that is forgotten before it is spoken would be missing.
     private static let capacity = 12
 
-    /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is there, as a rendering
-    /// wants it; a performance must not. `failed` is called once, with the reason, when there will be no words.
+    /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is made: a rendering needs
+    /// that, a live performance must not wait. `failed` is called once, with the reason, if there will be no more
+    /// words.
     public init(
         program: String = "espeak-ng", language: SpokenLanguage, rate: Int, waits: Bool,
         timeout: Duration = .seconds(2), failed: @escaping @Sendable (String) -> Void
@@ -49,7 +50,7 @@ public final class Espeak: Speaker {
         told = failed
     }
 
-    /// The word, if it is there by now; the first to ask has it made.
+    /// The word, if it is made already; the first request starts making it.
     public func word(_ text: String) -> SpokenWord? {
         let (known, isNew) = state.withLock { state in
             (state.words[text], state.failure == nil && state.asked.insert(text).inserted)
@@ -94,7 +95,7 @@ public final class Espeak: Speaker {
 
     private static let isMissing = "it is not installed"
 
-    /// The word, made anew; nil for a text without sound.
+    /// Makes a word; nil for a text without sound.
     private func spoken(_ text: String) throws(SoundReadingError) -> SpokenWord? {
         var name = Array("\(Espeak.temporaryFolder)/barline-XXXXXX".utf8CString)
         let descriptor = mkstemp(&name)
@@ -108,11 +109,11 @@ public final class Espeak: Speaker {
         let reading: SoundReading
         do { reading = try SoundReading(path, limit: 30) } catch .empty { return nil }
         var samples = try reading.resampled(to: rate, .speech)
-        // From the first to the last that can be heard: a word ends where its sound ends.
+        // Cut to the part that can be heard: a word ends where its sound ends.
         guard let first = samples.firstIndex(where: { abs($0) > 0.003 }),
             let last = samples.lastIndex(where: { abs($0) > 0.003 })
         else { return nil }
-        // No step at either end.
+        // Short ramps, so that there is no step at either end.
         let ramp = min(rate / 500, (last + 1 - first) / 2)
         for n in 0..<ramp {
             samples[first + n] *= Float(n) / Float(ramp)
@@ -127,7 +128,7 @@ public final class Espeak: Speaker {
         return String(cString: folder)
     }
 
-    /// Runs the program with nothing to read and nothing to say, and no longer than it may.
+    /// Runs the program without input and output, and no longer than `timeout`.
     private func run(_ arguments: [String]) throws(SoundReadingError) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -135,7 +136,8 @@ public final class Espeak: Speaker {
         for descriptor in 0...2 {
             posix_spawn_file_actions_addopen(&actions, Int32(descriptor), "/dev/null", O_RDWR, 0)
         }
-        // A Ctrl-C for the performance is none for the voice, whose end would be taken for a failure.
+        // In a separate process group: Ctrl-C for the performance must not end the voice, which would count as a
+        // failure.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -155,11 +157,11 @@ public final class Espeak: Speaker {
         while true {
             let done = waitpid(child, &result, WNOHANG)
             if done == child { break }
-            if done < 0, errno != EINTR { throw SoundReadingError("it cannot be waited for") }
+            if done < 0, errno != EINTR { throw SoundReadingError("waiting for it failed") }
             if ContinuousClock.now >= end {
                 kill(-child, SIGKILL)
                 waitpid(child, &result, 0)
-                throw SoundReadingError("it hangs")
+                throw SoundReadingError("it does not respond")
             }
             usleep(2000)
         }

@@ -14,7 +14,7 @@ struct SoundReading {
         var info = SF_INFO()
         guard access(path, R_OK) == 0 else { throw SoundReadingError(Errno.last.description) }
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
-            throw SoundReadingError("it is no sound file that is known")
+            throw SoundReadingError("it is not a known type of sound file")
         }
         defer { sf_close(handle) }
         guard info.channels > 0, info.samplerate > 0, info.frames > 0 else { throw .empty }
@@ -35,11 +35,11 @@ struct SoundReading {
         samples.removeLast(samples.count - read)
     }
 
-    /// How much care is taken at another rate.
+    /// The quality of a conversion to another rate.
     enum Care {
-        /// A voice: what is added lies 97 dB below it.
+        /// For a voice: the error is 97 dB below it.
         case speech
-        /// A sound of somebody's own: 121 dB.
+        /// For the user's own sounds: the error is 121 dB below them.
         case sound
 
         fileprivate var converter: Int32 {
@@ -50,11 +50,13 @@ struct SoundReading {
         }
     }
 
-    /// At another rate, by libsamplerate.
+    /// The samples at another rate, converted by libsamplerate.
     func resampled(to wanted: Int, _ care: Care = .sound) throws(SoundReadingError) -> [Float] {
         guard wanted != rate else { return samples }
         let ratio = Double(wanted) / Double(rate)
-        guard src_is_valid_ratio(ratio) != 0 else { throw SoundReadingError("its rate of \(rate) Hz is too far away") }
+        guard src_is_valid_ratio(ratio) != 0 else {
+            throw SoundReadingError("its rate of \(rate) Hz cannot be converted")
+        }
         var output = [Float](repeating: 0, count: Int((Double(samples.count) * ratio).rounded(.up)) + 16)
         var made = 0
         let status = samples.withUnsafeBufferPointer { from in
@@ -77,15 +79,15 @@ struct SoundReading {
 
 /// A sound that cannot be used.
 public struct SoundReadingError: Error, Equatable, CustomStringConvertible {
-    /// Why, a phrase.
+    /// The reason, as a phrase.
     public let reason: String
 
     init(_ reason: String) { self.reason = reason }
 
-    /// It has no samples.
+    /// The file has no samples.
     static let empty = SoundReadingError("it is empty")
 
-    /// A phrase behind the file's name.
+    /// A phrase that follows the file's name.
     public var description: String { "cannot be used: \(reason)" }
 }
 
@@ -93,9 +95,9 @@ extension OwnSound {
     /// The longest click, in seconds.
     public static let longest = 10
 
-    /// Reads a click of one's own for an engine at `rate`: WAV, FLAC, Ogg and whatever else libsndfile knows.
+    /// Reads a click from a file for an engine at `rate`: WAV, FLAC, Ogg and any other format that libsndfile knows.
     public init(_ path: String, rate: Int) throws(SoundReadingError) {
-        // Four times oversampled, so that it can begin between two frames.
+        // Oversampled, so that it can begin between two frames.
         let rate = min(max(rate, 0), 1_000_000)
         let phases = rate < 96_000 ? 4 : 2
         var points = try SoundReading(path, limit: OwnSound.longest).resampled(to: rate * phases)

@@ -1,4 +1,4 @@
-/// What someone presses at a calculator.
+/// A key that is pressed in a calculator.
 package enum CalculatorKey: Sendable, Equatable {
     /// Cursor keys.
     case up, down, left, right

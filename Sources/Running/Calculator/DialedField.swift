@@ -1,19 +1,19 @@
 internal import Scores
 
-/// A value as digits that can be turned or typed one by one: what is shown is a whole number of its last digit.
+/// A value as digits that can be turned or typed one by one. It is stored as a whole number of units of the last digit.
 struct DialedField {
-    /// The value of one step of each digit, from the left.
+    /// The value of one step of each digit, from left to right.
     let weights: [Int64]
-    /// How many values each digit has, from the left: 10, or 6 for tens of minutes and seconds.
+    /// The number of values of each digit, from left to right: 10, or 6 for tens of minutes and seconds.
     let radices: [Int64]
-    /// What stands before each digit, such as ":" or ".".
+    /// The separator before each digit, such as ":" or ".".
     let separators: [String]
 
     private init(_ weights: [Int64], _ radices: [Int64], _ separators: [String]) {
         (self.weights, self.radices, self.separators) = (weights, radices, separators)
     }
 
-    /// Digits before and behind a point.
+    /// A field with digits before and after a point.
     static func decimal(_ whole: Int, _ decimals: Int) -> DialedField {
         let count = whole + decimals
         let weights = (0..<count).map { Int64(Rounding.pow10(count - 1 - $0)) }
@@ -32,13 +32,13 @@ struct DialedField {
 
     func digit(_ place: Int, of units: Int64) -> Int64 { units / weights[place] % radices[place] }
 
-    /// The units with a digit replaced; nil where the place has no such digit.
+    /// The units with one digit replaced; nil if that place does not allow the digit.
     func typed(_ digit: Int64, at place: Int, in units: Int64) -> Int64? {
         guard digit < radices[place] else { return nil }
         return units + (digit - self.digit(place, of: units)) * weights[place]
     }
 
-    /// The units a step of a digit further; nil beyond the ends.
+    /// The units after `step` steps of a digit; nil if they are out of range.
     func turned(_ place: Int, by step: Int64, in units: Int64) -> Int64? {
         let turned = units + step * weights[place]
         return (0...limit).contains(turned) ? turned : nil

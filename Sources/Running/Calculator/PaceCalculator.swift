@@ -12,11 +12,11 @@ package struct PaceCalculator: Sendable {
     package private(set) var focus = Run.Quantity.distance
     /// The digit that keys change, from the left.
     package private(set) var digit = 0
-    /// What the last key was told; empty where all is well.
+    /// The message after the last key; empty if there is none.
     package private(set) var message = ""
     private let beginning: Run
 
-    /// Begins with a run, in the units of a runner who thinks in `unit`.
+    /// Begins with a run. The initial units follow from `unit`, the runner's unit of distance.
     package init(_ run: Run, unit: DistanceUnit = .kilometers) {
         (self.run, beginning) = (run, run)
         distanceUnit = unit
@@ -24,7 +24,7 @@ package struct PaceCalculator: Sendable {
         digit = field.count - 4
     }
 
-    /// Takes a key. Returns false where it means the end.
+    /// Handles a key. Returns false if the key ends the calculator.
     package mutating func press(_ key: CalculatorKey) -> Bool {
         message = ""
         switch key {
@@ -32,8 +32,8 @@ package struct PaceCalculator: Sendable {
         case .backTab: move(-1)
         case .left: digit = max(digit - 1, 0)
         case .right: digit = min(digit + 1, field.count - 1)
-        case .up: set(field.turned(digit, by: 1, in: units), "that is as far as it goes")
-        case .down: set(field.turned(digit, by: -1, in: units), "that is as far as it goes")
+        case .up: set(field.turned(digit, by: 1, in: units), "this is the limit")
+        case .down: set(field.turned(digit, by: -1, in: units), "this is the limit")
         case .character(let character): return type(character)
         case .escape: return false
         case .shiftUp, .shiftDown, .backspace, .delete: break
@@ -45,7 +45,7 @@ package struct PaceCalculator: Sendable {
         switch character {
         case "0"..."9":
             let typed = field.typed(Int64(character.wholeNumberValue ?? 0), at: digit, in: units)
-            if set(typed, "a digit is 0 to 5 here") { digit = min(digit + 1, field.count - 1) }
+            if set(typed, "this digit must be 0 to 5") { digit = min(digit + 1, field.count - 1) }
         case "l", "=": run.lock(focus)
         case "u": cycleUnit()
         case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
@@ -66,7 +66,7 @@ package struct PaceCalculator: Sendable {
         switch focus {
         case .distance: distanceUnit = PaceCalculator.next(distanceUnit)
         case .pace: paceUnit = PaceCalculator.next(paceUnit)
-        case .time: message = "a time has one unit"
+        case .time: message = "a time has only one unit"
         }
     }
 
@@ -77,7 +77,7 @@ package struct PaceCalculator: Sendable {
 
     // MARK: - Digits
 
-    /// The digits of the row in focus: as many in every unit.
+    /// The digits of the row in focus; every unit has the same number of them.
     private var field: DialedField { field(focus) }
 
     private func field(_ quantity: Run.Quantity) -> DialedField {
@@ -101,7 +101,7 @@ package struct PaceCalculator: Sendable {
         return min(units, field(quantity).limit)
     }
 
-    /// Sets the row in focus to so many units of its last digit, if that is a run; otherwise says why not.
+    /// Sets the row in focus to a number of units of its last digit, if that is a valid run; otherwise sets a message.
     @discardableResult
     private mutating func set(_ units: Int64?, _ otherwise: String) -> Bool {
         guard run.result != focus else {
@@ -130,7 +130,7 @@ package struct PaceCalculator: Sendable {
 
     // MARK: - Lines
 
-    /// What to show, line by line; `marks` stand around the digit that keys change.
+    /// The lines to show; `marks` surround the digit that keys change.
     package func lines(marks: (String, String) = ("[", "]")) -> [String] {
         let rows = Run.Quantity.allCases.map { quantity -> String in
             let isFocus = quantity == focus

@@ -1,22 +1,23 @@
 internal import Scores
 
-/// A plan on one screen: totals with their lock above, the table of parts below. Every state is a valid plan.
+/// An editor for a plan on one screen: the totals with their lock at the top, the table of parts below. Every state is
+/// a valid plan.
 package struct PlanEditor: Sendable {
     /// The plan.
     package private(set) var plan: Plan
-    /// The part that keys are about, among `paths`; 0 in an empty plan.
+    /// The part that keys act on, as an index of `paths`; 0 in an empty plan.
     package private(set) var row = 0
-    /// Which of the totals follows from the others.
+    /// The total that follows from the other two.
     package private(set) var result = Run.Quantity.time
     /// The unit that distances are shown in.
     package private(set) var distanceUnit: DistanceUnit
     /// The unit that paces are shown in.
     package private(set) var paceUnit: PaceUnit
-    /// What is being typed, and for what; nil while keys are commands.
+    /// The line that is being typed; nil while keys are commands.
     package private(set) var entry: Entry?
-    /// What the last key was told; empty where all is well.
+    /// The message after the last key; empty if there is none.
     package private(set) var message = ""
-    /// Whether something has changed since it was saved.
+    /// Whether the plan has changed since it was saved.
     package private(set) var isChanged = false
     private var undone: [Plan] = []
     private var history: [Plan] = []
@@ -24,55 +25,55 @@ package struct PlanEditor: Sendable {
 
     /// A line that is being typed.
     package struct Entry: Sendable, Equatable {
-        /// What it is for.
+        /// The purpose of the line.
         package var purpose: Purpose
-        /// What has been typed.
+        /// The text so far.
         package var text: String
 
-        /// What a line is for.
+        /// The purpose of a line.
         package enum Purpose: String, Sendable {
-            /// A new part behind the one in the row.
+            /// A new part after the one in the row.
             case add = "add"
-            /// The part in the row anew.
+            /// A replacement for the part in the row.
             case edit = "change"
-            /// How often a group is done, or a part that becomes one.
+            /// The repeats of a group, or of a part that becomes a group.
             case count = "times"
             /// A total: a time, a distance or a pace.
             case total = "total"
             /// The pace of a kind.
             case pace = "pace of"
-            /// How long the plan goes on.
+            /// The overall length of the plan.
             case length = "length"
         }
     }
 
-    /// What the one who holds the editor has to do.
+    /// A request to the owner of the editor.
     package enum Request: Sendable {
         /// Nothing.
         case none
         /// Save the plan, then call `saved`.
         case save
-        /// End.
+        /// End the editor.
         case leave
     }
 
-    /// Edits a plan.
+    /// Makes an editor for a plan.
     package init(_ plan: Plan, unit: DistanceUnit = .kilometers) {
         self.plan = plan
         distanceUnit = unit
         paceUnit = unit == .miles ? .perMile : .perKilometer
     }
 
-    /// Every part, groups before what stands in them.
+    /// The paths of all parts, groups before their contents.
     package var paths: [PlanPath] { plan.parts.paths }
 
-    /// Says that the plan has been saved under a name.
+    /// Tells the editor that the plan has been saved under a name.
     package mutating func saved(as name: String) { (isChanged, message) = (false, "saved as \(name)") }
 
-    /// Says what went wrong.
+    /// Shows a message.
     package mutating func say(_ text: String) { message = text }
 
-    /// Takes a key.
+    /// Handles a key.
     package mutating func press(_ key: CalculatorKey) -> Request {
         message = ""
         if entry != nil {
@@ -92,7 +93,7 @@ package struct PlanEditor: Sendable {
         case .character("q"):
             if !isChanged || wanted { return .leave }
             wantsToLeave = true
-            message = "not saved: s saves, q again leaves without"
+            message = "not saved: press s to save, or q again to quit"
         case .character("s"):
             if plan.parts.isEmpty { message = "there is nothing to save" } else { return .save }
         case .character(let character): command(character)
@@ -129,7 +130,7 @@ package struct PlanEditor: Sendable {
 
     // MARK: - Changes
 
-    /// Changes the plan, if what comes of it is one.
+    /// Changes the plan if the result is a valid plan.
     @discardableResult
     private mutating func change(_ body: (inout Plan) -> Void) -> Bool {
         var changed = plan
@@ -159,7 +160,7 @@ package struct PlanEditor: Sendable {
     }
 
     private mutating func redo() {
-        guard let after = undone.popLast() else { return message = "there is nothing to do again" }
+        guard let after = undone.popLast() else { return message = "there is nothing to redo" }
         history.append(plan)
         step(to: after)
     }
@@ -183,7 +184,7 @@ package struct PlanEditor: Sendable {
         change { $0.parts.remove(path) }
     }
 
-    /// Moves a part past its neighbor: into a group that comes next, out of one at its end.
+    /// Moves a part past its neighbor: into a group that comes next, or out of a group at its end.
     private mutating func move(by step: Int) {
         guard paths.indices.contains(row) else { return }
         let path = paths[row]
@@ -194,10 +195,10 @@ package struct PlanEditor: Sendable {
         let neighbor = parent + [path[path.count - 1] + step]
         var target: PlanPath
         if neighbor[neighbor.count - 1] < 0 || neighbor[neighbor.count - 1] >= siblings {
-            guard !parent.isEmpty, siblings > 1 else { return message = "it is at the end already" }
+            guard !parent.isEmpty, siblings > 1 else { return message = "it is already at the end" }
             target = step < 0 ? parent : parent.next
         } else if case .group(_, let inner) = plan.parts[neighbor] {
-            // Once the part is gone, what stood behind it has moved up.
+            // Once the part is removed, the parts after it move up.
             target = (step > 0 ? parent + [path[path.count - 1]] : neighbor) + [step > 0 ? 0 : inner.count]
         } else {
             target = neighbor
@@ -259,7 +260,7 @@ package struct PlanEditor: Sendable {
             }
         case .count:
             guard let count = Int(line.text), Plan.countRange.contains(count) else {
-                throw RunTextFault(0..<line.text.utf8.count, "a group is repeated 1 to 10 000 times")
+                throw RunTextFault(0..<line.text.utf8.count, "a group must be repeated 1 to 10 000 times")
             }
             let path = paths[row]
             let part = plan.parts[path]
@@ -271,7 +272,7 @@ package struct PlanEditor: Sendable {
             let set = try Plan(runText: line.text + "\nrun 1s").paces
             guard !set.isEmpty else {
                 throw RunTextFault(
-                    0..<line.text.utf8.count, "a kind and its pace are due", hint: "for example run: 10:00/mi")
+                    0..<line.text.utf8.count, "expected a kind and its pace", hint: "for example run: 10:00/mi")
             }
             return change { $0.paces.merge(set) { $1 } }
         case .length:
@@ -282,11 +283,11 @@ package struct PlanEditor: Sendable {
         }
     }
 
-    /// The parts that a line says, at least one.
+    /// Reads the parts in a line, at least one.
     private static func parts(_ text: String) throws(RunTextFault) -> [Plan.Part] {
         let read = try Plan(runText: text)
         guard read.length == .once, read.paces.isEmpty, read.title.isEmpty else {
-            throw RunTextFault(0..<text.utf8.count, "an interval or a group is due", hint: "for example run 0:30")
+            throw RunTextFault(0..<text.utf8.count, "expected an interval or a group", hint: "for example run 0:30")
         }
         return read.parts
     }
@@ -299,7 +300,7 @@ package struct PlanEditor: Sendable {
         return table.total
     }
 
-    /// Sets a total; what is locked follows, by the pace of running or by how long the plan goes on.
+    /// Sets a total. The locked one follows, by a change of the running pace or of the plan's length.
     private mutating func setTotal(_ text: String) throws(RunTextFault) -> Bool {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks()
@@ -333,21 +334,21 @@ package struct PlanEditor: Sendable {
     private func pace(_ time: Duration) throws(PlanError) -> Pace {
         if plan.runsDistances, plan.length == .once { return try plan.runPace(forTime: time) }
         guard let distance = total.distance else {
-            throw .noPace("the distance is not known: p sets the pace of a kind")
+            throw .noPace("the distance is unknown: press p to set the pace of a kind")
         }
         return try plan.runPace(for: distance, in: time)
     }
 }
 
 extension Plan {
-    /// Whether something is run for a distance without a pace of its own.
+    /// Whether the plan has a run for a distance without a pace.
     fileprivate var runsDistances: Bool {
         written.contains { if case .distance = $0.measure { $0.kind == .run } else { false } }
     }
 }
 
 extension PlanPath {
-    /// The place behind it.
+    /// The path of the place after it.
     var next: PlanPath { dropLast() + [(last ?? 0) + 1] }
 }
 

@@ -1,7 +1,7 @@
 internal import Scores
 
 extension PlanEditor {
-    /// What to show, line by line, in so many rows of a terminal.
+    /// The lines to show in `rows` rows of a terminal.
     package func lines(rows: Int) -> [String] {
         var lines = [(plan.title.isEmpty ? "Plan" : plan.title) + (isChanged ? " *" : ""), totals, ""]
         let table = partLines
@@ -9,13 +9,13 @@ extension PlanEditor {
         let first = max(0, min(row - room / 2, table.count - room))
         lines += table[first..<min(first + room, table.count)]
         if table.isEmpty {
-            lines.append("  nothing yet: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)")
+            lines.append("  empty: a adds an interval, such as run 0:30 @ 10:00/mi, or 4x(run 0:30, walk 0:30)")
         }
         lines.append(lengthLine)
         if let entry {
             lines.append("\(entry.purpose.rawValue): \(entry.text)▏")
             lines.append(message)
-            lines.append("Enter takes it  Esc leaves it" + hint(entry.purpose))
+            lines.append("Enter accept  Esc cancel" + hint(entry.purpose))
         } else {
             lines.append(message)
             lines.append("a add  Enter change  d duplicate  x delete  Shift ↑↓ move  n times  c clear  z undo  y redo")
@@ -61,7 +61,7 @@ extension PlanEditor {
     private var partLines: [String] {
         var sum = Extent(time: .zero, distance: .zero)
         var lines: [String] = []
-        // A group counts where it ends: what stands in it shows its own first round.
+        // A group is added to the totals at its end; the parts in it show the totals of the first round.
         func add(_ parts: [Plan.Part], _ depth: Int) {
             for part in parts {
                 switch part {

@@ -1,8 +1,8 @@
-/// Where a part of a plan stands: its index among the parts, then within its group, and so on.
+/// The place of a part in a plan: its index among the parts, then within its group, and so on.
 package typealias PlanPath = [Int]
 
 extension [Plan.Part] {
-    /// Every part with its path, groups before what stands in them.
+    /// The paths of all parts, groups before their contents.
     var paths: [PlanPath] {
         indices.flatMap { index -> [PlanPath] in
             guard case .group(_, let inner) = self[index] else { return [[index]] }
@@ -16,7 +16,7 @@ extension [Plan.Part] {
         return inner[Array<Int>(path.dropFirst())]
     }
 
-    /// Changes the list of parts that a path stands in.
+    /// Changes the list of parts that contains a path.
     private mutating func change(_ path: PlanPath, _ body: (inout [Plan.Part], Int) -> Void) {
         guard path.count > 1, case .group(let count, var inner) = self[path[0]] else { return body(&self, path[0]) }
         inner.change(Array<Int>(path.dropFirst()), body)
@@ -28,7 +28,7 @@ extension [Plan.Part] {
         change(path) { $0.insert(part, at: Swift.min($1, $0.count)) }
     }
 
-    /// Removes a part; a group that has nothing left goes with it.
+    /// Removes a part, and its group if that is empty then.
     mutating func remove(_ path: PlanPath) {
         change(path) { parts, index in _ = parts.remove(at: index) }
         let parent = PlanPath(path.dropLast())

@@ -1,30 +1,31 @@
 internal import Scores
 
-/// What reading the text of a plan gave.
+/// The result of reading the text of a plan.
 public struct PlanReading: Sendable {
-    /// The plan; nil exactly when there are faults.
+    /// The plan; nil if and only if there are faults.
     public var plan: Plan?
-    /// Everything that is wrong, in order of place, at most 20.
+    /// The faults, in order of place, at most 20.
     public var faults: [RunTextFault] = []
-    /// Where each written interval stands, for what is found out about it later.
+    /// The place of each written interval, for errors that are found later.
     public var places: [Range<Int>] = []
 
-    /// Makes a reading of a plan that has no text.
+    /// Makes a reading for a plan that has no text.
     public init(_ plan: Plan? = nil, faults: [RunTextFault] = [], places: [Range<Int>] = []) {
         (self.plan, self.faults, self.places) = (plan, faults, places)
     }
 }
 
 extension Plan {
-    /// Reads a plan: intervals and groups, with commas or line ends between them, and settings.
+    /// Reads a plan: intervals, groups and settings, with commas or line ends between them.
     ///
-    /// `10x(run 0:30, walk 0:30), walk 1:00`; the page on running says all of it. Never traps, whatever the bytes are.
+    /// For example `10x(run 0:30, walk 0:30), walk 1:00`; the page on running has the whole grammar. Never traps,
+    /// whatever the bytes are.
     public static func read(_ bytes: [UInt8]) -> PlanReading {
         var reader = PlanReader(bytes)
         return reader.read()
     }
 
-    /// Reads a plan; the first mistake is the error.
+    /// Reads a plan; throws the first fault.
     public init(runText text: String) throws(RunTextFault) {
         let reading = Plan.read(Array(text.utf8))
         if let fault = reading.faults.first { throw fault }
@@ -57,7 +58,7 @@ private struct PlanReader {
         return PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
     }
 
-    /// Reads parts up to the end or to the parenthesis that closes their group.
+    /// Reads parts up to the end, or to the parenthesis that closes their group.
     private mutating func parts(depth: Int) -> [Plan.Part] {
         var parts: [Plan.Part] = []
         while faults.count < PlanReader.faultLimit {
@@ -65,7 +66,7 @@ private struct PlanReader {
             guard let next = scanner.next else { break }
             if next == UInt8(ascii: ")") {
                 if depth > 0 { break }
-                fault(RunTextFault(scanner.token(), "there is no group for this parenthesis to close"))
+                fault(RunTextFault(scanner.token(), "this parenthesis closes no group"))
                 scanner.position += 1
                 continue
             }
@@ -87,7 +88,7 @@ private struct PlanReader {
 
     private mutating func fault(_ fault: RunTextFault) { faults.append(fault) }
 
-    /// Goes to the next comma, line end or parenthesis.
+    /// Skips to the next comma, line end or parenthesis.
     private mutating func recover() {
         while let next = scanner.next, !",;\r\n)".utf8.contains(next) { scanner.position += 1 }
     }
@@ -96,7 +97,7 @@ private struct PlanReader {
         scanner.skipBlanks()
         guard let next = scanner.next, !",;\r\n".utf8.contains(next), !(next == UInt8(ascii: ")")) else { return }
         throw RunTextFault(
-            scanner.token(), "a comma or a new line is due here", hint: "for example run 0:30, walk 0:30")
+            scanner.token(), "expected a comma or a new line", hint: "for example run 0:30, walk 0:30")
     }
 
     // MARK: - Intervals and groups
@@ -112,7 +113,7 @@ private struct PlanReader {
         return .group(count, [.interval(try interval())])
     }
 
-    /// Reads `10x`; nil where something else comes.
+    /// Reads `10x`; nil if there is none.
     private mutating func count() throws(RunTextFault) -> Int? {
         var ahead = scanner
         while let byte = ahead.next, RunScanner.isDigit(byte) { ahead.position += 1 }
@@ -122,7 +123,7 @@ private struct PlanReader {
         guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
         scanner.position = ahead.position
         guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
-            throw RunTextFault(number, "a group is repeated 1 to 10 000 times")
+            throw RunTextFault(number, "a group must be repeated 1 to 10 000 times")
         }
         return count
     }
@@ -130,15 +131,15 @@ private struct PlanReader {
     private mutating func group(_ count: Int, from start: Int, depth: Int) throws(RunTextFault) -> Plan.Part {
         let opening = start..<scanner.position
         guard depth < Plan.depthLimit else {
-            // What is nested beyond all sense is read no further.
+            // Groups nested this deep make no sense: stop reading.
             scanner.position = scanner.bytes.count
-            throw RunTextFault(opening, "groups stand in each other at most 16 deep")
+            throw RunTextFault(opening, "groups can be nested at most 16 deep")
         }
         let before = faults.count
         let parts = parts(depth: depth + 1)
         guard scanner.accept(")") else {
             if faults.count > before { return .group(count, parts) }
-            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) behind it")
+            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) after it")
         }
         guard !parts.isEmpty || faults.count > before else {
             throw RunTextFault(opening, "the group is empty", hint: "for example 10x(run 0:30, walk 0:30)")
@@ -182,7 +183,7 @@ private struct PlanReader {
             case .distance(let distance): return .distance(distance)
             case .pace:
                 throw RunTextFault(
-                    first.range, "an interval is a time or a distance, not a pace alone",
+                    first.range, "an interval needs a time or a distance, not only a pace",
                     hint: "for example 400m @ 5:00/km")
             }
         }
@@ -193,7 +194,7 @@ private struct PlanReader {
         }
     }
 
-    /// Reads what one does; nil where a quantity comes at once.
+    /// Reads the kind of an interval; nil if a quantity comes next.
     private mutating func kind() throws(RunTextFault) -> (kind: Interval.Kind, label: String)? {
         let word = scanner.word()
         guard !word.isEmpty, !scanner.isAtQuantity else { return nil }
@@ -212,7 +213,7 @@ private struct PlanReader {
         return named
     }
 
-    /// Reads a label in quotes; nil for none.
+    /// Reads a label in quotes; nil if there is none.
     private mutating func label() throws(RunTextFault) -> String? {
         let start = scanner.position
         guard scanner.accept("\"") else { return nil }
@@ -227,7 +228,7 @@ private struct PlanReader {
 
     // MARK: - Settings
 
-    /// Reads a setting such as `run: 10:00/mi` or the length of the plan; false where an interval comes.
+    /// Reads a setting such as `run: 10:00/mi` or the length of the plan; false if an interval comes next.
     private mutating func setting() throws(RunTextFault) -> Bool {
         let word = scanner.word()
         let name = scanner.text(word).lowercased()
@@ -251,7 +252,7 @@ private struct PlanReader {
             let found = try scanner.quantity()
             guard case .pace(let pace) = found.value else {
                 throw RunTextFault(
-                    found.range, "'\(name):' sets a pace, and this is a \(found.value.noun)",
+                    found.range, "'\(name):' sets a pace, but this is a \(found.value.noun)",
                     hint: "for example \(name): 10:00/mi; an interval is written without the colon")
             }
             if let key { plan.paces[key] = pace }
@@ -266,7 +267,7 @@ private struct PlanReader {
     }
 
     private mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Bool {
-        guard set.insert("for").inserted else { throw RunTextFault(word, "how long the plan goes on is said twice") }
+        guard set.insert("for").inserted else { throw RunTextFault(word, "the length of the plan is given twice") }
         scanner.position = word.upperBound
         if name == "forever" {
             plan.length = .forever
@@ -282,7 +283,8 @@ private struct PlanReader {
         case .time(let time): plan.length = .time(time)
         case .distance(let distance): plan.length = .distance(distance)
         case .pace:
-            throw RunTextFault(found.range, "a plan goes on for a time or a distance", hint: "for example for 2:00:00")
+            throw RunTextFault(
+                found.range, "the length of a plan must be a time or a distance", hint: "for example for 2:00:00")
         }
         return true
     }
@@ -301,7 +303,7 @@ private struct PlanReader {
         let token = scanner.token()
         scanner.position = token.upperBound
         guard let steps = Int(scanner.text(token)), Plan.cadenceRange.contains(steps) else {
-            throw RunTextFault(token, "a cadence is 60 to 300 steps a minute", hint: "for example 170")
+            throw RunTextFault(token, "a cadence must be 60 to 300 steps per minute", hint: "for example 170")
         }
         return steps
     }
@@ -309,7 +311,7 @@ private struct PlanReader {
 
 /// The words of plans.
 enum PlanWords {
-    /// What one can do, and the name it is called by where that is not the kind's.
+    /// The words for kinds, and the label for a word that is not the name of its kind.
     static let kinds: [String: (kind: Interval.Kind, label: String)] = [
         "run": (.run, ""), "running": (.run, ""), "jog": (.run, "Jog"), "easy": (.run, "Easy"),
         "tempo": (.run, "Tempo"), "hard": (.run, "Hard"), "fast": (.run, "Fast"), "sprint": (.run, "Sprint"),
@@ -330,7 +332,7 @@ enum PlanWords {
             let category = scalar.properties.generalCategory
             return category != .control && category != .lineSeparator && category != .paragraphSeparator
         }
-        guard isClean else { throw RunTextFault(range, "\(what) is one line without control characters") }
+        guard isClean else { throw RunTextFault(range, "\(what) must be one line without control characters") }
         return trimmed
     }
 }

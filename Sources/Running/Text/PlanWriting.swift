@@ -1,7 +1,7 @@
 internal import Scores
 
 extension Plan {
-    /// The plan as text, a part a line; `Plan.read` gives it back.
+    /// The plan as text, one part per line, which `Plan.read` reads back.
     public var text: String {
         var lines: [String] = []
         if !title.isEmpty { lines.append("title: \(title)") }
@@ -33,7 +33,7 @@ extension Plan.Part {
 }
 
 extension Interval {
-    /// The interval as a plan writes it.
+    /// The interval as text in a plan.
     public var text: String {
         let name = label.isEmpty ? kind.rawValue : "\(kind.rawValue) \"\(label)\""
         return name + " " + measure.text
@@ -41,7 +41,7 @@ extension Interval {
 }
 
 extension Interval.Measure {
-    /// The time, the distance, or the two of three that are given.
+    /// The time, the distance, or the two given quantities of a run.
     public var text: String {
         switch self {
         case .time(let time): time.clock
@@ -52,7 +52,7 @@ extension Interval.Measure {
 }
 
 extension Run {
-    /// The two that are given, as a text that reads back as the same run.
+    /// The two given quantities, as a text that reads back as the same run.
     public var text: String {
         switch result {
         case .time: "\(distance.exactText) @ \(pace.exactText)"

@@ -1,6 +1,6 @@
 internal import Scores
 
-/// A distance, a time or a pace, as a text says it.
+/// A distance, a time or a pace, as read from a text.
 enum RunQuantity: Equatable {
     case distance(Distance)
     case time(Duration)
@@ -16,7 +16,7 @@ enum RunQuantity: Equatable {
 }
 
 extension RunScanner {
-    /// What can be said where a quantity is due.
+    /// Examples of quantities, for a message.
     static let example = "for example 400m, 5k, 26.2mi, 0:30, 25 min, 5:30/km or 6 mph"
 
     /// Whether a quantity comes next: a digit, or the name of a race.
@@ -29,7 +29,7 @@ extension RunScanner {
         "marathon": Distance.marathon, "half-marathon": .halfMarathon, "half": .halfMarathon,
     ]
 
-    /// Reads a distance, time or pace. The position stands behind it, or where the fault is.
+    /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
     mutating func quantity() throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
         let start = position
         let name = word()
@@ -39,11 +39,11 @@ extension RunScanner {
         }
         guard let next, RunScanner.isDigit(next) else {
             if let next, next == UInt8(ascii: "-") || bytes[position...].starts(with: "\u{2212}".utf8) {
-                throw RunTextFault(token(), "nothing of a run is negative", hint: RunScanner.example)
+                throw RunTextFault(token(), "a distance, time or pace cannot be negative", hint: RunScanner.example)
             }
             let token = token()
             let found = token.isEmpty ? "" : ", not \(TextError.shown(text(token)))"
-            throw RunTextFault(token, "a distance, time or pace is due here\(found)", hint: RunScanner.example)
+            throw RunTextFault(token, "expected a distance, time or pace\(found)", hint: RunScanner.example)
         }
         let value = try measured(from: start)
         try check(value, start..<position)
@@ -75,7 +75,8 @@ extension RunScanner {
         if ahead.accept("/") || ahead.accept(word: "per") {
             ahead.skipBlanks()
             guard isClock else {
-                throw RunTextFault(number, "a pace is minutes and seconds", hint: "for example 5:30/km or 10:00/mi")
+                throw RunTextFault(
+                    number, "a pace must be in minutes and seconds", hint: "for example 5:30/km or 10:00/mi")
             }
             position = ahead.position
             return .pace(try pace(seconds, number))
@@ -140,7 +141,7 @@ extension RunScanner {
         }
     }
 
-    /// What stands without a blank behind hours or minutes: `1h30`, `1h30min`, `1min30s`.
+    /// Reads the digits that follow hours or minutes directly: `1h30`, `1h30min`, `1min30s`.
     private mutating func rest(after unit: Int) throws(RunTextFault) -> Duration {
         guard let byte = next, RunScanner.isDigit(byte) else { return .zero }
         let start = position
@@ -154,14 +155,16 @@ extension RunScanner {
         case (60, ""), (60, "s"), (60, "sec"): return try below60(number, 1)
         default:
             throw RunTextFault(
-                number.lowerBound..<position, "\(TextError.shown(text(number.lowerBound..<position))) goes on no time",
+                number.lowerBound..<position,
+                "\(TextError.shown(text(number.lowerBound..<position))) does not continue a time",
                 hint: "for example 1h30min or 1min30s")
         }
     }
 
     private func below60(_ number: Range<Int>, _ seconds: Int) throws(RunTextFault) -> Duration {
         guard let value = Int(text(number)), value < 60 else {
-            throw RunTextFault(number, "what goes on hours or minutes is 0 to 59", hint: "for example 1h30min")
+            throw RunTextFault(
+                number, "minutes or seconds after a larger unit must be 0 to 59", hint: "for example 1h30min")
         }
         return .seconds(value * seconds)
     }
@@ -169,13 +172,13 @@ extension RunScanner {
     private mutating func pace(_ time: Duration, _ number: Range<Int>) throws(RunTextFault) -> Pace {
         let name = word()
         position = name.upperBound
-        guard time > .zero else { throw RunTextFault(number, "a pace is more than 0:00") }
+        guard time > .zero else { throw RunTextFault(number, "a pace must be more than 0:00") }
         switch text(name).lowercased() {
         case "km", "k": return Pace(time, per: .kilometers)
         case "mi", "mile": return Pace(time, per: .miles)
         default:
             throw RunTextFault(
-                name.isEmpty ? number.lowerBound..<position : name, "a pace is for a kilometer or a mile",
+                name.isEmpty ? number.lowerBound..<position : name, "a pace must be per kilometer or mile",
                 hint: "for example 5:30/km or 10:00/mi")
         }
     }
@@ -243,7 +246,7 @@ extension Duration {
 }
 
 extension RunScanner {
-    /// The one quantity of a text, of the kind that `noun` names.
+    /// Reads a text of one quantity, of the kind in `noun`.
     fileprivate static func single(
         _ text: String, _ noun: String, _ example: String
     ) throws(RunTextFault) -> (value: RunQuantity, range: Range<Int>) {
@@ -252,7 +255,7 @@ extension RunScanner {
         let found = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), "nothing is due behind \(noun)", hint: "for example \(example)")
+            throw RunTextFault(scanner.token(), "unexpected text after \(noun)", hint: "for example \(example)")
         }
         guard noun.hasSuffix(found.value.noun) else {
             throw RunTextFault(

@@ -1,6 +1,6 @@
 internal import Scores
 
-/// Walks through the bytes of a text of runs or plans; positions count bytes from its start.
+/// Scans the bytes of a text of runs or plans; positions count bytes from its start.
 struct RunScanner {
     let bytes: [UInt8]
     var position = 0
@@ -11,7 +11,7 @@ struct RunScanner {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Skips spaces and tabs; where `lines` is true, line ends and comments too.
+    /// Skips spaces, tabs and comments; if `lines` is true, also line ends.
     mutating func skipBlanks(lines: Bool = false) {
         while let byte = next {
             if byte == UInt8(ascii: "#") {
@@ -32,7 +32,7 @@ struct RunScanner {
         return true
     }
 
-    /// The word that comes next: ASCII letters, with hyphens between them. Empty for none.
+    /// The next word: ASCII letters, with hyphens between them; empty for none.
     func word() -> Range<Int> {
         var end = position
         while end < bytes.count {
@@ -43,7 +43,7 @@ struct RunScanner {
         return position..<end
     }
 
-    /// Reads one of these words, in either case, if it comes next.
+    /// Reads one of these words, in upper or lower case, if it comes next.
     mutating func accept(word words: String...) -> Bool {
         let range = word()
         guard !range.isEmpty, words.contains(text(range).lowercased()) else { return false }
@@ -51,7 +51,7 @@ struct RunScanner {
         return true
     }
 
-    /// What a message should mark at the position: a word, number or sign whole; empty at the end of a line.
+    /// The range that a message marks at the position: a whole word, number or sign; empty at the end of a line.
     func token() -> Range<Int> {
         var end = position
         while end < bytes.count, !" \t\r\n,()@#".utf8.contains(bytes[end]) { end += 1 }

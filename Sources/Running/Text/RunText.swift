@@ -3,7 +3,8 @@ internal import Scores
 extension Run {
     /// Reads a run: two of distance, time and pace, in any order, with `@`, `at`, `in`, `,` or a blank between them.
     ///
-    /// `26.2mi @ 10:00/mi`, `5k in 25:00`, `1:00:00 6mph`. The third is the result. Errors: each with its place.
+    /// For example `26.2mi @ 10:00/mi`, `5k in 25:00`, `1:00:00 6mph`. The third is the result. Errors: each with its
+    /// place.
     public init(runText text: String) throws(RunTextFault) {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks()
@@ -12,7 +13,7 @@ extension Run {
         let second = try scanner.quantity()
         scanner.skipBlanks()
         guard scanner.next == nil else {
-            throw RunTextFault(scanner.token(), "two of distance, time and pace are enough: the third follows")
+            throw RunTextFault(scanner.token(), "give only two of distance, time and pace: the third follows from them")
         }
         do throws(RunPairError) {
             self = try Run(first.value, second.value)
@@ -21,7 +22,7 @@ extension Run {
         }
     }
 
-    /// A run of two different quantities.
+    /// Makes a run from two different quantities.
     init(_ a: RunQuantity, _ b: RunQuantity) throws(RunPairError) {
         do throws(RunError) {
             switch (a, b) {
@@ -42,24 +43,25 @@ extension Run {
     }
 }
 
-/// Why two quantities are not a run.
+/// The error for two quantities that are not a run.
 enum RunPairError: Error {
-    /// Both are of one kind.
+    /// Both are of the same kind.
     case same(String)
-    /// What follows from them is out of range.
+    /// The result is out of range.
     case range(RunError)
 
     func fault(_ first: Range<Int>, _ second: Range<Int>) -> RunTextFault {
         switch self {
         case .same(let noun):
-            RunTextFault(second, "this is a second \(noun)", hint: "give two different ones of distance, time and pace")
+            RunTextFault(
+                second, "this is a second \(noun)", hint: "give two different quantities of distance, time and pace")
         case .range(let error): RunTextFault(first.lowerBound..<second.upperBound, error.description)
         }
     }
 }
 
 extension RunScanner {
-    /// Skips what may stand between two quantities of one run.
+    /// Skips the separator between the two quantities of a run.
     mutating func skipJoint() {
         skipBlanks()
         _ = accept("@") || accept(",") || accept(word: "at", "in", "for")

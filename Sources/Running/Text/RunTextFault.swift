@@ -1,8 +1,8 @@
 public import Scores
 
-/// A mistake in a text of runs or plans: where it is, what is wrong and what would be right.
+/// A mistake in the text of a run or plan: its place, what is wrong, and what would be right.
 public struct RunTextFault: Error, Equatable, CustomStringConvertible {
-    /// The bytes of the text that it is about; empty for a place where something is missing.
+    /// The bytes of the text with the mistake; empty if something is missing there.
     public var range: Range<Int>
     /// What is wrong, and what would be right.
     public var error: TextError
@@ -13,13 +13,13 @@ public struct RunTextFault: Error, Equatable, CustomStringConvertible {
         error = TextError(message, hint: hint)
     }
 
-    /// Makes a fault of an error.
+    /// Makes a fault from an error.
     public init(_ range: Range<Int>, _ error: TextError) { (self.range, self.error) = (range, error) }
 
     /// The error as a phrase without a full stop.
     public var description: String { error.description }
 
-    /// The fault with its line, column and caret. `file` is the name that messages give to the text.
+    /// The fault with its line, column and caret. `file` is the name of the text in messages.
     public func diagnostic(in text: [UInt8], file: String) -> Diagnostic {
         let start = min(range.lowerBound, text.count)
         var (line, lineStart, position) = (1, 0, 0)

@@ -1,24 +1,25 @@
 extension Score {
-    /// A bar: a duration or a meter, and what few bars have beside it.
+    /// A bar: a duration or a meter, and details that only few bars have.
     ///
-    /// 40 bytes a bar: what only some bars carry stands in one indirect field, which copies of a bar share.
+    /// 40 bytes per bar: the details are in one indirect field, which copies of a bar share.
     public struct Bar: Sendable, Equatable {
-        /// The duration as written, exact to the attosecond; zero for a bar with a meter, whose tempo tells it.
+        /// The duration as written, exact to the attosecond; zero for a bar with a meter, whose duration depends on the
+        /// tempo.
         public var duration: Duration
-        /// The label; empty for none.
+        /// The label; empty if there is none.
         public var label: String
         private var extras: Extras
 
-        /// What few bars have.
+        /// The details, which only few bars have.
         public var details: Details {
             get { if case .some(let details) = extras { details } else { .none } }
             set { extras = newValue == .none ? .none : .some(newValue) }
         }
 
-        /// Whether the bar has details: a quick look.
+        /// Whether the bar has no details; faster than comparing them.
         public var isPlain: Bool { if case .none = extras { true } else { false } }
 
-        /// A word for the player, shown as the bar begins; empty for none.
+        /// A word for the player, shown as the bar begins; empty if there is none.
         public var cue: String {
             get { if case .some(let details) = extras { details.cue } else { "" } }
             set { if newValue != cue { details.cue = newValue } }
@@ -51,39 +52,40 @@ extension Score {
         }
     }
 
-    /// What few bars have beside a duration and a label.
+    /// The properties that only few bars have, other than duration and label.
     public struct Details: Sendable, Equatable {
         /// The meter; nil for a bar of seconds.
         public var meter: Meter?
-        /// The tempo from here on; nil for no change.
+        /// The tempo from here on; nil = no change.
         public var tempo: TempoMark?
-        /// The gradual change of tempo that begins here.
+        /// The gradual change of tempo that begins here; nil if there is none.
         public var ramp: Ramp?
-        /// The beats inside the bar; nil for those of the meter, or none in a bar of seconds. The first is the bar's own.
+        /// The beats inside the bar; nil for those of the meter, or for none in a bar of seconds. The first is the
+        /// bar's own click.
         public var beats: [Beat]?
-        /// The practice grid of this bar; nil for the score's.
+        /// The practice grid of this bar; nil for the score's grid.
         public var grid: Grid?
         /// The holds in the bar, in order of their places.
         public var holds: [Hold]
-        /// How fast this bar goes beside the score's speed; nil for as written.
+        /// The speed of this bar, multiplied by the score's speed; nil = as written.
         public var speed: Speed?
-        /// Where the music goes after the bar; nil for to the next.
+        /// Where the music continues after the bar; nil = with the next bar.
         public var jump: Jump?
-        /// How the bar's click sounds; nil for as usual.
+        /// How the bar's click sounds; nil = as usual.
         public var click: BarClick?
-        /// A word for the player, shown as the bar begins; empty for none.
+        /// A word for the player, shown as the bar begins; empty if there is none.
         public var cue: String
-        /// A word that is spoken to the player as the bar begins; empty for none.
+        /// A word that is spoken as the bar begins; empty if there is none.
         public var say: String
-        /// What becomes of the drone; nil for no change.
+        /// The change of the drone; nil = no change.
         public var drone: DroneChange?
-        /// The color in which the screen flashes at this bar; nil for as usual.
+        /// The color in which the screen flashes at this bar; nil = as usual.
         public var flash: Color?
 
-        /// Nothing.
+        /// Details with nothing set.
         public static let none = Details()
 
-        /// No details; set what there is.
+        /// Makes details with nothing set.
         public init() {
             holds = []
             cue = ""
@@ -96,12 +98,12 @@ extension Score {
 public struct BarClick: Sendable, Hashable {
     /// The sound; nil for the usual one.
     public var sound: ClickSound?
-    /// How much louder or softer than other clicks, in dB, -60 ... 20; the bar's inner clicks too.
+    /// By how much the bar's clicks, including inner ones, are louder or softer than others, in dB, -60 ... 20.
     public var decibels: Double
-    /// Whether the bar, its inner clicks too, is not heard.
+    /// Whether all clicks of the bar, including inner ones, are silent.
     public var isSilent: Bool
 
-    /// The changes of level that can be asked for, in dB.
+    /// The valid changes of level, in dB.
     public static let range = -60.0...20.0
 
     /// Makes a click.
@@ -112,13 +114,14 @@ public struct BarClick: Sendable, Hashable {
     }
 }
 
-/// What becomes of the drone at a bar. What is not said stays as it is on the page; any change but `off` lets it sound.
+/// A change of the drone at a bar. Properties that are nil keep the value that they have on the page. Any change except
+/// `off` makes the drone sound.
 public struct DroneChange: Sendable, Hashable {
-    /// Other notes, 1 ... `Score.Drone.noteLimit`; nil for the same.
+    /// The new notes, 1 ... `Score.Drone.noteLimit`; nil = no change.
     public var notes: [Score.Drone.Note]?
-    /// Another level; nil for the same.
+    /// The new level; nil = no change.
     public var level: Level?
-    /// How long this change and those behind it take; nil for as before.
+    /// How long this change and later ones take; nil = no change.
     public var fade: Duration?
     /// Whether the drone falls silent.
     public var isOff: Bool
@@ -133,10 +136,10 @@ public struct DroneChange: Sendable, Hashable {
         self.isOff = isOff
     }
 
-    /// Makes a change to one note.
+    /// Makes a change to a single note.
     public init(pitch: Pitch) { self.init(notes: [Score.Drone.Note(pitch)]) }
 
-    /// This change with one that comes behind it.
+    /// This change combined with a later one, which takes precedence.
     public func then(_ next: DroneChange) -> DroneChange {
         DroneChange(
             notes: next.notes ?? notes, level: next.level ?? level, fade: next.fade ?? fade, isOff: next.isOff)

@@ -1,4 +1,4 @@
-/// What is heard inside a bar, beside the click that begins it.
+/// A beat of a bar: how it is heard, and how long it is.
 public struct Beat: Sendable, Hashable {
     /// How it is heard.
     public var stress: Stress
@@ -28,17 +28,17 @@ public struct Beat: Sendable, Hashable {
 public enum Grid: Sendable, Hashable {
     /// One at every whole second after the beginning of the bar.
     case seconds
-    /// The bar in so many equal parts, 2 ... 1000.
+    /// At this many equal parts of the bar, 2 ... 1000.
     case parts(Int)
-    /// One at every whole second of the piece, whatever the bars do.
+    /// One at every whole second of the piece, independent of the bars.
     case clock
-    /// So many a minute from the beginning of the bar, 1 ... 1000: a cadence.
+    /// This many per minute from the beginning of the bar, 1 ... 1000: a cadence.
     case perMinute(Int)
-    /// None.
+    /// No clicks.
     case off
 
-    /// The numbers of clicks a minute that can be asked for.
+    /// The valid numbers of clicks per minute.
     public static let perMinuteRange = 1...1000
-    /// The numbers of parts that can be asked for.
+    /// The valid numbers of parts.
     public static let partRange = 2...1000
 }

@@ -1,12 +1,12 @@
 /// A time bracket: music that begins in one window of time and ends in another.
 public struct Bracket: Sendable, Equatable {
-    /// Its name or number; empty for its number among the brackets.
+    /// Its name or number; if empty, its number among the brackets is used.
     public var label: String
-    /// When it may begin, from the start of the piece; a fixed start is a window of no length.
+    /// The window in which it may begin, from the start of the piece; a fixed start is a window of no length.
     public var start: ClosedRange<Duration>
-    /// When it may end; neither of its edges is before that of `start`.
+    /// The window in which it may end; neither of its edges is before that of `start`.
     public var end: ClosedRange<Duration>
-    /// A word for the player; empty for none.
+    /// A word for the player; empty if there is none.
     public var cue: String
 
     /// Makes a bracket.
@@ -20,6 +20,6 @@ public struct Bracket: Sendable, Equatable {
     /// Whether start and end are single moments.
     public var isFixed: Bool { start.lowerBound == start.upperBound && end.lowerBound == end.upperBound }
 
-    /// The most brackets of a score.
+    /// The maximum number of brackets in a score.
     public static let limit = 10_000
 }

@@ -1,4 +1,4 @@
-/// What a click marks; each has a sound of its own. The raw value is its name in scores and options.
+/// What a click marks; each kind has its own sound. The raw value is its name in scores and options.
 public enum ClickSound: String, Sendable, CaseIterable {
     /// A bar within a line.
     case bar
@@ -12,13 +12,13 @@ public enum ClickSound: String, Sendable, CaseIterable {
     case accent
     /// A part of a beat.
     case subdivision
-    /// A second before the start.
+    /// A second of the count-in.
     case countIn = "count-in"
-    /// What is about to come: the last bar of a line, a countdown.
+    /// A warning of what comes next: the last bar of a line, a countdown.
     case warning
-    /// Now run.
+    /// The signal to run.
     case run
-    /// Now walk.
+    /// The signal to walk.
     case walk
     /// The end.
     case end

@@ -1,17 +1,17 @@
-/// A hold (fermata): the music stands still, the drone goes on.
+/// A hold (fermata): the music stands still while the drone continues.
 public struct Hold: Sendable, Hashable {
-    /// Where in the bar.
+    /// Where in the bar it is.
     public var place: Place
-    /// How long, at 100 % speed; of a hold until a cue, what it counts for where nobody gives the cue, or nothing.
+    /// Its length at 100 % speed. For a hold until a cue, its length where no cue can be given; may be zero.
     public var length: Duration
-    /// Whether live music stands until the player goes on, however long that takes.
+    /// Whether live music waits until the player continues, however long that takes.
     public var waits: Bool
 
-    /// Where a hold stands, counted without the holds before it.
+    /// The place of a hold, not counting the holds before it.
     public enum Place: Sendable, Hashable {
         /// At the end of the bar.
         case end
-        /// So long after the beginning of the bar.
+        /// This long after the beginning of the bar.
         case offset(Duration)
         /// At a beat of the bar, from 1.
         case beat(Int)

@@ -1,8 +1,8 @@
 /// A jump at the end of a bar: D.C., D.S., to the coda, fine.
 public struct Jump: Sendable, Hashable {
-    /// Where the music goes on.
+    /// Where the music continues.
     public var target: Target
-    /// At which arrivals, from 1; repeats of a group count as one arrival, at the last pass.
+    /// The arrivals at which the jump is taken, from 1; the repeats of a group count as one arrival, at the last pass.
     public var arrivals: Set<Int>
 
     /// Where a jump goes.
@@ -15,14 +15,14 @@ public struct Jump: Sendable, Hashable {
         case label(String)
     }
 
-    /// Makes a jump, at the first arrival where nothing else is said.
+    /// Makes a jump, taken at the first arrival by default.
     public init(to target: Target, on arrivals: Set<Int> = [1]) {
         self.target = target
         self.arrivals = arrivals
     }
 
-    /// The most jumps that a piece may take.
+    /// The maximum number of jumps taken in a piece.
     public static let limit = 10_000
-    /// The arrivals that can be asked for.
+    /// The valid arrivals.
     public static let arrivalRange = 1...1000
 }

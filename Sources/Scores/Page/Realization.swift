@@ -1,11 +1,11 @@
-/// Random numbers that are the same for the same seed, everywhere and for ever: SplitMix64.
+/// Random numbers that depend only on the seed, on every machine and in every version: SplitMix64.
 ///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the constants are those of
-/// Vigna's splitmix64.c (public domain).
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the constants are those
+/// of Vigna's splitmix64.c (public domain).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator from a seed.
+    /// Makes a generator from a seed.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.
@@ -17,16 +17,16 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A whole number, 0 ... limit, each as likely: the high half of the product of 64 bits and limit + 1 (Lemire, ACM
-    /// Transactions on Modeling and Computer Simulation 29, 2019), by its first 64 bits.
+    /// A whole number, 0 ... limit, evenly distributed: the high half of the product of 64 random bits and limit + 1
+    /// (Lemire, ACM Transactions on Modeling and Computer Simulation 29, 2019, without its rejection step).
     mutating func number(through limit: UInt64) -> UInt64 {
         limit == .max ? next() : next().multipliedFullWidth(by: limit + 1).high
     }
 }
 
 extension Bracket {
-    /// One realization: start and end are drawn inside their windows, to the millisecond, evenly; the end not before the
-    /// start.
+    /// One realization: start and end are drawn evenly from their windows, to the millisecond; the end is not before
+    /// the start.
     public func realized(_ random: inout SplitMix64) -> Bracket {
         let begin = Bracket.draw(start, &random)
         let finish = Bracket.draw(max(end.lowerBound, begin)...max(end.upperBound, begin), &random)
@@ -34,7 +34,7 @@ extension Bracket {
     }
 
     private static func draw(_ window: ClosedRange<Duration>, _ random: inout SplitMix64) -> Duration {
-        // Far beyond the longest piece, and far from overflow.
+        // Far longer than the longest piece, and still far from overflow.
         let window = window.clamped(to: .zero ... .seconds(1_000_000_000))
         let width = window.upperBound - window.lowerBound
         let steps = width.attoseconds / 1_000_000_000_000_000
@@ -43,7 +43,7 @@ extension Bracket {
 }
 
 extension Score {
-    /// The brackets that are played: one realization where the score has a seed for it.
+    /// The brackets that are played: one realization if the score has a seed for it.
     public var playedBrackets: [Bracket] {
         guard let realization else { return brackets }
         var random = SplitMix64(seed: realization)

@@ -1,11 +1,11 @@
 extension Score {
-    /// A section: lines and groups of them that belong together, the unit of open form.
+    /// A section: lines and groups of lines that belong together; the unit of open form.
     public struct Section: Sendable, Equatable {
-        /// The label or rehearsal letter; empty for none.
+        /// The label or rehearsal letter; empty if there is none.
         public var label: String
-        /// The tempo at its beginning; nil for that of the page before it.
+        /// The tempo at its beginning; nil for the tempo in effect before it on the page.
         public var tempo: TempoMark?
-        /// What it consists of, in order; at least one part.
+        /// Its parts, in order; at least one.
         public var parts: [Part]
 
         /// Makes a section.
@@ -28,11 +28,11 @@ extension Score {
 
     /// A line (system) of the score: bars that are read from left to right, played `passes` times.
     public struct Line: Sendable, Equatable {
-        /// The label or rehearsal letter; empty for none.
+        /// The label or rehearsal letter; empty if there is none.
         public var label: String
-        /// How many times the line is played, 1 or more. Each pass counts as a line of its own.
+        /// How many times the line is played, 1 or more. Each pass counts as a separate line.
         public var passes: Int
-        /// The tempo at its beginning; nil for that of the page before it.
+        /// The tempo at its beginning; nil for the tempo in effect before it on the page.
         public var tempo: TempoMark?
         /// The bars, at least one.
         public var bars: [Bar]
@@ -46,15 +46,15 @@ extension Score {
         }
     }
 
-    /// Parts that are repeated together, with endings for single passes.
+    /// Parts that are repeated together, with endings for certain passes.
     public struct Group: Sendable, Equatable {
-        /// The label of its first bar; empty for none.
+        /// The label of its first bar; empty if there is none.
         public var label: String
         /// How many times it is played, 1 or more.
         public var passes: Int
-        /// What is repeated; at least one part.
+        /// The parts that are repeated; at least one.
         public var parts: [Part]
-        /// What follows on single passes; a pass that none names has none.
+        /// The endings of certain passes; other passes have none.
         public var endings: [Ending]
 
         /// Makes a group.
@@ -68,9 +68,9 @@ extension Score {
 
     /// An ending (volta) of a repeated group.
     public struct Ending: Sendable, Equatable {
-        /// The passes that have it, from 1, in ascending order and apart.
+        /// The passes that have this ending, from 1, ascending and without overlap.
         public var passes: [ClosedRange<Int>]
-        /// What is played; at least one part.
+        /// The parts that are played; at least one.
         public var parts: [Part]
 
         /// Makes an ending.
@@ -86,7 +86,7 @@ extension Score {
         public var fragment: String
         /// The label of its first bar; empty for the fragment's own labels.
         public var label: String
-        /// How many times, 1 or more.
+        /// How many times it is played, 1 or more.
         public var passes: Int
 
         /// Makes a use.
@@ -97,11 +97,11 @@ extension Score {
         }
     }
 
-    /// Parts with a name, written once to be used in many places. Its tempo is that of the place where it is used.
+    /// A named list of parts, written once and used in many places. Its tempo is that of the place where it is used.
     public struct Fragment: Sendable, Equatable {
         /// The name.
         public var name: String
-        /// What it consists of: at least one part. It uses only fragments that are written before it.
+        /// Its parts; at least one. They use only fragments that are written earlier.
         public var parts: [Part]
 
         /// Makes a fragment.
@@ -111,7 +111,7 @@ extension Score {
         }
     }
 
-    /// What lines are written in, by its number.
+    /// What contains a line: a section or a fragment, by its index.
     package enum Container: Sendable, Hashable {
         case section(Int)
         case fragment(Int)
@@ -121,7 +121,7 @@ extension Score {
     public struct Order: Sendable, Equatable {
         /// Its name.
         public var name: String
-        /// The labels of sections in the order in which they are played; at least one.
+        /// The labels of the sections in playing order; at least one.
         public var sections: [String]
 
         /// Makes an order.
@@ -133,7 +133,7 @@ extension Score {
 }
 
 extension Score.Group {
-    /// The passes in runs that end in the same way: the passes, and the ending they have.
+    /// The passes in runs that have the same ending: the passes, and the index of their ending, or nil.
     package var runs: [(passes: ClosedRange<Int>, ending: Int?)] {
         var named: [(ClosedRange<Int>, Int)] = []
         for (number, ending) in endings.enumerated() { named += ending.passes.map { ($0, number) } }
@@ -145,7 +145,7 @@ extension Score.Group {
             guard first <= last else { continue }
             if next < first { runs.append((next...first - 1, nil)) }
             runs.append((first...last, ending))
-            // A hand-made group can have Int.max passes: then nothing follows.
+            // A group made in code can have Int.max passes; then nothing follows.
             guard last < .max else { return runs }
             next = last + 1
         }
@@ -155,7 +155,7 @@ extension Score.Group {
 }
 
 extension Score {
-    /// The sections that are played, by their numbers, in their order; all of the page where no order is asked for.
+    /// The indices of the sections in playing order; all sections of the page if no order is chosen.
     package var playedSections: [Int] {
         guard brackets.isEmpty else { return [0] }
         guard let order, let sections = orders.first(where: { $0.name == order })?.sections else {

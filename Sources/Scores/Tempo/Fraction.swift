@@ -1,4 +1,4 @@
-/// An exact positive number as a fraction in lowest terms: note values, numbers of meters and tempos.
+/// An exact positive number as a fraction in lowest terms, for note values, meters and tempos.
 public struct Fraction: Sendable, Hashable, Comparable {
     /// The number above the line; more than zero.
     public let numerator: Int64
@@ -13,7 +13,7 @@ public struct Fraction: Sendable, Hashable, Comparable {
         self.init(nearest: Int128(max(numerator, 1)), Int128(max(denominator, 1)))
     }
 
-    /// In lowest terms; where those do not fit, the nearest that does, right to 18 digits.
+    /// In lowest terms; if these do not fit into 63 bits, a close approximation, accurate to 18 digits.
     private init(nearest numerator: Int128, _ denominator: Int128) {
         var (a, b) = (numerator, denominator)
         while b != 0 { (a, b) = (b, a % b) }
@@ -23,18 +23,18 @@ public struct Fraction: Sendable, Hashable, Comparable {
         self.denominator = Int64(below)
     }
 
-    /// The product; exact as long as it fits into two numbers of 63 bits.
+    /// The product; exact as long as both terms fit into 63 bits.
     public static func * (a: Fraction, b: Fraction) -> Fraction {
         Fraction(
             nearest: Int128(a.numerator) * Int128(b.numerator), Int128(a.denominator) * Int128(b.denominator))
     }
 
-    /// The quotient; exact as long as it fits into two numbers of 63 bits.
+    /// The quotient; exact as long as both terms fit into 63 bits.
     public static func / (a: Fraction, b: Fraction) -> Fraction {
         a * Fraction(b.denominator, b.numerator)
     }
 
-    /// The sum; exact as long as it fits into two numbers of 63 bits.
+    /// The sum; exact as long as both terms fit into 63 bits.
     public static func + (a: Fraction, b: Fraction) -> Fraction {
         let (left, overflow) = (Int128(a.numerator) * Int128(b.denominator))
             .addingReportingOverflow(Int128(b.numerator) * Int128(a.denominator))
@@ -50,10 +50,10 @@ public struct Fraction: Sendable, Hashable, Comparable {
     /// The nearest Double.
     public var value: Double { Double(numerator) / Double(denominator) }
 
-    /// The whole number below or at it.
+    /// The number rounded down to a whole number.
     public var floor: Int64 { numerator / denominator }
 
-    /// So many seconds, to the nearest attosecond; a million times a million seconds at most.
+    /// A duration of this many seconds, to the nearest attosecond; at most a million times a million seconds.
     package var seconds: Duration {
         let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
         let scaled = Int128(rest) * 1_000_000_000_000_000_000

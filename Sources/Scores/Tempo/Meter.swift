@@ -9,7 +9,7 @@ public struct Meter: Sendable, Hashable {
     public struct Term: Sendable, Hashable {
         /// How many beats each group has; `3+2/8` has 3 and 2.
         public let groups: [Fraction]
-        /// What a beat is: 8 for an eighth, 8.5 for the part of a whole note that goes 8.5 times into it.
+        /// The note value of a beat: 8 for an eighth, 8.5 for a note value of which 8.5 fill a whole note.
         public let denominator: Fraction
 
         /// Makes a part.
@@ -18,11 +18,11 @@ public struct Meter: Sendable, Hashable {
             self.denominator = denominator
         }
 
-        /// What one beat is worth, in whole notes.
+        /// The length of one beat, in whole notes.
         public var beat: Fraction { Fraction.one / denominator }
     }
 
-    /// Makes a meter. Parts without groups count for nothing; a meter without beats is one beat of a whole note.
+    /// Makes a meter. Parts without groups are ignored; a meter without beats becomes one beat of a whole note.
     public init(_ terms: [Term]) {
         let beaten = terms.filter { !$0.groups.isEmpty }
         self.terms = beaten.isEmpty ? [Term([.one], over: .one)] : beaten
@@ -47,7 +47,7 @@ public struct Meter: Sendable, Hashable {
 }
 
 extension Meter {
-    /// The most beats of a bar.
+    /// The maximum number of beats in a bar.
     public static let beatLimit = 1000
 
     /// The beats: each group begins with an accent, and a group of 2.5 beats ends with half a beat.
@@ -77,7 +77,7 @@ extension Meter {
 }
 
 extension Fraction {
-    /// What is left above the whole number below; nil for a whole number.
+    /// The part above the next lower whole number; nil for a whole number.
     var fractionalPart: Fraction? {
         let rest = numerator % denominator
         return rest == 0 ? nil : Fraction(rest, denominator)

@@ -1,11 +1,11 @@
-/// How fast written notes go: so many of a note value in a minute.
+/// How fast written notes are played: the number of notes of one value per minute.
 public struct Tempo: Sendable, Hashable {
     /// The note value that is counted, in whole notes: 1/4, 3/8 for a dotted quarter, 1/6.
     public var value: Fraction
-    /// How many of them a minute has.
+    /// The number of these notes per minute.
     public var rate: Fraction
 
-    /// What a score has where it says nothing.
+    /// The default tempo of a score.
     public static let standard = Tempo(Fraction(1, 4), Fraction(60))
 
     /// Makes a tempo.
@@ -14,51 +14,52 @@ public struct Tempo: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// Whole notes in a minute.
+    /// The number of whole notes per minute.
     public var wholeNotes: Fraction { value * rate }
 }
 
-/// What is written about the tempo at the beginning of a bar, a line or a section.
+/// A tempo mark at the beginning of a bar, a line or a section.
 public enum TempoMark: Sendable, Hashable {
     /// A tempo.
     case tempo(Tempo)
     /// A metric modulation: `new` lasts from here on as long as `old` did before. Both in whole notes.
     case modulation(old: Fraction, new: Fraction)
 
-    /// The tempo from here on, where notes went at `previous`.
+    /// The tempo from here on, if it was `previous` before.
     public func tempo(after previous: Tempo) -> Tempo {
         switch self {
         case .tempo(let tempo): tempo
-        // One old note is one new one: as many of them a minute as before.
+        // A new note lasts as long as an old one did, so that a minute has as many new notes as it had old ones.
         case .modulation(let old, let new): Tempo(new, previous.wholeNotes / old)
         }
     }
 }
 
-/// A gradual change of tempo, from where it is written.
+/// A gradual change of tempo that begins where it is written.
 public struct Ramp: Sendable, Hashable {
-    /// The tempo that is reached, and kept.
+    /// The tempo that is reached and then kept.
     public var target: Tempo
-    /// How far it goes.
+    /// The length of the ramp.
     public var span: Span
-    /// How the tempo gets there.
+    /// The shape of the ramp.
     public var curve: Curve
 
-    /// How far a ramp goes.
+    /// The length of a ramp.
     public enum Span: Sendable, Hashable {
-        /// Over so many metered bars, the one where it is written the first; within its section, to the next tempo.
+        /// This many metered bars, counting the bar where it is written; at most to the next tempo or the end of the
+        /// section.
         case bars(Int)
-        /// Over so many of the target's note values.
+        /// This many of the target's note values.
         case beats(Fraction)
     }
 
-    /// What changes evenly.
+    /// The shape of a ramp.
     public enum Curve: String, Sendable, CaseIterable {
-        /// The tempo, from beat to beat.
+        /// The tempo changes by equal amounts from beat to beat.
         case beats
-        /// The tempo, from second to second.
+        /// The tempo changes by equal amounts from second to second.
         case time
-        /// The tempo's ratio, from beat to beat.
+        /// The tempo changes by equal ratios from beat to beat.
         case exponential
     }
 

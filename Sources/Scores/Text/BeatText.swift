@@ -1,5 +1,5 @@
 extension Beat {
-    /// Reads a pattern of beats, a letter each: `X` accent, `x` beat, `s` subdivision, `.` silent.
+    /// Reads a pattern of beats, one letter each: `X` accent, `x` beat, `s` subdivision, `.` silent.
     public static func pattern(scoreText text: String) throws(TextError) -> [Beat] {
         var beats: [Beat] = []
         for letter in text where !letter.isWhitespace {
@@ -28,7 +28,7 @@ extension Beat {
         self.init(stress, value)
     }
 
-    /// The beat as it is read back: a letter, or a note value and a letter.
+    /// The beat as a score writes it: a letter, or a note value and a letter.
     public var text: String {
         guard let value else { return stress.rawValue }
         return stress == .beat ? value.noteText : "\(value.noteText) \(stress.rawValue)"
@@ -45,7 +45,7 @@ extension Grid {
         case let word where word.hasSuffix("/min"):
             guard let count = Int(wholeText: String(word.dropLast(4)).trimmingBlanks),
                 Grid.perMinuteRange.contains(count)
-            else { throw TextError("a grid has 1 to 1000 clicks a minute", hint: "for example 170/min") }
+            else { throw TextError("a grid has 1 to 1000 clicks per minute", hint: "for example 170/min") }
             self = .perMinute(count)
         case let word:
             let number = word.hasSuffix("parts") ? String(word.dropLast(5)).trimmingBlanks : word
@@ -60,7 +60,7 @@ extension Grid {
         }
     }
 
-    /// The grid as it is read back.
+    /// The grid as a score writes it.
     public var text: String {
         switch self {
         case .seconds: "seconds"
@@ -73,7 +73,7 @@ extension Grid {
 }
 
 extension Int {
-    /// Reads a number of ASCII digits, with a minus in front where that is allowed; nil for anything else.
+    /// Reads a number of ASCII digits, after a minus if that is allowed; nil for anything else.
     package init?(wholeText text: String, allowsMinus: Bool = false) {
         let digits = allowsMinus && text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         guard !digits.isEmpty, digits.utf8.allSatisfy({ DecimalText.digit($0) != nil }) else { return nil }

@@ -1,23 +1,23 @@
-/// Takes the fields of a CSV text one after the other, by RFC 4180; LF, CRLF and CR end a row.
+/// Takes the fields of a CSV text one by one, according to RFC 4180; LF, CRLF and CR end a row.
 package struct CSVFields {
     /// A field: the bytes between its blanks or quotes.
     package struct Field {
         package var content: Range<Int>
         /// The field with its quotes, for messages.
         package var whole: Range<Int>
-        /// The content holds doubled quotes.
+        /// Whether the content contains doubled quotes.
         package var hasDoubledQuotes = false
-        /// This is the last field of its row.
+        /// Whether this is the last field of its row.
         package var endsRow: Bool
 
-        /// The content, doubled quotes as one.
+        /// The content, in which each doubled quote becomes one quote.
         package func text(in bytes: Span<UInt8>) -> String {
             let text = String(decoding: bytes.extracting(content))
             return hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text
         }
     }
 
-    /// What is wrong with the quotes of a field, and at which byte.
+    /// A fault in the quotes of a field, with the byte where it is.
     package enum Fault: Error {
         case unclosedQuote(at: Int)
         case textAfterQuote(at: Int)
@@ -30,17 +30,17 @@ package struct CSVFields {
             }
         }
 
-        /// What is wrong, and what would be right.
+        /// The message and a hint.
         package var error: TextError {
             switch self {
             case .unclosedQuote: TextError("the quote that opens here is never closed")
             case .textAfterQuote:
                 TextError(
-                    "a comma or the end of the row is due after a closing quote",
+                    "expected a comma or the end of the row after a closing quote",
                     hint: "a quote inside quotes is written twice")
             case .strayQuote:
                 TextError(
-                    "a quote stands inside a field without quotes",
+                    "there is a quote inside a field without quotes",
                     hint: "put the whole field in quotes and write this one twice")
             }
         }
@@ -49,7 +49,7 @@ package struct CSVFields {
     /// Where the next field begins.
     package private(set) var position = 0
 
-    /// From the beginning of a text.
+    /// Starts at the beginning of a text.
     package init() {}
 
     /// Skips rows without content and rows that begin with `#`; false at the end of the text.
@@ -70,13 +70,13 @@ package struct CSVFields {
         return false
     }
 
-    /// Goes behind the next line end.
+    /// Moves past the next line end.
     package mutating func skipRow(_ bytes: Span<UInt8>) {
         while position < bytes.count, !Self.isLineEnd(bytes[position]) { position += 1 }
         skipLineEnd(bytes)
     }
 
-    /// Takes the next field and what ends it.
+    /// Takes the next field and the comma or line end after it.
     package mutating func next(_ bytes: Span<UInt8>) throws(Fault) -> Field {
         var start = position
         while start < bytes.count, bytes[start].isBlank { start += 1 }
@@ -113,7 +113,7 @@ package struct CSVFields {
             endsRow: finish(bytes))
     }
 
-    /// Steps over the comma (false) or the end of the row (true).
+    /// Steps over the comma (returns false) or the end of the row (returns true).
     private mutating func finish(_ bytes: Span<UInt8>) -> Bool {
         if position < bytes.count, bytes[position] == UInt8(ascii: ",") {
             position += 1

@@ -1,7 +1,7 @@
-/// Fields as RFC 4180 writes them.
+/// CSV fields as defined by RFC 4180.
 package enum CSVText {
-    /// A field, in quotes where it needs them. Blanks at its ends are in quotes too: readers, our own among them, trim bare
-    /// ones, and a row that begins with `#` is a comment.
+    /// A text as a field, in quotes if it needs them. Fields with blanks at their ends are quoted, because readers,
+    /// including our own, trim unquoted fields. So are fields that begin with `#`, because that begins a comment.
     package static func quoted(_ text: String) -> String {
         let special: Set<UInt8> = [UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r")]
         let isTrimmed = text.first != " " && text.last != " " && text.first != "#"
@@ -9,7 +9,7 @@ package enum CSVText {
         return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// The fields of one row; nil where it is none, such as a quote that is never closed.
+    /// The fields of one row; nil if the text is not one valid row, for example because a quote is never closed.
     package static func fields(_ row: String) -> [String]? {
         let bytes = Array(row.utf8)
         var reader = CSVFields()

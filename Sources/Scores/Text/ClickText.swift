@@ -27,11 +27,11 @@ extension BarClick {
         guard let number = cursor.acceptNumber(), cursor.acceptLast("dB") else {
             throw TextError("\(TextError.quoted(text)) is not a change of level", hint: "for example +3 dB or -6 dB")
         }
-        guard range.contains(sign * number) else { throw TextError("a change of level is -60 dB to +20 dB") }
+        guard range.contains(sign * number) else { throw TextError("a change of level must be -60 dB to +20 dB") }
         return sign * number
     }
 
-    /// The change of level as it is read back.
+    /// The change of level as a score writes it.
     var levelText: String { (decibels < 0 ? "" : "+") + "\(decibels.plainText) dB" }
 }
 
@@ -43,13 +43,13 @@ extension Color {
         ("cyan", Color(red: 0, green: 255, blue: 255)), ("blue", Color(red: 0, green: 0, blue: 255)),
         ("purple", Color(red: 128, green: 0, blue: 192)), ("magenta", Color(red: 255, green: 0, blue: 255)),
         ("white", Color(red: 255, green: 255, blue: 255)),
-        // Told apart with any kind of color vision: Okabe and Ito, "Color Universal Design", 2008.
+        // Distinguishable with any kind of color vision: Okabe and Ito, "Color Universal Design", 2008.
         ("sky", Color(red: 86, green: 180, blue: 233)), ("amber", Color(red: 230, green: 159, blue: 0)),
         ("teal", Color(red: 0, green: 158, blue: 115)), ("lemon", Color(red: 240, green: 228, blue: 66)),
         ("rust", Color(red: 213, green: 94, blue: 0)), ("rose", Color(red: 204, green: 121, blue: 167)),
     ]
 
-    /// The color of a name; black for one that is none.
+    /// The color with a name; black if there is no such name.
     public static func named(_ name: String) -> Color {
         names.first { $0.name == name }?.color ?? Color(red: 0, green: 0, blue: 0)
     }
@@ -68,7 +68,7 @@ extension Color {
             guard !word.isEmpty else {
                 throw TextError(
                     "a color is missing",
-                    hint: "what stands behind a bare '#' is a comment: write ff8000 or \"#ff8000\"")
+                    hint: "text after a bare '#' is a comment: write ff8000 or \"#ff8000\"")
             }
             let names = Color.names.map(\.name)
             throw TextError(
@@ -79,7 +79,7 @@ extension Color {
         self.init(red: UInt8(value >> 16), green: UInt8(value >> 8 & 0xFF), blue: UInt8(value & 0xFF))
     }
 
-    /// The color as it is read back.
+    /// The color as a score writes it.
     public var text: String {
         if let named = Color.names.first(where: { $0.color == self }) { return named.name }
         let digits = String(UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue), radix: 16)

@@ -4,7 +4,7 @@ package struct DecimalText {
     package var whole: Int64
     /// The digits after the point in units of 10^-18, below 10^18.
     package var fraction: Int64
-    /// How many digits stand after the point, 0 ... 18.
+    /// The number of digits after the point, 0 ... 18.
     package var decimals: Int
 
     package enum Fault: Error {
@@ -60,6 +60,6 @@ extension Double {
         return sign + digits + String(repeating: "0", count: max(0, exponent + 1 - digits.count))
     }
 
-    /// The number rounded to two decimals, for messages; a magnitude below 10^15.
+    /// The number rounded to two decimals, for messages; its magnitude must be below 10^15.
     package var roundedText: String { ((self * 100).rounded() / 100).plainText }
 }

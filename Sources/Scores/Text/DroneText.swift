@@ -1,6 +1,6 @@
-// What drones and tunings are called in scores and options.
+// How scores and options write drones and tunings.
 
-/// Reads one of a set of names, in either case. Errors: no such name; the error lists them.
+/// Reads one of a set of names, ignoring case. Errors: no such name; the error lists the names.
 private func named<Value: RawRepresentable<String> & CaseIterable>(
     _ text: String, _ what: String
 ) throws(TextError) -> Value {
@@ -15,7 +15,7 @@ private func named<Value: RawRepresentable<String> & CaseIterable>(
 }
 
 extension Score.Waveform: CustomStringConvertible {
-    /// Reads the name of a waveform, in either case.
+    /// Reads the name of a waveform, ignoring case.
     ///
     /// Errors: no such waveform; the error lists the names.
     public init(scoreText text: String) throws(TextError) { self = try named(text, "a waveform") }
@@ -25,7 +25,7 @@ extension Score.Waveform: CustomStringConvertible {
 }
 
 extension Temperament {
-    /// Reads the name of a temperament, in either case.
+    /// Reads the name of a temperament, ignoring case.
     ///
     /// Errors: no such temperament; the error lists the names.
     public init(scoreText text: String) throws(TextError) { self = try named(text, "a temperament") }
@@ -34,14 +34,14 @@ extension Temperament {
 extension Instrument {
     /// Reads the note of a transposing instrument: `C`, `Bb`, `A`, `F` or `Eb`.
     ///
-    /// Errors: another note; the error lists those there are.
+    /// Errors: another note; the error lists the valid ones.
     public init(scoreText text: String) throws(TextError) { self = try named(text, "the key of an instrument") }
 }
 
 extension Score {
     /// Reads the tonic of a temperament, a note without its octave, as semitones above C.
     ///
-    /// Errors: no note.
+    /// Errors: not a note.
     public static func tonic(scoreText text: String) throws(TextError) -> Int {
         let fault = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a tonic", hint: "for example D or Eb")
         guard !text.trimmingBlanks.contains(where: { "0123456789+-".contains($0) }) else { throw fault }
@@ -58,40 +58,17 @@ extension Score {
 
     /// Reads a temperature in degrees Celsius, with or without the unit.
     ///
-    /// Errors: no number, outside `Tuning.temperatureRange`.
+    /// Errors: not a number, outside `Tuning.temperatureRange`.
     public static func temperature(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "a temperature", unit: "C", in: Tuning.temperatureRange, example: "24 C")
+        try QuantityRule("a temperature", unit: "C", range: Tuning.temperatureRange, example: "24 C").read(text)
     }
 }
 
 extension Score.Drone {
-    /// Reads beats in Hz. Errors: no number, outside `beatingRange`.
-    public static func beating(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "the beating", unit: "Hz", in: beatingRange, example: "0.5 Hz")
-    }
-
-    /// Reads how far a level wanders, in dB. Errors: no number, outside `variationRange`.
-    public static func variation(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "the variation", unit: "dB", in: variationRange, example: "1.5 dB")
-    }
-
-    /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: no number, outside the range.
-    public static func brightness(scoreText text: String) throws(TextError) -> Double {
-        try number(text, "the brightness", unit: "%", in: -100...100, example: "-30 %") / 100
-    }
-
-    /// Reads a seed, a whole number. Errors: anything else.
-    public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
-        guard let seed = UInt32(text.trimmingBlanks) else {
-            throw TextError("a seed is a whole number, 0 to 4294967295", hint: "for example 7")
-        }
-        return seed
-    }
-
-    /// Reads a drone's notes, parted by commas; behind the pitch of each may stand a level and a place between left and
-    /// right: `B3, F#4 -6dB L50`.
+    /// Reads a drone's notes, separated by commas. A level and a pan position may follow each pitch:
+    /// `B3, F#4 -6dB L50`.
     ///
-    /// Errors: what is wrong with a pitch, level or place, more than `noteLimit` notes.
+    /// Errors: an invalid pitch, level or pan position, more than `noteLimit` notes.
     public static func notes(scoreText text: String) throws(TextError) -> [Note] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count <= noteLimit else { throw TextError("a drone has at most \(noteLimit) notes") }
@@ -102,12 +79,12 @@ extension Score.Drone {
 }
 
 extension [Score.Drone.Note] {
-    /// Their pitches: "E3, B3".
+    /// The pitches, such as "E3, B3".
     package var names: String { map { "\($0.pitch)" }.joined(separator: ", ") }
 }
 
 extension Score.Drone.Note: CustomStringConvertible {
-    /// Reads a pitch with, if they are there, a level and a place: `F#4 -6dB L50`.
+    /// Reads a pitch, optionally with a level and a pan position: `F#4 -6dB L50`.
     public init(scoreText text: String) throws(TextError) {
         var words = text.split { $0 == " " || $0 == "\t" }.map(String.init)
         var (level, pan) = (Level(decibels: 0), 0.0)
@@ -124,14 +101,14 @@ extension Score.Drone.Note: CustomStringConvertible {
         self.init(try Pitch(scoreText: words.joined(separator: " ")), level: level, pan: pan)
     }
 
-    /// Reads a place between left and right: `L50`, `C`, `R100`, as -1 ... 1. Errors: no such place.
+    /// Reads a pan position, `L50`, `C` or `R100`, as -1 ... 1. Errors: not a pan position.
     public static func pan(scoreText text: String) throws(TextError) -> Double {
         try pan(place(text.trimmingBlanks), text.trimmingBlanks)
     }
 
     private static func pan(_ place: Double?, _ word: String) throws(TextError) -> Double {
         guard let place, abs(place) <= 1 else {
-            throw TextError("\(TextError.quoted(word)) is not a place", hint: "for example L50, C or R100")
+            throw TextError("\(TextError.quoted(word)) is not a pan position", hint: "for example L50, C or R100")
         }
         return place
     }
@@ -153,18 +130,30 @@ extension Score.Drone.Note: CustomStringConvertible {
     }
 }
 
-/// Reads a number, with a sign if need be, with or without its unit.
-private func number(
-    _ text: String, _ what: String, unit: String, in range: ClosedRange<Double>, example: String
-) throws(TextError) -> Double {
-    var cursor = TextCursor(text)
-    let sign = cursor.acceptSign() ?? 1
-    guard let size = cursor.acceptNumber(), cursor.isAtEnd || cursor.acceptLast(unit) || cursor.acceptLast("°" + unit)
-    else { throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not \(what)", hint: "for example \(example)") }
-    guard range.contains(sign * size) else {
-        throw TextError(
-            "\(what) is \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
-            hint: "for example \(example)")
+/// How to read a number with a unit, and its valid range.
+struct QuantityRule {
+    private let name, unit, example: String
+    private let range: ClosedRange<Double>
+
+    /// `name` is the name of the quantity in messages, such as "the beating".
+    init(_ name: String, unit: String, range: ClosedRange<Double>, example: String) {
+        (self.name, self.unit, self.range, self.example) = (name, unit, range, example)
     }
-    return sign * size
+
+    /// Reads a number, optionally with a sign and the unit. Errors: not a number, outside the range.
+    func read(_ text: String) throws(TextError) -> Double {
+        var cursor = TextCursor(text)
+        let sign = cursor.acceptSign() ?? 1
+        guard let size = cursor.acceptNumber(),
+            cursor.isAtEnd || cursor.acceptLast(unit) || cursor.acceptLast("°" + unit)
+        else {
+            throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not \(name)", hint: "for example \(example)")
+        }
+        guard range.contains(sign * size) else {
+            throw TextError(
+                "\(name) must be \(range.lowerBound.plainText) to \(range.upperBound.plainText) \(unit)",
+                hint: "for example \(example)")
+        }
+        return sign * size
+    }
 }

@@ -1,7 +1,7 @@
 extension Duration {
     /// The seconds as a decimal, such as "2.700" for three decimals: rounded to nearest, halves away from zero.
     ///
-    /// `decimals` is 0 ... 18 and held within that.
+    /// `decimals` is clamped to 0 ... 18.
     public func seconds(decimals: Int) -> String {
         let parts = DurationParts(self, decimals: decimals)
         return parts.text { $0.append(number: parts.seconds, digits: 1) }
@@ -16,7 +16,8 @@ extension Duration {
     /// The duration as a clock shows it, exact: "4:53.8", "0:02.7", "1:02:03.5".
     public var clock: String { DurationParts(exactly: self).clock }
 
-    /// The duration as a clock shows it with so many decimals (0 ... 18), rounded to nearest, halves away from zero.
+    /// The duration as a clock shows it, with `decimals` decimals (0 ... 18), rounded to nearest, halves away from
+    /// zero.
     public func clock(decimals: Int) -> String { DurationParts(self, decimals: decimals).clock }
 }
 
@@ -41,7 +42,7 @@ private struct DurationParts {
         if seconds == 0, fraction == 0 { isNegative = false }
     }
 
-    /// With as many decimals as the duration has.
+    /// Keeps as many decimals as the duration has.
     init(exactly duration: Duration) {
         self.init(exactly: duration, decimals: 18)
         if fraction == 0 { decimals = 0 }
@@ -52,7 +53,7 @@ private struct DurationParts {
     }
 
     private init(exactly duration: Duration, decimals: Int) {
-        // Beyond that a duration has no whole seconds in 64 bits.
+        // Whole seconds of a longer duration do not fit into 64 bits.
         let longest = Duration(secondsComponent: .max, attosecondsComponent: 999_999_999_999_999_999)
         let components = min(max(duration, Duration(secondsComponent: .min, attosecondsComponent: 0)), longest)
             .components
@@ -77,7 +78,7 @@ private struct DurationParts {
         }
     }
 
-    /// The sign, what `whole` writes for the seconds, and the decimals.
+    /// The sign, the seconds as written by `whole`, and the decimals.
     func text(_ whole: (inout [UInt8]) -> Void) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(48)
@@ -96,7 +97,7 @@ private struct DurationParts {
 }
 
 extension [UInt8] {
-    /// Appends a number in decimal, with zeros in front up to `digits`.
+    /// Appends a number in decimal, padded with leading zeros to `digits` digits.
     fileprivate mutating func append(number: UInt64, digits: Int) {
         let start = count
         var rest = number

@@ -1,4 +1,4 @@
-/// What a duration in a text is for; each use has its own bounds.
+/// What a duration in a text is used for; each use has its own range.
 public enum DurationUse: Sendable {
     /// A bar: 1 ms to 24 h.
     case bar
@@ -6,7 +6,7 @@ public enum DurationUse: Sendable {
     case hold
     /// A count-in: 0 s to 60 s.
     case countIn
-    /// How long the drone takes to come and to go: 10 ms to 60 s.
+    /// A fade of the drone: 10 ms to 60 s.
     case fade
     /// A point or a length of time in a piece: 0 s to 10 000 h.
     case time
@@ -43,8 +43,8 @@ public enum DurationUse: Sendable {
 }
 
 extension Duration {
-    /// Reads a duration: seconds (`2.7`), a clock (`1:30`, `1:02:03.5`) or a number with a unit (`90 s`, `500ms`, `2 min`,
-    /// `1 h`). Decimals are exact.
+    /// Reads a duration: seconds (`2.7`), a clock (`1:30`, `1:02:03.5`) or a number with a unit (`90 s`, `500ms`,
+    /// `2 min`, `1 h`). Decimals are exact.
     ///
     /// Errors: not a duration, more than 18 decimals, or outside the range of `use`; each says which.
     public init(scoreText text: String, as use: DurationUse = .bar) throws(TextError) {
@@ -80,7 +80,7 @@ package enum DurationText {
         }
     }
 
-    /// Reads a duration within the range of its use.
+    /// Reads a duration and checks the range of its use.
     package static func parse(_ bytes: Span<UInt8>, as use: DurationUse) throws(Fault) -> Duration {
         let duration = try scan(bytes)
         let range = use.range
@@ -134,7 +134,7 @@ package enum DurationText {
         }
     }
 
-    /// The error that tells the user about a fault.
+    /// The error that explains a fault to the user.
     package static func explain(_ text: String, _ fault: Fault, _ use: DurationUse) -> TextError {
         switch fault {
         case .zero: TextError("\(use.noun) cannot last 0 s")
@@ -143,7 +143,8 @@ package enum DurationText {
         case .tooManyDecimals: TextError("a duration has at most 18 decimals of a second")
         case .field:
             TextError(
-                "the minutes and seconds after a colon are two digits, 00 to 59", hint: "for example 1:30 or 1:02:03.5")
+                "the minutes and seconds after a colon must be two digits, 00 to 59",
+                hint: "for example 1:30 or 1:02:03.5")
         case .unknownUnit, .malformed: explainWord(text.trimmingBlanks, fault)
         }
     }
@@ -157,15 +158,15 @@ package enum DurationText {
         if text.isEmpty { return TextError("a duration is missing", hint: example) }
         if text.hasPrefix("-") || text.hasPrefix("\u{2212}") { return TextError("a duration cannot be negative") }
         if ["nan", ".nan", "inf", ".inf", "infinity", "∞"].contains(lower) {
-            return TextError("a duration is a finite number of seconds", hint: example)
+            return TextError("a duration must be a finite number of seconds", hint: example)
         }
         if lower.hasPrefix("0x") {
-            return TextError("a duration is written in decimal, not in hexadecimal", hint: example)
+            return TextError("a duration must be decimal, not hexadecimal", hint: example)
         }
         if text.unicodeScalars.contains(where: { !$0.isASCII && $0.properties.numericType == .decimal }) {
-            return TextError("a duration is written with the digits 0 to 9", hint: example)
+            return TextError("a duration must be written with the digits 0 to 9", hint: example)
         }
-        if isExponential(lower) { return TextError("a duration is written without an exponent", hint: example) }
+        if isExponential(lower) { return TextError("a duration must be written without an exponent", hint: example) }
         let pointed = String(text.map { $0 == "," ? "." : $0 })
         if pointed != text, (try? scan(pointed.utf8Span.span)) != nil {
             return TextError("decimals follow a point, not a comma", hint: "write \(pointed)")

@@ -1,5 +1,5 @@
 extension Fraction {
-    /// Reads a positive number: a decimal of at most 12 decimals below a million, or a quotient of two such as `4:3`.
+    /// Reads a positive number: a decimal below a million with at most 12 decimals, or a quotient of two such as `4:3`.
     ///
     /// Errors: not a number, zero, or too large; each says which.
     public init(scoreText text: String) throws(TextError) {
@@ -10,7 +10,7 @@ extension Fraction {
         self = number
     }
 
-    /// The number as it is read back: `8`, `8.5`, `4:3`.
+    /// The number as a score writes it: `8`, `8.5`, `4:3`.
     public var text: String {
         var (rest, twos, fives) = (denominator, 0, 0)
         while rest % 2 == 0 { (rest, twos) = (rest / 2, twos + 1) }
@@ -27,11 +27,10 @@ extension Fraction {
         return "\(whole)." + String(repeating: "0", count: decimals - digits.count) + digits
     }
 
-    /// Numbers that are written are below this.
+    /// Numbers in a text must be below this.
     private static let textLimit: Int64 = 1_000_000
 
-    /// Two numbers whose quotient it is: its own or, where those are too long to be read back, both divided by a power of
-    /// ten.
+    /// Numerator and denominator as texts; if they are too long to be read back, both are divided by a power of ten.
     var quotientTexts: (above: String, below: String) {
         var (decimals, scale) = (0, Int64(1))
         while max(numerator, denominator) / scale >= Fraction.textLimit {
@@ -47,7 +46,7 @@ extension Fraction {
         return (text(numerator), text(denominator))
     }
 
-    /// A number of the grammar of decimals; nil where it has too many digits, or is zero.
+    /// The value of a decimal; nil if it has too many digits or is zero.
     init?(_ decimal: DecimalText) {
         let scale: Int128 = 1_000_000_000_000_000_000
         let scaled = decimal.scaled
@@ -57,12 +56,12 @@ extension Fraction {
 }
 
 extension TextCursor {
-    /// Reads a positive number or a quotient of two; nil where none comes next.
+    /// Reads a positive number or a quotient of two; nil if none comes next.
     mutating func acceptFraction() throws(TextError) -> Fraction? {
         guard let above = try acceptPlainFraction() else { return nil }
         guard accept(":") else { return above }
         guard let below = try acceptPlainFraction() else {
-            throw TextError("a number is due behind the ':'", hint: "for example 4:3")
+            throw TextError("a number is missing after the ':'", hint: "for example 4:3")
         }
         return above / below
     }
@@ -73,8 +72,8 @@ extension TextCursor {
         var position = 0
         guard let decimal = try? DecimalText.scan(digits.span, at: &position), decimal.whole < 1_000_000,
             decimal.decimals <= 12
-        else { throw TextError("a number is below 1 000 000 and has at most 12 decimals") }
-        guard let number = Fraction(decimal) else { throw TextError("a number here is more than 0") }
+        else { throw TextError("a number must be below 1 000 000, with at most 12 decimals") }
+        guard let number = Fraction(decimal) else { throw TextError("a number here must be more than 0") }
         return number
     }
 }

@@ -20,7 +20,7 @@ extension Hold {
         }
     }
 
-    /// The hold as it is read back; nil where that takes a set of keys.
+    /// The hold as a score writes it; nil if it needs a mapping of several keys.
     var text: String? {
         guard !waits || length == .zero else { return nil }
         return (waits ? "until cue" : length.exactSeconds) + (place == .end ? "" : " at \(place.text)")
@@ -36,14 +36,14 @@ extension Hold.Place {
         } else if word.hasPrefix("beat") {
             guard let number = Int(wholeText: String(word.dropFirst(4)).trimmingBlanks),
                 (1...Meter.beatLimit).contains(number)
-            else { throw TextError("a beat has a number from 1", hint: "for example beat 3") }
+            else { throw TextError("the number of a beat must be at least 1", hint: "for example beat 3") }
             self = .beat(number)
         } else {
             self = .offset(try Duration(scoreText: text, as: .time))
         }
     }
 
-    /// The place as it is read back.
+    /// The place as a score writes it.
     var text: String {
         switch self {
         case .end: "end"

@@ -1,7 +1,7 @@
-/// A value as JSON writes it (RFC 8259), on one line; its names keep their order.
+/// A JSON value (RFC 8259), written on one line; the names in an object keep their order.
 package enum JSON: ExpressibleByStringLiteral {
     case null
-    /// As it is written.
+    /// The text of a number, written unchanged.
     case number(String)
     case text(String)
     case object(KeyValuePairs<String, JSON>)
@@ -10,12 +10,12 @@ package enum JSON: ExpressibleByStringLiteral {
 
     package static func number(_ value: some BinaryInteger) -> JSON { .number("\(value)") }
 
-    /// Seconds with so many decimals; null for none.
+    /// Seconds with `decimals` decimals; null if there is no time.
     package static func seconds(_ time: Duration?, decimals: Int) -> JSON {
         time.map { .number($0.seconds(decimals: decimals)) } ?? .null
     }
 
-    /// The text; null for none.
+    /// The text; null if there is none.
     package static func text(orNull text: String?) -> JSON { text.map { .text($0) } ?? .null }
 
     /// The value, without a line end.
@@ -28,12 +28,12 @@ package enum JSON: ExpressibleByStringLiteral {
         }
     }
 
-    /// An object whose names are known only when it is written.
+    /// The text of an object whose names are computed at run time.
     package static func line(_ fields: some Sequence<(String, JSON)>) -> String {
         "{" + fields.map { quoted($0) + ": " + $1.line }.joined(separator: ", ") + "}"
     }
 
-    /// An array with one value a line.
+    /// An array with one value per line.
     package static func array(_ lines: [String]) -> String {
         lines.isEmpty ? "[]\n" : "[\n" + lines.map { "  " + $0 }.joined(separator: ",\n") + "\n]\n"
     }

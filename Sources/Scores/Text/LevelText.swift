@@ -1,7 +1,7 @@
 extension Level: CustomStringConvertible {
     /// Reads a level: `-12 dB`, `25 %` (of full amplitude) or `off`.
     ///
-    /// Errors: no level, no unit, above 0 dB or 100 %, below -120 dB.
+    /// Errors: not a level, no unit, above 0 dB or 100 %, below -120 dB.
     public init(scoreText text: String) throws(TextError) {
         let example = "for example -12 dB, 25 % or off"
         var cursor = TextCursor(text)

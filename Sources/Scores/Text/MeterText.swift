@@ -25,7 +25,7 @@ extension Meter {
         let meter = Meter(terms)
         guard meter.beatCount <= Meter.beatLimit else { throw TextError("a bar has at most 1000 beats") }
         guard terms.allSatisfy({ Fraction.noteRange.contains($0.beat) }) else {
-            throw TextError("the note value of a meter is a 10 000th to 1000 whole notes")
+            throw TextError("the note value of a meter must be a 10 000th to 1000 whole notes")
         }
         self = meter
     }
@@ -34,7 +34,7 @@ extension Meter {
         TextError("\(TextError.quoted(text)) is not a meter", hint: "for example 4/4, 3+2/8 or 2/4 + 3/8")
     }
 
-    /// The meter as it is read back: `3+2/8`, `2/4 + 3/8`.
+    /// The meter as a score writes it: `3+2/8`, `2/4 + 3/8`.
     public var text: String {
         terms.map { $0.groups.map(\.text).joined(separator: "+") + "/" + $0.denominator.text }
             .joined(separator: " + ")
@@ -42,6 +42,6 @@ extension Meter {
 }
 
 extension Fraction {
-    /// The note values that can be written, in whole notes.
+    /// The valid note values, in whole notes.
     public static let noteRange = Fraction(1, 10_000)...Fraction(1000)
 }

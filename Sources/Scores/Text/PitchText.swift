@@ -1,9 +1,9 @@
 extension Pitch: CustomStringConvertible {
-    /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above one (`3/2 of E4`)
-    /// or a frequency (`493.9 Hz`).
+    /// Reads a note in scientific notation (`B4`, `Bb3`, `F♯5`, `B4+14c`; A4 is 440 Hz), a ratio above a note
+    /// (`3/2 of E4`) or a frequency (`493.9 Hz`).
     ///
-    /// Errors: no pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside 1 ... 10000, a
-    /// frequency outside `frequencyRange`.
+    /// Errors: not a pitch, an octave outside -1 ... 9, cents outside -100 ... 100, parts of a ratio outside
+    /// 1 ... 10000, a frequency outside `frequencyRange`.
     public init(scoreText text: String) throws(TextError) {
         let example = "for example B4, Bb3, B4+14c or 493.9 Hz"
         let notAPitch = TextError("\(TextError.quoted(text.trimmingBlanks)) is not a pitch", hint: example)
@@ -26,19 +26,19 @@ extension Pitch: CustomStringConvertible {
         let frequency = frequency(a4: Score.standardA4)
         guard Pitch.frequencyRange.contains(frequency) else {
             throw TextError(
-                "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone is 16 Hz to 8000 Hz"
+                "\(TextError.quoted(text.trimmingBlanks)) is \(frequency.roundedText) Hz, but a drone must be 16 Hz to 8000 Hz"
             )
         }
     }
 
-    /// Reads what follows `3/`: `2 of E4`.
+    /// Reads the rest of a ratio after `3/`: `2 of E4`.
     private static func ratio(_ over: Double, _ cursor: inout TextCursor, _ notAPitch: TextError) throws(TextError)
         -> Pitch
     {
         guard let under = cursor.acceptNumber() else { throw notAPitch }
         let range = 1.0...10000
         guard over == over.rounded(), under == under.rounded(), range.contains(over), range.contains(under) else {
-            throw TextError("a ratio has whole numbers, 1 to 10000", hint: "for example 3/2 of E4")
+            throw TextError("a ratio must have whole numbers, 1 to 10000", hint: "for example 3/2 of E4")
         }
         cursor.skipBlanks()
         guard cursor.accept("of") else {
@@ -59,7 +59,7 @@ extension Pitch: CustomStringConvertible {
             throw TextError("the octave is missing", hint: "for example \(text.trimmingBlanks.prefix(2))4")
         }
         guard octave == octave.rounded(), octave <= 9, !isNegative || octave <= 1 else {
-            throw TextError("an octave is a whole number, -1 to 9")
+            throw TextError("an octave must be a whole number, -1 to 9")
         }
         return (Int(isNegative ? -octave : octave) + 1) * 12 + key
     }
@@ -78,9 +78,9 @@ extension Pitch: CustomStringConvertible {
         guard !cursor.isAtEnd else { return 0 }
         cursor.skipBlanks()
         guard let sign = cursor.acceptSign(), let number = cursor.acceptNumber() else { throw notAPitch }
-        if cursor.isAtEnd { throw TextError("cents end in 'c'", hint: "for example B4+14c") }
+        if cursor.isAtEnd { throw TextError("cents must end in 'c'", hint: "for example B4+14c") }
         guard cursor.acceptLast("c") || cursor.acceptLast("cents") else { throw notAPitch }
-        guard number <= 100 else { throw TextError("cents are -100 to 100") }
+        guard number <= 100 else { throw TextError("cents must be -100 to 100") }
         return number == 0 ? 0 : sign * number
     }
 
@@ -110,7 +110,7 @@ extension Pitch: CustomStringConvertible {
 extension Score {
     /// Reads the tuning of A4: Hz, 380 ... 480, with or without the unit.
     ///
-    /// Errors: no number, outside `a4Range`.
+    /// Errors: not a number, outside `a4Range`.
     public static func a4(scoreText text: String) throws(TextError) -> Double {
         let example = "for example 442"
         var cursor = TextCursor(text)
@@ -118,7 +118,7 @@ extension Score {
         guard let hertz = cursor.acceptNumber(), cursor.isAtEnd || cursor.acceptLast("Hz") else {
             throw TextError("\(TextError.quoted(text.trimmingBlanks)) is not a frequency of A4", hint: example)
         }
-        guard a4Range.contains(hertz) else { throw TextError("A4 is 380 Hz to 480 Hz", hint: example) }
+        guard a4Range.contains(hertz) else { throw TextError("A4 must be 380 Hz to 480 Hz", hint: example) }
         return hertz
     }
 }

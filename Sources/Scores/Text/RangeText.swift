@@ -1,6 +1,7 @@
 /// Lists of whole numbers such as `1, 3-4`: passes of an ending, arrivals of a jump.
 enum RangeText {
-    /// Reads a list of numbers and ranges within `limits`, ascending and apart. `what` is for messages: "a pass".
+    /// Reads an ascending list of numbers and ranges within `limits`, without overlap. `what` names one of them in
+    /// messages, such as "a pass".
     static func parse(
         _ text: String, within limits: ClosedRange<Int>, what: String
     ) throws(TextError) -> [ClosedRange<Int>] {
@@ -14,10 +15,10 @@ enum RangeText {
                     "\(TextError.quoted(text)) is not a list of numbers", hint: "for example 2, or 1-3, 5")
             }
             guard limits.contains(first), limits.contains(last), first <= last else {
-                throw TextError("\(what) is \(limits.lowerBound) to \(limits.upperBound)")
+                throw TextError("\(what) must be \(limits.lowerBound) to \(limits.upperBound)")
             }
             guard ranges.last.map({ $0.upperBound < first }) ?? true else {
-                throw TextError("the numbers ascend, and none is given twice")
+                throw TextError("the numbers must ascend, and each can be given only once")
             }
             ranges.append(first...last)
             guard ranges.count <= 1000 else { throw TextError("a list has at most 1000 numbers and ranges") }
@@ -25,12 +26,12 @@ enum RangeText {
         return ranges
     }
 
-    /// The list as it is read back.
+    /// The list as a score writes it.
     static func text(_ ranges: [ClosedRange<Int>]) -> String {
         ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ", ")
     }
 
-    /// Numbers as ranges.
+    /// The numbers as ranges.
     static func ranges(_ numbers: Set<Int>) -> [ClosedRange<Int>] {
         numbers.sorted().reduce(into: []) { ranges, number in
             if let last = ranges.last, last.upperBound == number - 1 {
@@ -42,7 +43,7 @@ enum RangeText {
     }
 }
 
-/// Windows of time such as `1:15 - 1:45`; a single moment is a window, too.
+/// Windows of time such as `1:15 - 1:45`; a single moment is also a window.
 enum WindowText {
     static func parse(_ text: String) throws(TextError) -> ClosedRange<Duration> {
         let words = text.split(separator: " ").map { $0 == "to" || $0 == "–" ? "-" : String($0) }

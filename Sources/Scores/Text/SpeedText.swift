@@ -1,10 +1,10 @@
 extension Speed: CustomStringConvertible {
-    /// Reads a speed in per cent: `80%`, `72.5 %` or a bare `80`; exact to four decimals.
+    /// Reads a speed in percent: `80%`, `72.5 %` or a bare `80`; exact to four decimals.
     ///
-    /// Errors: no number, more than four decimals, zero, negative, outside 5 % to 1000 %.
+    /// Errors: not a number, more than four decimals, zero, negative, outside 5 % to 1000 %.
     public init(scoreText text: String) throws(TextError) {
         let example = "for example 80%"
-        let limits = "the speed is 5 % to 1000 %"
+        let limits = "the speed must be 5 % to 1000 %"
         var cursor = TextCursor(text)
         guard !cursor.isAtEnd else { throw TextError("the speed is missing", hint: example) }
         if cursor.acceptSign() == -1 { throw TextError("the speed cannot be negative", hint: example) }
@@ -33,7 +33,7 @@ extension Speed: CustomStringConvertible {
 
     private static var tooManyDecimals: TextError { TextError("the speed has at most 4 decimals, as in 72.5125 %") }
 
-    /// What to write instead of a factor such as 0.8, which was read as 0.8 %.
+    /// A hint for a factor such as 0.8, which was read as 0.8 %; nil if it was not meant as a factor.
     private static func factorHint(_ millionths: Int64) -> String? {
         guard millionths < 50_000, let meant = Speed(millionths: millionths * 100) else { return nil }
         let factor = (Double(millionths) / 10_000).plainText

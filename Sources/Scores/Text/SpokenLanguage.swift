@@ -1,4 +1,4 @@
-/// The languages for the words that are spoken and not in the score.
+/// The languages of spoken words that do not come from the score.
 public enum SpokenLanguage: String, Sendable, CaseIterable {
     /// English.
     case en
@@ -24,41 +24,42 @@ public enum SpokenLanguage: String, Sendable, CaseIterable {
 }
 
 extension SpokenLanguage {
-    /// The number of a line.
+    /// Announces the number of a line.
     package func line(_ n: Int) -> String {
         word(en: "line", de: "Zeile", fr: "ligne", es: "línea", it: "riga") + " \(n)"
     }
 
-    /// The number of a bar.
+    /// Announces the number of a bar.
     package func bar(_ n: Int) -> String {
         word(en: "bar", de: "Takt", fr: "mesure", es: "compás", it: "battuta") + " \(n)"
     }
 
-    /// The number of an interval, and of how many where they have an end.
+    /// Announces the number of an interval, and how many there are; `count` is nil if they are endless.
     package func interval(_ n: Int, of count: Int?) -> String {
         let interval = word(en: "interval", de: "Intervall", fr: "intervalle", es: "intervalo", it: "intervallo")
         let of = word(en: "of", de: "von", fr: "sur", es: "de", it: "di")
         return "\(interval) \(n)" + (count.map { " \(of) \($0)" } ?? "")
     }
 
-    /// The last interval.
+    /// Announces the last interval.
     package var lastOne: String {
         word(en: "last one", de: "das letzte", fr: "le dernier", es: "el último", it: "l'ultimo")
     }
 
-    /// Half of the time has passed.
+    /// Says that half of the time has passed.
     package var halfTime: String {
         word(en: "half time", de: "Halbzeit", fr: "mi-temps", es: "mitad del tiempo", it: "metà tempo")
     }
 
-    /// A minute is left.
+    /// Says that a minute is left.
     package var minuteLeft: String {
         word(
             en: "one minute left", de: "noch eine Minute", fr: "encore une minute", es: "queda un minuto",
             it: "ancora un minuto")
     }
 
-    /// A time: "30 seconds", "1 minute 30 seconds", "2 hours"; to the second, below ten seconds to the tenth.
+    /// A duration in words: "30 seconds", "1 minute 30 seconds", "2 hours". Rounded to seconds, below ten seconds to
+    /// tenths.
     package func words(_ time: Duration) -> String {
         let tenths = (max(time.attoseconds, 0) + 50_000_000_000_000_000) / 100_000_000_000_000_000
         if tenths < 100, tenths % 10 != 0 {

@@ -1,6 +1,6 @@
-/// The word that was probably meant.
+/// Suggests the word that was probably meant.
 package enum Suggestion {
-    /// The one of `words` nearest to `word`, or nil where none is near: a third of the letters may differ, at least one.
+    /// The word nearest to `word`; nil if none is near enough. A third of the letters may differ, at least one.
     package static func nearest(to word: String, in words: some Sequence<String>) -> String? {
         let typed = Array(word.lowercased().unicodeScalars.prefix(41))
         guard (1...40).contains(typed.count) else { return nil }
@@ -17,12 +17,12 @@ package enum Suggestion {
         return best?.word
     }
 
-    /// The advice "did you mean 'lines'?", or nil where no word is near.
+    /// The advice "did you mean 'lines'?"; nil if no word is near enough.
     package static func hint(for word: String, in words: some Sequence<String>) -> String? {
         nearest(to: word, in: words).map { "did you mean '\($0)'?" }
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbor.
+    /// The edit distance: how many letters must be inserted, deleted, replaced or swapped with their neighbor.
     static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var (beforeLast, last) = ([Int](), Array(0...b.count))
         for i in a.indices {

@@ -4,7 +4,7 @@ extension Fraction {
         ("whole", 1), ("half", 2), ("quarter", 4), ("eighth", 8), ("sixteenth", 16), ("32nd", 32), ("64th", 64),
         ("♩", 4), ("♪", 8),
     ]
-    /// Tempi that can be written, in note values a minute.
+    /// The valid tempos, in note values per minute.
     package static let rateRange = Fraction(1, 1000)...Fraction(100_000)
 
     /// Reads a note value, in whole notes: `1/8`, `3/16`, `1/8.` (dotted), `quarter`, `dotted eighth`, and in a tuplet
@@ -24,7 +24,7 @@ extension Fraction {
         names.first { cursor.accept($0.word) }.map { Fraction(1, $0.denominator) }
     }
 
-    /// A note value as it is read back: `1/8`, `1/8.`, `5/16`.
+    /// The note value as a score writes it: `1/8`, `1/8.`, `5/16`.
     public var noteText: String {
         numerator == 3 && denominator.isMultiple(of: 2)
             ? "1/\(denominator / 2)." : "\(quotientTexts.above)/\(quotientTexts.below)"
@@ -32,7 +32,7 @@ extension Fraction {
 }
 
 extension TextCursor {
-    /// Reads a note value; nil where none comes next.
+    /// Reads a note value; nil if none comes next.
     mutating func acceptNote() throws(TextError) -> Fraction? {
         var dots = 0
         if accept("double ") { dots += 1 }
@@ -46,7 +46,7 @@ extension TextCursor {
         }
         while accept(".") { dots += 1 }
         guard dots <= 3 else { throw TextError("a note value has at most three dots") }
-        // Each dot adds half of what the one before added.
+        // Each dot adds half as much as the dot before it.
         value = value * Fraction((1 << (dots + 1)) - 1, 1 << dots)
         var ahead = self
         ahead.skipBlanks()
@@ -55,24 +55,24 @@ extension TextCursor {
             self = ahead
         }
         guard Fraction.noteRange.contains(value) else {
-            throw TextError("a note value is a 10 000th to 1000 whole notes")
+            throw TextError("a note value must be a 10 000th to 1000 whole notes")
         }
         return value
     }
 }
 
 extension Tempo {
-    /// Reads a tempo: `1/4 = 60`, `dotted quarter = 72.5`, or `60` for so many quarters a minute.
+    /// Reads a tempo: `1/4 = 60`, `dotted quarter = 72.5`, or `60` for 60 quarters per minute.
     ///
-    /// Errors: not a tempo, or outside 0.001 to 100 000 a minute.
+    /// Errors: not a tempo, or outside 0.001 to 100 000 per minute.
     public init(scoreText text: String) throws(TextError) {
         guard case .tempo(let tempo) = try TempoMark(scoreText: text) else {
-            throw TextError("a tempo is due here, not a relation of two note values", hint: "for example 1/4 = 60")
+            throw TextError("expected a tempo, not a relation of two note values", hint: "for example 1/4 = 60")
         }
         self = tempo
     }
 
-    /// The tempo as it is read back: `1/4 = 60`.
+    /// The tempo as a score writes it: `1/4 = 60`.
     public var text: String { "\(value.noteText) = \(rate.text)" }
 }
 
@@ -99,7 +99,7 @@ extension TempoMark {
     private static func rate(_ text: String, _ whole: String) throws(TextError) -> Fraction {
         var cursor = TextCursor(text)
         guard let rate = try cursor.acceptFraction(), cursor.isAtEnd else { throw malformed(whole) }
-        guard Fraction.rateRange.contains(rate) else { throw TextError("a tempo is 0.001 to 100 000 a minute") }
+        guard Fraction.rateRange.contains(rate) else { throw TextError("a tempo must be 0.001 to 100 000 per minute") }
         return rate
     }
 
@@ -107,7 +107,7 @@ extension TempoMark {
         TextError("\(TextError.quoted(text)) is not a tempo", hint: "for example 1/4 = 60, 1/8. = 90 or 1/4. = 1/4")
     }
 
-    /// The mark as it is read back.
+    /// The mark as a score writes it.
     public var text: String {
         switch self {
         case .tempo(let tempo): tempo.text

@@ -1,8 +1,8 @@
 extension String {
-    /// How many columns a terminal gives the text.
+    /// How many columns the text takes on a terminal.
     package var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The beginning of the text that fits into so many columns of a terminal.
+    /// The longest beginning of the text that fits into `width` columns of a terminal.
     package func cut(toColumns width: Int) -> String {
         var columns = 0
         return String(
@@ -12,18 +12,18 @@ extension String {
             })
     }
 
-    /// The text at the left of a field of so many columns of a terminal.
+    /// The text, filled up with spaces on the right to `width` columns of a terminal.
     package func padding(to width: Int) -> String { self + String(repeating: " ", count: max(width - columns, 0)) }
 
-    /// The text at the right of a field of so many columns of a terminal.
+    /// The text, filled up with spaces on the left to `width` columns of a terminal.
     package func padding(before width: Int) -> String { String(repeating: " ", count: max(width - columns, 0)) + self }
 }
 
 extension Character {
-    /// How many columns a terminal gives the character: Chinese, Japanese and Korean characters and emoji have two.
+    /// How many columns the character takes on a terminal: two for Chinese, Japanese and Korean characters and emoji.
     package var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
-        // One that stands alone shows nothing of its own.
+        // Combining marks without a base character take no column.
         if unicodeScalars.allSatisfy(\.isMark) { return 0 }
         let isEmoji = unicodeScalars.contains { $0.value == 0xFE0F } || unicodeScalars.count > 1 && first.isFlagLetter
         return isEmoji || first.isWide ? 2 : 1

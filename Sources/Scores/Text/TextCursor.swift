@@ -1,4 +1,4 @@
-/// Reads a short text from left to right; spaces and tabs around it do not count.
+/// Reads a short text from left to right, ignoring spaces and tabs around it.
 struct TextCursor {
     private let bytes: [UInt8]
     private var position = 0
@@ -9,7 +9,7 @@ struct TextCursor {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// What has not been read yet.
+    /// The text that has not been read yet.
     var rest: String { String(decoding: bytes[position...], as: UTF8.self) }
 
     /// Skips spaces and tabs.
@@ -17,7 +17,7 @@ struct TextCursor {
         while position < bytes.count, bytes[position] == 0x20 || bytes[position] == 0x09 { position += 1 }
     }
 
-    /// Reads `word` in either case if it comes next.
+    /// Reads `word`, ignoring case, if it comes next.
     mutating func accept(_ word: String) -> Bool {
         let end = position + word.utf8.count
         guard end <= bytes.count, bytes[position..<end].elementsEqual(word.utf8, by: { $0.lowercase == $1.lowercase })
@@ -26,7 +26,7 @@ struct TextCursor {
         return true
     }
 
-    /// Reads `word` in either case if nothing but blanks stands before and nothing at all behind it.
+    /// Reads `word`, ignoring case, if it is the rest of the text, except for blanks before it.
     mutating func acceptLast(_ word: String) -> Bool {
         var ahead = self
         ahead.skipBlanks()
@@ -41,7 +41,7 @@ struct TextCursor {
         return accept("+") ? 1 : nil
     }
 
-    /// Reads one ASCII letter, in upper case.
+    /// Reads one ASCII letter, converted to upper case.
     mutating func acceptLetter() -> UInt8? {
         guard position < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[position].lowercase)
         else { return nil }
@@ -63,7 +63,7 @@ struct TextCursor {
         return Double(String(decoding: bytes[start..<position], as: UTF8.self))
     }
 
-    /// Reads the digits of a decimal number; a point only where a digit follows it. Empty where none comes next.
+    /// Reads the digits of a decimal number; includes a point only if a digit follows it. Empty if no digit comes next.
     mutating func acceptDigits() -> [UInt8] {
         let start = position
         skipDigits()
@@ -77,7 +77,7 @@ struct TextCursor {
         return Array(bytes[start..<position])
     }
 
-    /// Reads an unsigned decimal number exactly; leaves the position where it failed.
+    /// Reads an unsigned decimal number exactly; after an error the position is where reading failed.
     mutating func scanDecimal() throws(DecimalText.Fault) -> DecimalText {
         let all = bytes
         return try DecimalText.scan(all.span, at: &position)
@@ -89,7 +89,7 @@ struct TextCursor {
 }
 
 extension UInt8 {
-    /// An ASCII capital in lower case, everything else unchanged.
+    /// The byte, with an ASCII capital converted to lower case.
     var lowercase: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 
     /// Whether this is a space or a tab.

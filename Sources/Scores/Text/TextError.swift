@@ -1,8 +1,8 @@
-/// Why a text is not the value that it should be.
+/// The error for a text that is not a valid value.
 public struct TextError: Error, Equatable, CustomStringConvertible {
-    /// What is wrong, a phrase without a full stop.
+    /// What is wrong: a phrase without a final period.
     public let message: String
-    /// What would be right, such as "for example 2.7 or 1:30"; nil where nothing useful can be said.
+    /// How to fix it, such as "for example 2.7 or 1:30"; nil if there is no useful advice.
     public let hint: String?
 
     /// Makes an error.
@@ -11,16 +11,16 @@ public struct TextError: Error, Equatable, CustomStringConvertible {
         self.hint = hint
     }
 
-    /// The message and, where there is one, the hint.
+    /// The message and, if there is one, the hint.
     public var description: String { Self.joined(message, hint) }
 
-    /// A message with its hint: an example goes on with a comma, advice with a semicolon.
+    /// A message with its hint: a comma precedes an example, a semicolon precedes other advice.
     package static func joined(_ message: String, _ hint: String?) -> String {
         guard let hint else { return message }
         return message + (hint.hasPrefix("for example") ? ", " : "; ") + hint
     }
 
-    /// A text from outside as a message may show it: in quotes, at most 40 characters, nothing that a terminal obeys.
+    /// Untrusted text for a message: in quotes, at most 40 characters, safe to print on a terminal.
     package static func quoted(_ text: some StringProtocol) -> String {
         let shown = String(String.UnicodeScalarView(text.unicodeScalars.prefix(40)))
         return "'" + shown.printable + (text.unicodeScalars.dropFirst(40).isEmpty ? "'" : "…'")

@@ -1,6 +1,6 @@
 extension String {
-    /// The text as XML takes it, between tags and in attributes: what XML cannot hold, or would steer a reader, is shown
-    /// as U+FFFD.
+    /// The text escaped for XML, both between tags and in attributes. U+FFFD replaces control characters, and
+    /// characters that XML does not allow.
     package var escapedForXML: String {
         var result = ""
         for scalar in unicodeScalars {

@@ -4,14 +4,14 @@ internal import SystemPackage
 
 /// A Scala file on disk.
 public enum ScalaFile {
-    /// The text of a file, 1 MB at most. Throws the system's reason.
+    /// Reads the text of a file. Errors: the file cannot be read, is a folder, or is larger than 1 MiB.
     public static func text(_ path: String) throws(Fault) -> String {
         do throws(FileBytes.Fault) {
             return String(decoding: try FileBytes.read(path, limit: 1 << 20), as: UTF8.self)
         } catch {
             switch error {
             case .isDirectory: throw Fault(reason: Errno.isDirectory.description)
-            case .tooLarge: throw Fault(reason: "it is larger than any Scala file")
+            case .tooLarge: throw Fault(reason: "it is too large for a Scala file")
             case .system(let error): throw Fault(reason: error.description)
             }
         }
@@ -19,9 +19,9 @@ public enum ScalaFile {
 
     /// A file that cannot be read.
     public struct Fault: Error, Equatable, CustomStringConvertible {
-        /// Why.
+        /// The reason.
         public let reason: String
-        /// A phrase behind the file's name.
+        /// A phrase that follows the file's name in a message.
         public var description: String { "cannot be read: \(reason)" }
     }
 }

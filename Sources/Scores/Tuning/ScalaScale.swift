@@ -1,29 +1,29 @@
 internal import Glibc
 
-/// A scale from a Scala file (.scl): what lies above its first note, the last being the interval at which it repeats.
+/// A scale from a Scala file (.scl): the intervals above its first note; it repeats at the last of them.
 public struct ScalaScale: Sendable, Equatable {
-    /// What the file says of itself.
+    /// The description in the file.
     public var name: String
-    /// Cents above the first note, one for each further note; not empty.
+    /// The height of each further note above the first, in cents; not empty.
     public var cents: [Double]
-    /// The file that it comes from, as a score names it; nil for none.
+    /// The file that the scale comes from, as a score names it; nil if there is none.
     public var file: String?
 
-    /// Cents of degree `n` above degree 0, in any octave.
+    /// The height of degree `n` above degree 0, in cents; `n` may be in any octave.
     func cents(ofDegree n: Int) -> Double {
         let octave = Int((Double(n) / Double(cents.count)).rounded(.down))
         let step = n - octave * cents.count
         return Double(octave) * (cents.last ?? 1200) + (step == 0 ? 0 : cents[step - 1])
     }
 
-    /// Reads a .scl file: a description, the number of notes, then a pitch a line, a ratio (`3/2`, `2`) or cents with a
-    /// point (`701.955`); lines that begin with `!` are comments.
+    /// Reads a .scl file: a description, the number of notes, then one pitch per line, either a ratio (`3/2`, `2`) or
+    /// cents with a decimal point (`701.955`). Lines that begin with `!` are comments.
     public init(scalaText text: String) throws(ScalaError) {
         var lines = ScalaLines(text)
         name = try lines.next("a description").text
         let counted = try lines.next("the number of notes")
         guard let word = counted.words.first, let count = Int(word), (1...1024).contains(count) else {
-            throw ScalaError(line: counted.number, "the number of notes is 1 to 1024")
+            throw ScalaError(line: counted.number, "the number of notes must be 1 to 1024")
         }
         cents = []
         for _ in 0..<count {
@@ -34,7 +34,7 @@ public struct ScalaScale: Sendable, Equatable {
             cents.append(value)
         }
         guard let last = cents.last, last > 0 else {
-            throw ScalaError(line: lines.number, "the last pitch, at which the scale repeats, lies above the first")
+            throw ScalaError(line: lines.number, "the last pitch, at which the scale repeats, must be above the first")
         }
     }
 
@@ -50,22 +50,22 @@ public struct ScalaScale: Sendable, Equatable {
     }
 }
 
-/// Which keys have which degrees of a Scala scale (.kbm), and the frequency of one of them.
+/// A keyboard map (.kbm): which key has which degree of a Scala scale, and the frequency of one key.
 public struct ScalaMap: Sendable, Equatable {
     /// The key with degree 0, as a MIDI note number.
     public var middle: Int
-    /// The key whose frequency is given.
+    /// The reference key, whose frequency is given.
     public var reference: Int
-    /// That frequency in Hz.
+    /// The frequency of the reference key, in Hz.
     public var hertz: Double
-    /// How many degrees further the keys repeat.
+    /// By how many degrees each repetition of the map is higher than the previous one.
     public var octave: Int
-    /// The degree of each key from the middle on; nil for keys without one. Empty: a degree for every key.
+    /// The degrees of the keys from the middle key up; nil for a key without one. If empty, every key has a degree.
     public var degrees: [Int?]
-    /// The file that it comes from, as a score names it; nil for none.
+    /// The file that the map comes from, as a score names it; nil if there is none.
     public var file: String?
 
-    /// Without a file: degree 0 is middle C, every key has a degree, A4 has 440 Hz.
+    /// The map to use if there is no file: degree 0 is middle C, every key has a degree, A4 is 440 Hz.
     public static let linear = ScalaMap(middle: 60, reference: 69, hertz: 440, octave: 0, degrees: [])
 
     /// Makes a map.
@@ -77,7 +77,7 @@ public struct ScalaMap: Sendable, Equatable {
         self.degrees = degrees
     }
 
-    /// The frequency of a key in Hz; a key without a degree has that of the next lower one with one.
+    /// The frequency of a key in Hz; a key without a degree has the frequency of the next lower key that has one.
     func frequency(ofKey key: Int, in scale: ScalaScale) -> Double {
         hertz * exp2((scale.cents(ofDegree: degree(key)) - scale.cents(ofDegree: degree(reference))) / 1200)
     }
@@ -92,8 +92,8 @@ public struct ScalaMap: Sendable, Equatable {
         return key - middle
     }
 
-    /// Reads a .kbm file: size, first and last key (which do not matter here), middle key, reference key, its frequency,
-    /// the degree of the octave, and a degree or `x` for each key; lines that begin with `!` are comments.
+    /// Reads a .kbm file: size, first and last key (both ignored), middle key, reference key, its frequency, the degree
+    /// of the octave, then a degree or `x` for each key. Lines that begin with `!` are comments.
     public init(scalaText text: String) throws(ScalaError) {
         var lines = ScalaLines(text)
         let size = try lines.integer("the size of the map", 0...1024)
@@ -103,7 +103,7 @@ public struct ScalaMap: Sendable, Equatable {
         reference = try lines.integer("the reference key", 0...127)
         let line = try lines.next("the reference frequency")
         guard let word = line.words.first, let hertz = Double(word), (1...24000).contains(hertz) else {
-            throw ScalaError(line: line.number, "the reference frequency is 1 to 24000 Hz")
+            throw ScalaError(line: line.number, "the reference frequency must be 1 to 24000 Hz")
         }
         self.hertz = hertz
         octave = try lines.integer("the degree of the octave", 0...1024)
@@ -116,7 +116,7 @@ public struct ScalaMap: Sendable, Equatable {
             }
             degrees.append(Int(word))
         }
-        // What the file leaves out has no degree.
+        // Keys missing at the end of the file have no degree.
         degrees += Array(repeating: nil, count: size - degrees.count)
         if size > 0, !degrees.contains(where: { $0 != nil }) {
             throw ScalaError(line: lines.number, "no key has a degree")
@@ -124,11 +124,11 @@ public struct ScalaMap: Sendable, Equatable {
     }
 }
 
-/// What is wrong with a Scala file, and where.
+/// An error in a Scala file, with its line.
 public struct ScalaError: Error, Equatable, CustomStringConvertible {
     /// The line, from 1.
     public let line: Int
-    /// A phrase without a full stop.
+    /// The message: a phrase without a final period.
     public let message: String
 
     init(line: Int, _ message: String) {
@@ -136,11 +136,11 @@ public struct ScalaError: Error, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The line and what is wrong with it.
+    /// The line and the message.
     public var description: String { "line \(line): \(message)" }
 }
 
-/// The lines of a Scala file that are no comments.
+/// The lines of a Scala file except comments.
 private struct ScalaLines {
     private let lines: [(number: Int, text: String)]
     private var position = 0
@@ -150,7 +150,7 @@ private struct ScalaLines {
         var all: [(Int, String)] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
         where !line.hasPrefix("!") { all.append((index + 1, String(line).trimmingBlanks)) }
-        // The last line end begins no line.
+        // No line begins after the last line end.
         if all.last?.1 == "" { all.removeLast() }
         lines = all
     }
@@ -166,7 +166,7 @@ private struct ScalaLines {
     mutating func integer(_ what: String, _ range: ClosedRange<Int>) throws(ScalaError) -> Int {
         let line = try next(what)
         guard let word = line.words.first, let value = Int(word), range.contains(value) else {
-            throw ScalaError(line: line.number, "\(what) is \(range.lowerBound) to \(range.upperBound)")
+            throw ScalaError(line: line.number, "\(what) must be \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// How the twelve notes of an octave are tuned against each other.
+/// How the twelve notes of an octave are tuned relative to each other.
 public enum Temperament: String, Sendable, CaseIterable {
     /// Twelve equal semitones.
     case equal
-    /// Ratios of small numbers on the tonic: 16/15, 9/8, 6/5, 5/4, 4/3, 45/32, 3/2, 8/5, 5/3, 9/5, 15/8.
+    /// Small-number ratios above the tonic: 16/15, 9/8, 6/5, 5/4, 4/3, 45/32, 3/2, 8/5, 5/3, 9/5, 15/8.
     case just
-    /// Pure fifths from E flat to G sharp, seen from C.
+    /// Pure fifths, from E flat to G sharp if the tonic is C.
     case pythagorean
-    /// Fifths narrow by a quarter of the syntonic comma: pure thirds (Aaron). From E flat to G sharp, seen from C.
+    /// Fifths narrow by a quarter of the syntonic comma, for pure thirds (Aaron); from E flat to G sharp if the tonic
+    /// is C.
     case meantone
     /// Werckmeister III (1691): C-G, G-D, D-A and B-F# narrow by a quarter of the Pythagorean comma.
     case werckmeister3
@@ -17,7 +18,7 @@ public enum Temperament: String, Sendable, CaseIterable {
     /// Young's second (1800): the fifths from C to F# narrow by a sixth of the Pythagorean comma.
     case young
 
-    /// Cents above the tonic of the twelve notes from it on.
+    /// The height of twelve notes above the tonic, in cents, from the tonic up.
     public var cents: [Double] {
         switch self {
         case .equal: return (0..<12).map { Double($0) * 100 }
@@ -34,8 +35,8 @@ public enum Temperament: String, Sendable, CaseIterable {
         }
     }
 
-    /// Twelve notes by fifths: eight above the tonic, three below. `narrowing` tells by how many cents fifth n, the one
-    /// that begins n fifths above the tonic, is narrower than pure.
+    /// Twelve notes tuned in fifths: eight above the tonic, three below. `narrowing(n)` is by how many cents fifth n,
+    /// which begins n fifths above the tonic, is narrower than pure.
     private static func chain(_ narrowing: (Int) -> Double) -> [Double] {
         var cents = [Double](repeating: 0, count: 12)
         var note = 0.0
@@ -52,11 +53,11 @@ public enum Temperament: String, Sendable, CaseIterable {
     }
 }
 
-/// 3/2.
+/// The ratio 3/2.
 private let pureFifth = 1200 * log2(3.0 / 2)
-/// 81/80.
+/// The ratio 81/80.
 private let syntonicComma = 1200 * log2(81.0 / 80)
-/// Twelve fifths above seven octaves: 531441/524288.
+/// Twelve fifths minus seven octaves: the ratio 531441/524288.
 private let pythagoreanComma = 12 * pureFifth - 8400
-/// 32805/32768.
+/// The ratio 32805/32768.
 private let schisma = pythagoreanComma - syntonicComma

@@ -1,30 +1,31 @@
 internal import Glibc
 
-/// What frequency a pitch has: a pure value.
+/// Maps pitches to frequencies; a pure value.
 public struct Tuning: Sendable, Equatable {
-    /// How the notes lie against each other.
+    /// How the notes are tuned relative to each other.
     public var scale: Scale
     /// The note from which the temperament is built, in semitones above C, 0 ... 11.
     public var tonic: Int
-    /// Whose written notes the pitches are.
+    /// The instrument whose written notes the pitches are.
     public var instrument: Instrument
-    /// The temperature of the instruments in degrees Celsius, -20 ... 50; they are at their pitch at 20.
+    /// The temperature of the instruments in degrees Celsius, -20 ... 50; at 20 degrees they are at their nominal
+    /// pitch.
     public var temperature: Double
 
-    /// Where the twelve or other notes of an octave come from.
+    /// The source of the notes of an octave.
     public enum Scale: Sendable, Equatable {
         /// One of the temperaments.
         case temperament(Temperament)
-        /// A scale from a Scala file, and which keys have its degrees.
+        /// A scale from a Scala file, and the keyboard map for its degrees.
         case scala(ScalaScale, ScalaMap)
     }
 
-    /// The temperature at which instruments are built to have their pitch, in degrees Celsius.
+    /// The temperature at which instruments are at their nominal pitch, in degrees Celsius.
     public static let standardTemperature = 20.0
-    /// The temperatures that can be asked for.
+    /// The valid temperatures, in degrees Celsius.
     public static let temperatureRange = -20.0...50.0
 
-    /// Makes a tuning; equal temperament at concert pitch where nothing is said.
+    /// Makes a tuning; by default equal temperament at concert pitch.
     public init(
         _ scale: Scale = .temperament(.equal), tonic: Int = 0, instrument: Instrument = .concert,
         temperature: Double = standardTemperature
@@ -35,8 +36,8 @@ public struct Tuning: Sendable, Equatable {
         self.temperature = temperature
     }
 
-    /// The frequency in Hz of a pitch. A4 is what it is called in every temperament; a Scala map has a reference of its
-    /// own, from which A4 = `a4` departs as from 440 Hz. A frequency stays itself.
+    /// The frequency of a pitch in Hz. In every temperament A4 has the frequency `a4`. A Scala map has a reference of
+    /// its own; its frequencies are multiplied by `a4` / 440 Hz. A pitch that is a frequency stays as it is.
     public func frequency(of pitch: Pitch, a4: Double) -> Double {
         switch pitch {
         case .frequency(let hertz): return hertz
@@ -48,13 +49,13 @@ public struct Tuning: Sendable, Equatable {
         }
     }
 
-    /// f ~ sqrt(T): the speed of sound in air.
+    /// The speed of sound in air, and thus pitch, is proportional to the square root of the absolute temperature.
     private var warmth: Double {
         ((temperature + 273.15) / (Tuning.standardTemperature + 273.15)).squareRoot()
     }
 
     private func frequency(ofNote number: Int, a4: Double) -> Double {
-        // What lies beyond cannot be heard, and must not overflow.
+        // Notes outside this range are inaudible, and could overflow.
         let number = min(max(number, -1000), 1000)
         switch scale {
         case .scala(let scale, let map):
@@ -67,7 +68,7 @@ public struct Tuning: Sendable, Equatable {
         }
     }
 
-    /// Cents above the tonic of octave -1.
+    /// The height of a note above the tonic of octave -1, in cents.
     private func height(_ number: Int, _ cents: [Double]) -> Double {
         let above = number - min(max(tonic, 0), 11)
         let octave = Int((Double(above) / 12).rounded(.down))
@@ -76,7 +77,7 @@ public struct Tuning: Sendable, Equatable {
 }
 
 extension Tuning {
-    /// What is unusual about it, in a word each.
+    /// Short phrases for everything that differs from the default tuning.
     package var facts: [String] {
         var facts: [String] = []
         switch scale {
@@ -104,7 +105,7 @@ public enum Instrument: String, Sendable, CaseIterable {
     /// Alto saxophone in E flat: nine semitones lower.
     case eFlat = "Eb"
 
-    /// From the written to the sounding note.
+    /// The interval from the written to the sounding note.
     public var semitones: Int {
         switch self {
         case .concert: 0

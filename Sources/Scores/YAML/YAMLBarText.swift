@@ -1,4 +1,4 @@
-/// Writes a bar with all that is said about it as a set of keys.
+/// Writes a bar with its details as a map.
 enum YAMLBarText {
     static func map(_ bar: Score.Bar) -> String {
         let details = bar.details
@@ -90,22 +90,22 @@ enum YAMLBarText {
     }
 }
 
-/// A set of keys in braces.
+/// A map in braces.
 struct YAMLMap {
     private var fields: [String] = []
 
     var text: String { "{\(fields.joined(separator: ", "))}" }
 
-    /// Adds a value that is written as it is.
+    /// Adds a value that is written unchanged.
     mutating func add(_ key: String, text: String) { fields.append("\(key): \(text)") }
 
-    /// Adds a text of the author's; nothing for an empty one.
+    /// Adds a text by the author, unless it is empty.
     mutating func add(_ key: String, _ value: String) {
         if !value.isEmpty { fields.append("\(key): \(YAMLText.quoted(value))") }
     }
 }
 
-/// Keys below each other, the first behind a dash.
+/// A map as an item of a list: one key per line, the first after a dash.
 struct YAMLItem {
     private let spaces: String
     private(set) var lines = ""
@@ -127,14 +127,14 @@ package enum YAMLText {
         duration < .seconds(60) ? duration.exactSeconds : duration.clock
     }
 
-    /// The notes of a drone, and the key that they stand behind among others.
+    /// The notes of a drone, and the key for them: `pitch` or `notes`.
     static func notes(_ notes: [Score.Drone.Note]) -> (key: String, text: String) {
         let text = notes.map(\.description).joined(separator: ", ")
         let isPitch = notes.count == 1 && notes[0] == Score.Drone.Note(notes[0].pitch)
         return (isPitch ? "pitch" : "notes", notes.count == 1 ? text : "\"\(text)\"")
     }
 
-    /// A text of the author's: bare where nobody can take it for anything else, else in quotes.
+    /// A text by the author: bare if it cannot be mistaken for anything else, otherwise in quotes.
     package static func quoted(_ text: String) -> String {
         isBare(text) ? text : "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     }
@@ -158,7 +158,7 @@ package enum YAMLText {
         switch scalar.value {
         case 0x22: return "\\\""
         case 0x5C: return "\\\\"
-        // What YAML lets stand as it is.
+        // Characters that YAML allows unescaped.
         case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x1_0000...0x10_FFFF:
             return String(Character(scalar))
         default:

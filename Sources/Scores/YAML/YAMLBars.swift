@@ -1,4 +1,4 @@
-// Bars and what is said about them.
+// Bars and their details.
 extension YAMLScore {
     private enum BarKey: String, CaseIterable {
         case duration, meter, label, tempo, ramp, beats, grid, hold, speed
@@ -10,7 +10,7 @@ extension YAMLScore {
     private enum JumpKey: String, CaseIterable { case to, label, times }
     private enum ClickKey: String, CaseIterable { case sound, level }
 
-    /// The bars of a list; nil after an error in it.
+    /// The bars of a list; nil if one of them has an error.
     mutating func bars(_ id: YAMLTree.ID) -> [Score.Bar]? {
         let target = tree.resolve(id)
         if let known = barsOfTargets[target] {
@@ -34,7 +34,7 @@ extension YAMLScore {
         return read
     }
 
-    /// Counts bars against the limit; false above it, which is said once.
+    /// Counts bars toward the limit. Returns false above the limit, and reports the error once.
     private mutating func count(_ bars: Int, at id: YAMLTree.ID) -> Bool {
         let wasWithinLimit = isWithinLimit
         writtenBars += bars
@@ -44,7 +44,7 @@ extension YAMLScore {
         return isWithinLimit
     }
 
-    /// A bar, and how many of it stand one behind another; nil after an error.
+    /// A bar, and how many times it is written in a row; nil after an error.
     private mutating func bar(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
         switch tree.kind(id) {
         case .scalar:
@@ -60,7 +60,7 @@ extension YAMLScore {
         }
     }
 
-    /// `5/8`, `2.7 x 4`, `3+2/8 x 12`.
+    /// Reads a bar such as `5/8`, `2.7 x 4` or `3+2/8 x 12`.
     private mutating func written(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
         let text = tree.text(id)
         guard let (length, times) = YAMLScore.times(text) else {
@@ -70,7 +70,8 @@ extension YAMLScore {
         multipliedBars += max(times, 0)
         guard (1...Score.multipliedBarLimit).contains(times), multipliedBars <= Score.multipliedBarLimit else {
             log.error(
-                at: tree.range(id), "bars are written 1 to 1 000 000 times with 'x'", hint: "'repeat' a line for more")
+                at: tree.range(id), "the number of times after 'x' must be 1 to 1 000 000",
+                hint: "'repeat' a line for more")
             multipliedBars = min(multipliedBars, Score.multipliedBarLimit)
             return (nil, 1)
         }
@@ -81,7 +82,7 @@ extension YAMLScore {
         }
     }
 
-    /// A text such as `5/8 x 4` taken apart; nil for one without `x`.
+    /// The parts of a text such as `5/8 x 4`; nil for a text without `x`.
     static func times(_ text: String) -> (length: String, times: Int)? {
         guard let x = text.lastIndex(where: { $0 == "x" || $0 == "×" }), x != text.startIndex,
             let times = Int(wholeText: String(text[text.index(after: x)...]).trimmingBlanks)
@@ -106,7 +107,7 @@ extension YAMLScore {
         var bar = Score.Bar(.zero, label: text(fields[.label], "a label"))
         var details = Score.Details()
         details.cue = text(fields[.cue], "a cue")
-        details.say = text(fields[.say], "what is said")
+        details.say = text(fields[.say], "a spoken cue")
         details.tempo = tempo(fields[.tempo])
         details.ramp = fields[.ramp].flatMap { ramp($0) }
         details.holds = fields[.hold].map { holds($0) } ?? []
@@ -173,7 +174,7 @@ extension YAMLScore {
         return beats
     }
 
-    /// `on`, `off`, or a letter a beat.
+    /// Reads `on`, `off`, or one letter per beat.
     private mutating func pattern(_ id: YAMLTree.ID, _ meter: Meter?) -> [Beat]? {
         let count = meter.map { Int($0.beatCount) }
         switch tree.text(id).trimmingBlanks.lowercased() {
@@ -229,7 +230,7 @@ extension YAMLScore {
         return hold
     }
 
-    /// Holds behind the end of a bar of seconds.
+    /// Reports holds after the end of a bar of seconds.
     private mutating func checkHolds(_ bar: Score.Bar, at id: YAMLTree.ID?) {
         guard let id, bar.meter == nil else { return }
         for case .offset(let offset) in bar.details.holds.map(\.place) where offset > bar.duration {
@@ -241,7 +242,8 @@ extension YAMLScore {
 
     private mutating func jump(_ id: YAMLTree.ID) -> Jump? {
         if case .fragment = container {
-            log.error(at: tree.range(id), "a fragment has no jumps", hint: "write 'go-to' where the fragment is used")
+            log.error(
+                at: tree.range(id), "a fragment cannot have jumps", hint: "write 'go-to' where the fragment is used")
             return nil
         }
         guard tree.kind(id) == .map else {
@@ -298,7 +300,7 @@ extension YAMLScore {
 }
 
 extension Ramp.Span {
-    /// Reads how far a ramp goes: `4 bars`, `8 beats`, `2.5 beats`.
+    /// Reads the length of a ramp: `4 bars`, `8 beats`, `2.5 beats`.
     init(scoreText text: String) throws(TextError) {
         var cursor = TextCursor(text)
         let number = try cursor.acceptFraction()
@@ -306,7 +308,7 @@ extension Ramp.Span {
         switch unit {
         case "bar", "bars":
             guard let number, number.denominator == 1, (1...100_000).contains(number.numerator) else {
-                throw TextError("a ramp goes over 1 to 100 000 bars")
+                throw TextError("a ramp must be over 1 to 100 000 bars")
             }
             self = .bars(Int(number.numerator))
         case "beat", "beats": self = .beats(number ?? .one)
@@ -316,7 +318,7 @@ extension Ramp.Span {
         }
     }
 
-    /// The span as it is read back.
+    /// The span as a score writes it.
     var text: String {
         switch self {
         case .bars(let count): count == 1 ? "1 bar" : "\(count) bars"

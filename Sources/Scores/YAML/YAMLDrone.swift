@@ -1,7 +1,16 @@
 // The drone under the whole score, and its changes.
 extension YAMLScore {
-    private enum DroneKey: String, CaseIterable {
-        case pitch, notes, level, waveform, brightness, variation, beating, seed, fade
+    private struct DroneKey: RawRepresentable, CaseIterable, Hashable {
+        var rawValue: String
+        static let pitch = DroneKey("pitch")
+        static let notes = DroneKey("notes")
+        static let allCases = [pitch, notes] + Score.Drone.Property.all.map { DroneKey($0.key) }
+
+        init(_ name: String) { rawValue = name }
+        init?(rawValue: String) {
+            self.rawValue = rawValue
+            guard DroneKey.allCases.contains(self) else { return nil }
+        }
     }
     private enum ChangeKey: String, CaseIterable { case pitch, notes, level, fade }
     private enum NoteKey: String, CaseIterable { case pitch, level, pan }
@@ -21,27 +30,19 @@ extension YAMLScore {
     private mutating func drone(_ fields: YAMLFields<DroneKey>) -> Score.Drone {
         var drone = Score.Drone()
         if let notes = notes(pitch: fields[.pitch], notes: fields[.notes]) { drone.notes = notes }
-        if let id = fields[.level], let level = value(id, "the level", Level.init(scoreText:)) { drone.level = level }
-        if let id = fields[.waveform], let waveform = value(id, "the waveform", Score.Waveform.init(scoreText:)) {
-            drone.waveform = waveform
+        for property in Score.Drone.Property.all {
+            guard let id = fields[DroneKey(property.key)] else { continue }
+            let read = value(id, property.name) { text throws(TextError) in
+                var changed = drone
+                try property.read(text, &changed)
+                return changed
+            }
+            if let read { drone = read }
         }
-        if let id = fields[.brightness], let value = value(id, "the brightness", Score.Drone.brightness(scoreText:)) {
-            drone.brightness = value
-        }
-        if let id = fields[.variation], let value = value(id, "the variation", Score.Drone.variation(scoreText:)) {
-            drone.variation = value
-        }
-        if let id = fields[.beating], let value = value(id, "the beating", Score.Drone.beating(scoreText:)) {
-            drone.beating = value
-        }
-        if let id = fields[.seed], let value = value(id, "the seed", Score.Drone.seed(scoreText:)) {
-            drone.seed = value
-        }
-        if let id = fields[.fade], let fade = duration(id, as: .fade) { drone.fade = fade }
         return drone
     }
 
-    /// What becomes of the drone at a bar.
+    /// The change of the drone at a bar; nil after an error.
     mutating func droneChange(_ id: YAMLTree.ID) -> DroneChange? {
         switch tree.kind(id) {
         case .scalar:
@@ -60,7 +61,7 @@ extension YAMLScore {
         }
     }
 
-    /// One note, or those of a list or of one line of text; nil where there are none, or after an error.
+    /// The notes given by `pitch` or `notes`; nil if neither is given, or after an error.
     mutating func notes(pitch: YAMLTree.ID?, notes: YAMLTree.ID?) -> [Score.Drone.Note]? {
         guard let notes else {
             return pitch.flatMap { value($0, "the pitch", Pitch.init(scoreText:)) }.map { [Score.Drone.Note($0)] }
@@ -69,7 +70,7 @@ extension YAMLScore {
         return self.notes(notes)
     }
 
-    /// The notes of a list, or of one line of text.
+    /// The notes of a list, or of one line of text; nil after an error.
     mutating func notes(_ id: YAMLTree.ID) -> [Score.Drone.Note]? {
         guard tree.kind(id) == .list else { return value(id, "'notes'", Score.Drone.notes(scoreText:)) }
         guard (1...Score.Drone.noteLimit).contains(tree.childCount(id)) else {

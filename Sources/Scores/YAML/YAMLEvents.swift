@@ -1,12 +1,12 @@
-// Yams' own tree takes 160 bytes a scalar and compares keys in exponential time where aliases are nested, so this reads
-// the events of libyaml.
+// Yams' own tree takes 160 bytes per scalar, and its comparison of keys takes exponential time if aliases are nested.
+// So this code reads the events of libyaml.
 internal import CLibYAML
 
 extension YAMLTree {
-    /// Parses a document; reports the first error of the syntax and gives nil for it.
+    /// Parses a document; reports the first syntax error and then returns nil.
     static func parse(_ source: SourceText, _ log: inout DiagnosticLog) -> YAMLTree? {
         source.bytes.withUnsafeBufferPointer { bytes in
-            // libyaml keeps a pointer to its parser, which therefore must not move.
+            // libyaml keeps a pointer to its parser, so the parser must not move.
             let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
             defer { parser.deallocate() }
             guard yaml_parser_initialize(parser) == 1 else {
@@ -46,11 +46,11 @@ private struct YAMLTreeBuilder {
         var id: YAMLTree.ID
         var lastChild: YAMLTree.ID?
         var anchor: String?
-        /// How many values its content is with all aliases unfolded.
+        /// The number of values in the content with all aliases expanded.
         var unfolded = 1
     }
 
-    /// What an alias can name.
+    /// The target of an alias.
     private struct Target {
         var id: YAMLTree.ID
         var unfolded: Int
@@ -66,7 +66,7 @@ private struct YAMLTreeBuilder {
         offsets = ByteOffsets(source)
     }
 
-    /// Takes the next event; false after an error that ends the reading.
+    /// Takes the next event; returns false after an error that ends reading.
     mutating func take(_ event: yaml_event_t, _ log: inout DiagnosticLog) -> Bool {
         let start = offsets.offset(of: event.start_mark)
         switch event.type {
@@ -86,7 +86,7 @@ private struct YAMLTreeBuilder {
             guard let target = targets[name] else {
                 let isInside = open.contains { $0.anchor == name }
                 let message =
-                    isInside ? "*\(name) stands inside what it names" : "nothing above this is named &\(name)"
+                    isInside ? "*\(name) is inside the value that it names" : "nothing above this is named &\(name)"
                 log.error(at: start..<end, message)
                 return false
             }
@@ -123,7 +123,7 @@ private struct YAMLTreeBuilder {
         return true
     }
 
-    /// Hands a finished node to its parent and remembers its anchor.
+    /// Passes a finished node to its parent and remembers its anchor.
     private mutating func close(
         _ id: YAMLTree.ID, anchor: String?, unfolded: Int, _ log: inout DiagnosticLog
     ) -> Bool {
@@ -134,7 +134,7 @@ private struct YAMLTreeBuilder {
         parent.unfolded += unfolded
         open.append(parent)
         guard parent.unfolded <= YAMLTree.unfoldedLimit else {
-            log.error(at: tree.range(id), "the aliases of the file unfold to more than 100 000 000 values")
+            log.error(at: tree.range(id), "the aliases of the file expand to more than 100 000 000 values")
             return false
         }
         return true
@@ -142,12 +142,12 @@ private struct YAMLTreeBuilder {
 
     private func warnOfTag(_ tag: UnsafeMutablePointer<yaml_char_t>?, _ range: Range<Int>, _ log: inout DiagnosticLog) {
         if tag != nil {
-            log.warning(at: range, "a tag means nothing in \(tree.source.kind.noun)", hint: "leave it out")
+            log.warning(at: range, "a tag has no effect in \(tree.source.kind.noun)", hint: "leave it out")
         }
     }
 }
 
-/// Turns libyaml's positions, which count characters, into byte offsets; quick for positions near the last one.
+/// Converts libyaml's positions, which count characters, to byte offsets; fast for positions near the previous one.
 struct ByteOffsets {
     private let source: SourceText
     private var (characters, bytes) = (0, 0)
@@ -172,7 +172,7 @@ struct ByteOffsets {
 }
 
 extension String {
-    /// The text of a C string of libyaml; nil for none.
+    /// The text of a C string of libyaml; nil for a null pointer.
     fileprivate init?(_ text: UnsafeMutablePointer<yaml_char_t>?) {
         guard let text else { return nil }
         self = String(cString: UnsafePointer(text))

@@ -1,7 +1,7 @@
-/// The values of a map by their keys.
+/// The values of a map by key.
 struct YAMLFields<Name: RawRepresentable<String> & CaseIterable & Hashable> {
     private var values: [Name: YAMLTree.ID] = [:]
-    /// Whether there were keys beside these; they have been reported.
+    /// Whether the map has unknown keys; they have been reported.
     var hasUnknownKey = false
 
     fileprivate static func unknownKey(_ word: String, in what: String) -> TextError {
@@ -16,9 +16,9 @@ struct YAMLFields<Name: RawRepresentable<String> & CaseIterable & Hashable> {
     }
 }
 
-// Reading single values; each reports what is wrong and gives nil for it.
+// Readers of single values; each reports an error and then returns nil.
 extension YAMLScore {
-    /// The values of a map's keys; reports keys that are unknown or given twice.
+    /// The values of a map by key; reports unknown and repeated keys.
     mutating func fields<Name: RawRepresentable<String> & CaseIterable & Hashable>(
         of id: YAMLTree.ID, _ names: Name.Type, in what: String
     ) -> YAMLFields<Name> {
@@ -39,7 +39,7 @@ extension YAMLScore {
         return fields
     }
 
-    /// The keys and values of a map whose keys are names.
+    /// All keys of a map with their values, in the order of the file.
     func pairs(_ id: YAMLTree.ID) -> [(key: YAMLTree.ID, value: YAMLTree.ID)] {
         let all = Array(tree.children(id))
         return stride(from: 0, to: all.count - 1, by: 2).map { (all[$0], all[$0 + 1]) }
@@ -51,12 +51,12 @@ extension YAMLScore {
         return false
     }
 
-    /// A whole number within limits.
+    /// Reads a whole number within limits.
     mutating func whole(_ id: YAMLTree.ID, _ what: String, _ limits: ClosedRange<Int>) -> Int? {
         value(id, what) { text throws(TextError) in
             guard let number = Int(wholeText: text.trimmingBlanks, allowsMinus: true), limits.contains(number) else {
                 throw TextError(
-                    "\(what) is a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)")
+                    "\(what) must be a whole number, \(limits.lowerBound.grouped) to \(limits.upperBound.grouped)")
             }
             return number
         }
@@ -111,7 +111,7 @@ extension YAMLScore {
 }
 
 extension Int {
-    /// The number with a space before every three digits: 1 000 000.
+    /// The number with a space between groups of three digits: 1 000 000.
     var grouped: String {
         var (text, rest) = ("", String(magnitude))
         while rest.count > 3 {

@@ -1,18 +1,18 @@
-/// A YAML file of keys with single values, such as settings, and where each stands.
+/// A YAML file in which each key has a single value, such as a settings file, with the place of each pair.
 package struct YAMLPairs {
     /// A key with its value.
     package struct Pair {
         /// The key.
         package var key: String
-        /// The value; nil where it is a list or a set of keys.
+        /// The value; nil if it is a list or a map.
         package var value: String?
         /// The line of the key, from 1.
         package var line: Int
         /// The bytes of the key.
         package var keyRange: Range<Int>
-        /// The bytes of the value with its quotes; only where they begin for one that is no single value.
+        /// The bytes of the value with its quotes; for a list or a map, only its beginning.
         package var valueRange: Range<Int>
-        /// Whether the key stands in the file before this.
+        /// Whether the key already occurred earlier in the file.
         package var isRepeated: Bool
     }
 
@@ -20,13 +20,13 @@ package struct YAMLPairs {
     package var bytes: [UInt8] { source.bytes }
     /// The pairs in the order of the file.
     package private(set) var pairs: [Pair] = []
-    /// Whether the file is no YAML of keys at all: nothing in it can be used.
+    /// Whether the file is not a YAML map, so that nothing in it can be used.
     package private(set) var isDamaged = false
 
     private var source: SourceText
     private var log = DiagnosticLog()
 
-    /// Reads the bytes of a file, whose name is for messages. Never traps, whatever they are.
+    /// Reads the bytes of a file; `file` is its name for messages. Never traps, whatever the bytes are.
     package init(_ bytes: [UInt8], file: String) {
         source = SourceText(bytes, file: file)
         source.kind = .settings
@@ -42,13 +42,13 @@ package struct YAMLPairs {
         if let pairsTree { read(pairsTree) }
     }
 
-    /// Reports that what stands in a range of bytes is wrong.
+    /// Reports an error at a range of bytes.
     package mutating func error(at range: Range<Int>, _ error: TextError) { log.error(at: range, error) }
 
-    /// Whether something is wrong with it.
+    /// Whether errors were reported.
     package var hasErrors: Bool { log.hasErrors }
 
-    /// What there is to say about it, in order of position.
+    /// Everything reported, in order of position.
     package var diagnostics: [Diagnostic] { log.diagnostics(in: source) }
 
     private mutating func read(_ tree: YAMLTree) {
@@ -75,7 +75,7 @@ package struct YAMLPairs {
         pairs = found
     }
 
-    /// Whether there is anything but blank lines and comments.
+    /// Whether there is anything except blank lines and comments.
     private static func hasContent(_ bytes: [UInt8]) -> Bool {
         String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).contains { line in
             let first = line.utf8.first { !$0.isBlank }

@@ -12,7 +12,7 @@ extension YAMLScore {
             container = .section(sections.count)
             guard isWithinLimit, let section = section(child) else { continue }
             if !section.label.isEmpty, !labels.insert(section.label).inserted {
-                log.error(at: tree.range(child), "there is a section \(TextError.quoted(section.label)) already")
+                log.error(at: tree.range(child), "there is already a section \(TextError.quoted(section.label))")
             }
             sections.append(section)
         }
@@ -41,7 +41,7 @@ extension YAMLScore {
         for (key, value) in pairs(id) {
             guard let name = label(key, "a fragment's name") else { continue }
             if fragmentNames.contains(name) {
-                log.error(at: tree.range(key), "there is a fragment \(TextError.quoted(name)) already")
+                log.error(at: tree.range(key), "there is already a fragment \(TextError.quoted(name))")
                 continue
             }
             container = .fragment(fragments.count)
@@ -50,7 +50,7 @@ extension YAMLScore {
                 let fields = fields(of: value, SectionKey.self, in: "a fragment")
                 for key in [SectionKey.label, .tempo] {
                     guard let wrong = fields[key] else { continue }
-                    log.error(at: tree.range(wrong), "a fragment has no \(key.rawValue) of its own")
+                    log.error(at: tree.range(wrong), "a fragment cannot have a \(key.rawValue)")
                 }
                 parts = content(
                     lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: value, "fragment",
@@ -65,7 +65,7 @@ extension YAMLScore {
         return fragments
     }
 
-    /// What 'lines' or 'bars' hold.
+    /// Reads the content of 'lines' or 'bars'.
     private mutating func content(
         lines: YAMLTree.ID?, bars: YAMLTree.ID?, passes: YAMLTree.ID?, of id: YAMLTree.ID, _ what: String,
         isKnown: Bool
@@ -78,7 +78,7 @@ extension YAMLScore {
             if let passes {
                 log.error(
                     at: tree.range(passes), "'repeat' belongs to a line",
-                    hint: "a line that has 'lines' itself is repeated whole")
+                    hint: "a line that has 'lines' is repeated as a whole")
             }
             return parts(lines, "'lines'")
         } else if isKnown {
@@ -87,7 +87,7 @@ extension YAMLScore {
         return []
     }
 
-    /// Whether there is room for more bars and lines.
+    /// Whether the numbers of bars and lines are within their limits.
     var isWithinLimit: Bool { writtenBars <= Score.writtenBarLimit && writtenLines <= Score.writtenLineLimit }
 
     mutating func parts(_ id: YAMLTree.ID, _ what: String) -> [Score.Part] {
@@ -130,7 +130,7 @@ extension YAMLScore {
         case .bars, .lines: return group(fields).map(Score.Part.group)
         case .use: return use(fields).map(Score.Part.use)
         default:
-            // An unknown key may be a misspelt 'bars'.
+            // An unknown key may be a misspelled 'bars'.
             if !fields.hasUnknownKey { log.error(at: tree.range(id), "this line has no 'bars'") }
             return nil
         }
@@ -177,7 +177,7 @@ extension YAMLScore {
             }
             guard let ranges else { continue }
             if taken.contains(where: { old in ranges.contains { $0.overlaps(old) } }) {
-                log.error(at: tree.range(id), "another ending has one of these passes")
+                log.error(at: tree.range(id), "another ending already has one of these passes")
             }
             taken += ranges
             endings.append(Score.Ending(passes: ranges, parts: parts))
@@ -188,13 +188,13 @@ extension YAMLScore {
     private mutating func use(_ fields: YAMLFields<PartKey>) -> Score.Use? {
         for key in [PartKey.endings, .tempo] {
             guard let wrong = fields[key] else { continue }
-            log.error(at: tree.range(wrong), "'\(key.rawValue)' does not go with 'use'")
+            log.error(at: tree.range(wrong), "'\(key.rawValue)' cannot be used with 'use'")
         }
         guard let id = fields[.use], let name = label(id, "a fragment's name") else { return nil }
         guard fragmentNames.contains(name) else {
             log.error(
                 at: tree.range(id), "there is no fragment \(TextError.quoted(name)) above",
-                hint: Suggestion.hint(for: name, in: fragmentNames) ?? "'fragments' gives fragments their names")
+                hint: Suggestion.hint(for: name, in: fragmentNames) ?? "define it in 'fragments'")
             return nil
         }
         let passes = fields[.repeat].flatMap { self.passes($0) } ?? 1
@@ -202,7 +202,7 @@ extension YAMLScore {
         return Score.Use(name, label: text(fields[.label], "a label"), passes: passes)
     }
 
-    /// Remembers where it is written how often a part is played.
+    /// Remembers where the number of passes of a part is written.
     private mutating func note(_ node: YAMLTree.ID?, _ passes: Int) {
         if let node { places.noteRepeat(node, passes, in: container) }
     }

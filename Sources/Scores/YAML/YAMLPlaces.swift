@@ -1,17 +1,17 @@
-/// Where a text says what only the page laid out in time shows to be wrong: bars, repeats, labels and the total.
+/// The places in a text whose errors show only after layout in time: bars, repeats, labels and the total.
 package struct YAMLPlaces {
     private let tree: YAMLTree
-    /// The lists of bars, by what their lines are written in, in the order of the page.
+    /// The lists of bars by the container of their lines, in the order of the page.
     private var lines: [Score.Container: [YAMLTree.ID]] = [:]
-    /// How often lines, groups and fragments' uses are played, each after what is in it.
+    /// The numbers of passes of lines, groups and uses of fragments; each part comes after its contents.
     private var repeats: [Score.Container: [Repeat]] = [:]
-    /// The labels that jumps name, and where.
+    /// The labels that jumps name, and where they name them.
     package internal(set) var labels: [(label: String, place: Range<Int>)] = []
-    /// Where the declared total is written; nil for nowhere.
+    /// Where the declared total is written; nil if it is not.
     package internal(set) var total: Range<Int>?
 
     private struct Repeat {
-        /// How many lines the container has up to there, those of the part counted.
+        /// The number of lines in the container up to the end of this part.
         var lines: Int
         var passes: Int
         var node: YAMLTree.ID
@@ -19,25 +19,25 @@ package struct YAMLPlaces {
 
     init(_ tree: YAMLTree) { self.tree = tree }
 
-    /// Remembers where a line has its bars.
+    /// Remembers where the bars of a line are written.
     mutating func noteLine(_ bars: YAMLTree.ID, in container: Score.Container) {
         lines[container, default: []].append(bars)
     }
 
-    /// Remembers where it is written how often a part is played that ends here.
+    /// Remembers where the number of passes is written for a part that ends here.
     mutating func noteRepeat(_ node: YAMLTree.ID, _ passes: Int, in container: Score.Container) {
         let count = lines[container]?.count ?? 0
         repeats[container, default: []].append(Repeat(lines: count, passes: passes, node: node))
     }
 
-    /// The place of a bar of a line; so many lines of its container are written before that.
+    /// The place of a bar; `line` is the number of lines written in the container before the bar's line.
     package func place(ofBar bar: Int, inLine line: Int, of container: Score.Container) -> Range<Int> {
         guard let lines = lines[container], line < lines.count else { return tree.range(0) }
         return tree.range(node(ofBar: bar, in: lines[line]))
     }
 
-    /// The place that says how often a part is played, after so many lines of its container; the nearest one before where
-    /// none there says `passes`.
+    /// The place of the number of passes of a part that ends after `line` lines of its container. If no part there has
+    /// `passes` passes, the nearest place before.
     package func place(ofPasses passes: Int?, afterLines line: Int, of container: Score.Container) -> Range<Int> {
         let parts = repeats[container] ?? []
         let part =
@@ -45,7 +45,7 @@ package struct YAMLPlaces {
         return tree.range(part?.node ?? 0)
     }
 
-    /// Where a bar of a list is written.
+    /// The item of a list that contains a bar.
     private func node(ofBar bar: Int, in list: YAMLTree.ID) -> YAMLTree.ID {
         var left = bar
         for child in tree.children(list) {

@@ -47,7 +47,7 @@ extension YAMLScore {
                 continue
             }
             if orders.contains(where: { $0.name == name }) {
-                log.error(at: tree.range(key), "there is an order \(TextError.quoted(name)) already")
+                log.error(at: tree.range(key), "there is already an order \(TextError.quoted(name))")
             }
             var sections: [String] = []
             for child in tree.children(value) {

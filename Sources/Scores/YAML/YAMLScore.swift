@@ -1,18 +1,18 @@
-/// Reads a score from YAML: what belongs to the whole of it.
+/// Reads a score from YAML: the keys of the whole score.
 package struct YAMLScore {
     let tree: YAMLTree
     var log: DiagnosticLog
-    /// Where the text says what only a page laid out in time tells to be wrong.
+    /// The places in the text whose errors show only after layout in time.
     var places: YAMLPlaces
     var container = Score.Container.section(0)
-    /// Bars, and lines, read so far; what aliases repeat is counted again.
+    /// The numbers of bars and lines read so far; they count again for each alias that repeats them.
     var writtenBars = 0
     var writtenLines = 0
-    /// Bars read from texts such as `4/4 x 12`.
+    /// The number of bars read from texts such as `4/4 x 12`.
     var multipliedBars = 0
-    /// The bars of lists that are named, so that a thousand aliases share them; nil where they had an error.
+    /// The bars of lists that are anchored, so that a thousand aliases share them; nil for a list with an error.
     var barsOfTargets: [YAMLTree.ID: [Score.Bar]?] = [:]
-    /// Bars with a meter alone, so that those alike share their meter.
+    /// Bars that have only a meter, by its text, so that equal bars share their meter.
     var metered: [String: Score.Bar] = [:]
     /// The names of fragments that have been read.
     var fragmentNames: [String] = []
@@ -28,7 +28,7 @@ package struct YAMLScore {
         case pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, `repeat`
     }
 
-    /// Reads a score, and where its text says what is to be checked once it is laid out in time; nil only where an error
+    /// Reads a score, with the places in its text that must be checked after layout in time; nil only after an error
     /// was reported.
     package static func read(
         _ source: SourceText, _ log: inout DiagnosticLog
@@ -54,7 +54,7 @@ package struct YAMLScore {
         let fields = fields(of: 0, Key.self, in: "a score")
         var score = Score(sections: [])
         readHead(fields, &score)
-        readWishes(fields)
+        readPreferences(fields)
         readPage(fields, &score)
         readPlan(fields, &score)
         return log.hasErrors ? nil : score
@@ -81,22 +81,23 @@ package struct YAMLScore {
         }
     }
 
-    /// What the file has a say in, whether or not it is the default.
-    private mutating func readWishes(_ fields: YAMLFields<Key>) {
+    /// Notes the performance settings that the file gives, even if they equal the defaults.
+    private mutating func readPreferences(_ fields: YAMLFields<Key>) {
         let keys: [(Key, Score.Preference)] = [
             (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
             (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
         ]
         for (key, preference) in keys where fields[key] != nil { log.preferences.insert(preference) }
-        // A temperament that says nothing of its tonic is meant from C.
+        // A tuning also sets the tonic and the keyboard map: without their keys, they are C and no map.
         if fields[.tuning] != nil { log.preferences.formUnion([.tonic, .keyboardMap]) }
         guard let drone = fields[.drone], tree.kind(drone) == .map else { return }
         for (key, _) in pairs(drone) {
-            if let preference = Score.Preference(droneKey: tree.text(key)) { log.preferences.insert(preference) }
+            let property = Score.Drone.Property.all.first { $0.key == tree.text(key) }
+            if let preference = property.flatMap(Score.Preference.drone) { log.preferences.insert(preference) }
         }
     }
 
-    /// Sections, lines or bars, and fragments before them.
+    /// Reads sections, lines or bars, and fragments before them.
     private mutating func readPage(_ fields: YAMLFields<Key>, _ score: inout Score) {
         if let id = fields[.fragments] { score.fragments = fragments(id) }
         let contents = [Key.brackets, .sections, .lines, .bars].filter { fields[$0] != nil }
@@ -114,7 +115,7 @@ package struct YAMLScore {
         } else if let passes, fields[.bars] == nil {
             log.error(
                 at: tree.range(passes), "'repeat' belongs to a line",
-                hint: "write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped")
+                hint: "write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped")
         }
         switch contents.first {
         case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
@@ -127,14 +128,14 @@ package struct YAMLScore {
             let line = fields[.bars].flatMap { self.line(bars: $0, passes: passes, label: nil, tempo: nil) }
             score.sections = [Score.Section(parts: [line].compactMap(\.self).map(Score.Part.line))]
         default:
-            // An unknown key may be a misspelt 'lines'.
+            // An unknown key may be a misspelled 'lines'.
             if !fields.hasUnknownKey {
                 log.error(at: tree.range(0), "the score has no bars", hint: "it needs 'lines' or 'bars'")
             }
         }
     }
 
-    /// The order of sections, and the realization of brackets.
+    /// Reads the order of sections, and the realization of brackets.
     private mutating func readPlan(_ fields: YAMLFields<Key>, _ score: inout Score) {
         if let id = fields[.orders] { score.orders = orders(id, score) }
         if let id = fields[.order], let name = label(id, "an order") {
@@ -144,7 +145,7 @@ package struct YAMLScore {
                 let names = score.orders.map(\.name)
                 log.error(
                     at: tree.range(id), "there is no order \(TextError.quoted(name))",
-                    hint: Suggestion.hint(for: name, in: names) ?? "'orders' gives orders their names")
+                    hint: Suggestion.hint(for: name, in: names) ?? "define it in 'orders'")
             }
         }
         guard let id = fields[.realize] else { return }
@@ -164,9 +165,9 @@ package struct YAMLScore {
 }
 
 extension Score {
-    /// The numbers that the first bar can have.
+    /// The valid numbers of the first bar.
     public static let firstBarRange = -100_000...1_000_000
-    /// How many bars can stand before the first.
+    /// The valid numbers of bars in a pickup.
     public static let pickupRange = 0...1000
 
     /// Reads the seed of a realization: a whole number of at most 19 digits.

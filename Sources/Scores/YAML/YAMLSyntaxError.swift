@@ -1,6 +1,6 @@
 internal import CLibYAML
 
-/// An error of libyaml in the words of a score's reader, at the place where it can be mended.
+/// A syntax error of libyaml in words for authors of scores, at the place where it can be fixed.
 struct YAMLSyntaxError {
     private let problem: String
     private let context: String
@@ -42,42 +42,42 @@ struct YAMLSyntaxError {
         log.error(at: offset..<(offset + 1), message, hint: hint)
     }
 
-    /// The bracket that the parser was in; behind a value that is missing it tells its own place instead.
+    /// The bracket that the parser was in; after a missing value, libyaml gives its own position instead.
     private var openBracket: Int {
         let brackets: [UInt8] = [UInt8(ascii: "["), UInt8(ascii: "{")]
         let before = source.bytes.prefix(contextOffset + 1)
         return before.lastIndex(where: brackets.contains) ?? min(contextOffset, source.bytes.count)
     }
 
-    /// Advice where a comment may have swallowed what closes a bracket, such as a color's `#ff0000}`.
+    /// A hint if a comment may have swallowed a closing bracket, as in a color's `#ff0000}`.
     private func commentHint(_ open: Int) -> String? {
         let line = source.bytes[open...].prefix { $0 != 0x0A && $0 != 0x0D }
         let hasComment = zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "#") }
-        return hasComment ? "what stands behind a '#' is a comment" : nil
+        return hasComment ? "text after a '#' is a comment" : nil
     }
 
     private var wording: (message: String, hint: String?) {
         switch problem {
         case "mapping values are not allowed in this context":
-            ("a ':' cannot stand here", "check the indentation and the line above, or put the text in quotes")
+            ("a ':' is not allowed here", "check the indentation and the line above, or put the text in quotes")
         case "could not find expected ':'": ("this key has no ':' after it", "for example \(source.kind.example)")
-        case "did not find expected key": ("a key is due here", "check the indentation")
-        case "did not find expected '-' indicator": ("a '-' is due here", "check the indentation")
-        case "did not find expected ',' or ']'": ("a ',' or ']' is due here", nil)
-        case "did not find expected ',' or '}'": ("a ',' or '}' is due here", nil)
+        case "did not find expected key": ("expected a key", "check the indentation")
+        case "did not find expected '-' indicator": ("expected a '-'", "check the indentation")
+        case "did not find expected ',' or ']'": ("expected a ',' or ']'", nil)
+        case "did not find expected ',' or '}'": ("expected a ',' or '}'", nil)
         case "found character that cannot start any token":
             ("a text cannot begin with this character", "put the text in quotes")
         case "block sequence entries are not allowed in this context":
-            ("a list cannot begin here", "begin it on a line of its own")
+            ("a list cannot begin here", "begin it on a new line")
         default: ("this is not YAML: \(problem)", nil)
         }
     }
 
-    /// The first tab among the blanks that begin the line of the problem, if there is one.
+    /// The first tab in the indentation of the line of the problem; nil if there is none.
     private var tabInIndentation: Int? {
         let bytes = source.bytes
         var start = min(problemOffset, bytes.count)
-        // The parser may have gone on to the next line after the tab that stopped it.
+        // The parser may already be on the line after the tab that stopped it.
         while start > 0, bytes[start - 1] != 0x0A, bytes[start - 1] != 0x0D { start -= 1 }
         let indentation = bytes[start...].prefix { $0 == 0x20 || $0 == 0x09 }
         return indentation.firstIndex(of: 0x09)

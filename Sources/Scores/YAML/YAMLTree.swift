@@ -1,7 +1,7 @@
-/// The nodes of a YAML document: compact, with the place of each in the source.
+/// The nodes of a YAML document, in compact form, each with its place in the source.
 ///
-/// An alias is a node that names its target, so the tree is never larger than its text. A scalar's text is a range of
-/// the source wherever it stands there as it is; no type is guessed from it.
+/// An alias is a node that refers to its target, so the tree is never larger than its text. The text of a scalar is a
+/// range of the source if it is there verbatim. No type is guessed from the text.
 struct YAMLTree {
     /// A node's index; the root is 0, the children of a node follow it.
     typealias ID = Int
@@ -10,31 +10,31 @@ struct YAMLTree {
         case scalar, list, map
     }
 
-    /// How deep collections may be nested: room for a dozen groups inside each other.
+    /// How deep collections may be nested: enough for a dozen nested groups.
     static let depthLimit = 32
-    /// How many values a document may unfold to through its aliases.
+    /// The maximum number of values in a document with all aliases expanded.
     static let unfoldedLimit = 100_000_000
 
-    /// 20 bytes: a score of a million bars has a million of these.
+    /// 20 bytes: a score of a million bars has a million of these nodes.
     struct Node {
         var kind: Kind
         var isAlias = false
-        /// A scalar without quotes.
+        /// Whether it is a scalar without quotes.
         var isPlain = false
-        /// The text of the scalar is not in the source as it is.
+        /// Whether the text of the scalar is not in the source verbatim.
         var isRewritten = false
         /// The bytes of the source that a message marks.
         var start: UInt32
         var end: UInt32
         /// The number of children; for an alias its target.
         var count: UInt32 = 0
-        /// The next child of the same parent, 0 for none.
+        /// The next child of the same parent; 0 if there is none.
         var next: UInt32 = 0
     }
 
     let source: SourceText
     private(set) var nodes: [Node] = []
-    /// Whether a node may be reached on more than one way.
+    /// Whether a node may be reachable in more than one way.
     private(set) var hasAliases = false
     private var rewritten: [ID: String] = [:]
 
@@ -43,19 +43,19 @@ struct YAMLTree {
     /// The node itself or the target of an alias.
     func resolve(_ id: ID) -> ID { nodes[id].isAlias ? Int(nodes[id].count) : id }
 
-    /// What kind of node it is, aliases resolved.
+    /// The kind of a node; for an alias, the kind of its target.
     func kind(_ id: ID) -> Kind { nodes[id].kind }
 
-    /// The bytes to mark for a node: for an alias the alias itself.
+    /// The bytes to mark for a node; for an alias, those of the alias itself.
     func range(_ id: ID) -> Range<Int> { Int(nodes[id].start)..<Int(nodes[id].end) }
 
-    /// The children of a list, or the keys and values of a map in turn.
+    /// The children of a list, or alternately the keys and values of a map.
     func children(_ id: ID) -> Children {
         let id = resolve(id)
         return Children(nodes: nodes, following: nodes[id].count > 0 ? id + 1 : 0)
     }
 
-    /// Walks from sibling to sibling.
+    /// Iterates over siblings.
     struct Children: Sequence, IteratorProtocol {
         fileprivate let nodes: [Node]
         fileprivate var following: ID
@@ -67,7 +67,7 @@ struct YAMLTree {
         }
     }
 
-    /// Calls with each key of a map, a scalar, and its value; reports keys that are none.
+    /// Calls `take` with each key of a map and its value; reports keys that are not scalars.
     func eachPair(_ id: ID, _ log: inout DiagnosticLog, _ take: (_ key: ID, _ value: ID, inout DiagnosticLog) -> Void) {
         var key: ID?
         for child in children(id) {
@@ -79,12 +79,12 @@ struct YAMLTree {
             if kind(keyID) == .scalar {
                 take(keyID, child, &log)
             } else {
-                log.error(at: range(keyID), "a key is a word")
+                log.error(at: range(keyID), "a key must be a word")
             }
         }
     }
 
-    /// The number of children of a list, or of keys and values of a map.
+    /// The number of children of a list, or of keys and values of a map together.
     func childCount(_ id: ID) -> Int { Int(nodes[resolve(id)].count) }
 
     /// The text of a scalar.
@@ -96,12 +96,12 @@ struct YAMLTree {
     /// Whether a scalar is written without quotes.
     func isPlain(_ id: ID) -> Bool { nodes[resolve(id)].isPlain }
 
-    /// Whether a plain scalar means that there is nothing: empty, `~` or `null`.
+    /// Whether a plain scalar means null: empty, `~` or `null`.
     func isNull(_ id: ID) -> Bool {
         kind(id) == .scalar && isPlain(id) && ["", "~", "null"].contains(text(id))
     }
 
-    /// Reads the duration that a scalar is, straight from the source.
+    /// Reads a scalar as a duration, directly from the source if possible.
     func duration(_ id: ID, as use: DurationUse) throws(DurationText.Fault) -> Duration {
         let id = resolve(id)
         if nodes[id].isRewritten {
@@ -126,7 +126,7 @@ extension YAMLTree {
         return nodes.count - 1
     }
 
-    /// Adds a scalar; its text goes beside the tree unless the source has it in the same words.
+    /// Adds a scalar; its text is stored separately unless it is in the source verbatim.
     mutating func appendScalar(_ text: UnsafeBufferPointer<UInt8>, range: Range<Int>, isPlain: Bool) -> ID {
         var node = Node(
             kind: .scalar, isPlain: isPlain, start: UInt32(range.lowerBound), end: UInt32(range.upperBound))

@@ -1,4 +1,4 @@
-// What notes are tuned to.
+// The tuning of notes.
 extension YAMLScore {
     mutating func tuning(_ fields: YAMLFields<Key>) -> Tuning {
         var tuning = Tuning()
@@ -6,10 +6,10 @@ extension YAMLScore {
         let isScala = fields[.tuning].map { self.isScala($0) } ?? false
         if let id = fields[.tonic] {
             if let tonic = value(id, "the tonic", Score.tonic(scoreText:)) { tuning.tonic = tonic }
-            if isScala { log.error(at: tree.range(id), "'tonic' belongs to a temperament, not to a .scl file") }
+            if isScala { log.error(at: tree.range(id), "'tonic' applies to temperaments, not to .scl files") }
         }
         if let id = fields[.keyboardMap], !isScala {
-            log.error(at: tree.range(id), "'keyboard-map' belongs to a 'tuning' from a .scl file")
+            log.error(at: tree.range(id), "'keyboard-map' needs a 'tuning' with a .scl file")
         }
         if let id = fields[.instrument],
             let instrument = value(id, "the instrument", Instrument.init(scoreText:))
@@ -26,7 +26,7 @@ extension YAMLScore {
         tree.kind(id) == .scalar && tree.text(id).lowercased().hasSuffix(".scl")
     }
 
-    /// A temperament by its name, or the scale of a file.
+    /// A temperament by name, or the scale of a file.
     private mutating func scale(_ id: YAMLTree.ID, map: YAMLTree.ID?) -> Tuning.Scale? {
         guard isScala(id) else {
             return value(id, "the tuning", Temperament.init(scoreText:)).map(Tuning.Scale.temperament)
@@ -39,13 +39,13 @@ extension YAMLScore {
         return .scala(scale, keys)
     }
 
-    /// What a file holds that the score names, as seen from the score's own folder.
+    /// Reads a Scala file that the score names; its path is relative to the score's own folder.
     private mutating func scala<Value>(
         _ id: YAMLTree.ID, _ parse: (String) throws(ScalaError) -> Value
     ) -> Value? {
         guard let name = label(id, "the name of a file") else { return nil }
         guard let folder = tree.source.folder else {
-            log.error(at: tree.range(id), "only a score that is a file itself can name a file")
+            log.error(at: tree.range(id), "only a score in a file can refer to another file")
             return nil
         }
         let quoted = TextError.quoted(name)

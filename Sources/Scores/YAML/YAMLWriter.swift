@@ -1,7 +1,7 @@
 /// Writes a score as YAML that reads back as the same score.
 struct YAMLWriter {
     private var out = ""
-    /// Bars that may still be written as a number of times.
+    /// The number of bars that may still be written with multipliers.
     private var multiplied = Score.multipliedBarLimit
 
     /// The text of a score.
@@ -73,7 +73,7 @@ struct YAMLWriter {
                 fields.add("label", section.label)
                 if let tempo = section.tempo { fields.add("tempo", text: tempo.text) }
                 out += fields.lines
-                // A section always has something, so that the dash stands before its first key.
+                // A section always has parts, so there is always a key to put the dash before.
                 content(section.parts, indent: 4, dash: fields.lines.isEmpty ? 2 : nil)
             }
         }
@@ -87,12 +87,10 @@ struct YAMLWriter {
         let notes = YAMLText.notes(drone.notes)
         if drone == Score.Drone(notes: drone.notes) { return notes.text }
         var text = "{\(notes.key): \(notes.text)"
-        text += ", level: \(drone.level), waveform: \(drone.waveform)"
-        if drone.brightness != 0 { text += ", brightness: \(((drone.brightness * 1e9).rounded() / 1e7).plainText) %" }
-        if drone.variation != 0 { text += ", variation: \(drone.variation.plainText) dB" }
-        if drone.beating != 0 { text += ", beating: \(drone.beating.plainText) Hz" }
-        if drone.seed != 0 { text += ", seed: \(drone.seed)" }
-        if drone.fade != Score.Drone.standardFade { text += ", fade: \(drone.fade.exactSeconds)" }
+        let standard = Score.Drone()
+        for property in Score.Drone.Property.all where property.text(drone) != property.text(standard) {
+            text += ", \(property.key): \(property.text(drone))"
+        }
         return text + "}"
     }
 
@@ -107,7 +105,7 @@ struct YAMLWriter {
 
     // MARK: - Parts
 
-    /// 'bars' for a plain line alone, 'lines' for everything else.
+    /// Writes 'bars' for a single plain line, 'lines' for anything else.
     private mutating func content(_ parts: [Score.Part], indent: Int, dash: Int? = nil) {
         let spaces = String(repeating: " ", count: indent)
         let first = dash.map { String(repeating: " ", count: $0) + "- " } ?? spaces
@@ -137,7 +135,7 @@ struct YAMLWriter {
             }
         case .group(let group):
             item.add("label", group.label)
-            // Always: a line with 'lines' and nothing else would read back just so, but not one with 'bars'.
+            // Written even for one pass, which is the default: the item needs a key after its dash.
             item.add("repeat", text: "\(group.passes)")
             out += item.lines + "\(spaces)  lines:\n"
             for part in group.parts { self.part(part, indent: indent + 4) }
@@ -157,7 +155,7 @@ struct YAMLWriter {
 
     // MARK: - Bars
 
-    /// Behind a key: in brackets where that fits into a line or two, else one below the other.
+    /// Writes bars after a key: in brackets if they fit on a line or two, otherwise one below the other.
     private mutating func bars(_ bars: [Score.Bar], indent: Int) {
         if let flow = flow(bars, width: 100 - indent) {
             out += " \(flow)\n"
@@ -170,7 +168,7 @@ struct YAMLWriter {
             for item in items(bars) { out += "\(spaces)- \(item)\n" }
             return
         }
-        // A long table: as many to a line as fit.
+        // A long table: as many bars per line as fit.
         var line = "\(spaces)["
         for item in items(bars) {
             if line.utf8.count + item.utf8.count > 110 {
@@ -182,7 +180,7 @@ struct YAMLWriter {
         out += line.dropLast(2) + "]\n"
     }
 
-    /// `[3, 2.7, 4/4 x 3]`; nil where that is too long.
+    /// The bars in brackets, as in `[3, 2.7, 4/4 x 3]`; nil if that is too long.
     private mutating func flow(_ bars: [Score.Bar], width: Int) -> String? {
         guard bars.count <= 200 else { return nil }
         let before = multiplied
@@ -194,7 +192,7 @@ struct YAMLWriter {
         return flow
     }
 
-    /// The bars as items, equal ones together.
+    /// The bars as items; runs of equal bars are combined.
     private mutating func items(_ bars: [Score.Bar]) -> [String] {
         var items: [String] = []
         var i = 0
@@ -207,7 +205,7 @@ struct YAMLWriter {
             }
             var end = i + 1
             while end < bars.count, bars[end].duration == bar.duration, bars[end] == bar { end += 1 }
-            // Seconds in a short row are read more easily one by one.
+            // A few equal bars of seconds are easier to read one by one.
             if end - i >= (bar.meter == nil ? 5 : 2), multiplied >= end - i {
                 multiplied -= end - i
                 items.append("\(simple) x \(end - i)")
@@ -219,7 +217,7 @@ struct YAMLWriter {
         return items
     }
 
-    /// A bar that is a duration or a meter and nothing else.
+    /// The text of a bar that is only a duration or a meter; nil for other bars.
     private static func simple(_ bar: Score.Bar) -> String? {
         guard bar.label.isEmpty else { return nil }
         if bar.isPlain { return YAMLText.duration(bar.duration) }
@@ -229,6 +227,6 @@ struct YAMLWriter {
 }
 
 extension Score {
-    /// The score as YAML, which reads back as the same score.
+    /// The score as YAML that reads back as the same score.
     public var yaml: String { YAMLWriter.text(self) }
 }

@@ -1,6 +1,6 @@
-/// Figures of many cells, to be read from far away: as large as there is room for, every one as wide as the others.
+/// Large digits to be read from far away. They fill the room they are given, and all have the same width.
 enum BigDigits {
-    /// Pixels of the figures, 3 × 5, a row a string.
+    /// The digits as 3 × 5 pixels, one string for each row; point and colon are 1 × 5.
     private static let shapes: [Character: [String]] = [
         "0": ["###", "# #", "# #", "# #", "###"], "1": [" # ", "## ", " # ", " # ", "###"],
         "2": ["###", "  #", "###", "#  ", "###"], "3": ["###", "  #", "###", "  #", "###"],
@@ -11,14 +11,14 @@ enum BigDigits {
         ".": [" ", " ", " ", " ", "#"], ":": [" ", "#", " ", "#", " "],
     ]
 
-    /// Draws a text of figures, points and colons in the middle of some rows and columns. Returns false, and draws nothing,
-    /// where there is no room for even the smallest figures, of one cell a pixel and half a row.
+    /// Draws a text of digits, points and colons centered in an area. Returns false, and draws nothing, if there is no
+    /// room even for the smallest size, where a pixel is one column wide and half a row high.
     static func draw(_ text: String, in rows: Range<Int>, columns: Range<Int>, ink: Ink, on canvas: inout Canvas)
         -> Bool
     {
         let figures: [[String]] = text.map { BigDigits.shapes[$0] ?? Array(repeating: "   ", count: 5) }
         let width = figures.map { $0[0].count + 1 }.reduce(-1, +)
-        // A pixel is as wide as half a row is high: terminals' cells are twice as high as wide.
+        // Half a row is as high as a column is wide, because the cells of terminals are about twice as high as wide.
         let size = min(columns.count / max(width, 1), rows.count * 2 / 5)
         guard size >= 1 else { return false }
         let top = (rows.count * 2 - 5 * size) / 2

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Scores
 
-/// The cells of a terminal, drawn in memory: what has changed since the last time is all that is written.
+/// The cells of a terminal, drawn in memory, so that only changed cells are written to the terminal.
 struct Canvas: Equatable {
-    /// How many columns and rows.
+    /// The size in cells.
     let columns, rows: Int
     private var cells: [Cell]
 
     private struct Cell: Equatable {
-        /// What stands in it; nil for the right half of a wide one.
+        /// The character in the cell; nil for the right half of a wide character.
         var character: Character?
         var ink: Ink
     }
@@ -19,7 +19,7 @@ struct Canvas: Equatable {
         cells = Array(repeating: Cell(character: " ", ink: ink), count: columns * rows)
     }
 
-    /// Puts text into a row, from a column on, as far as there is room. What lies outside is not drawn.
+    /// Puts text into a row, starting at a column. Characters outside the canvas are not drawn.
     mutating func put(_ text: String, row: Int, column: Int, ink: Ink = Ink()) {
         guard (0..<rows).contains(row) else { return }
         var at = column
@@ -31,12 +31,12 @@ struct Canvas: Equatable {
         }
     }
 
-    /// Puts a narrow character into a cell of the canvas.
+    /// Puts a character one column wide into a cell of the canvas.
     mutating func put(_ character: Character, row: Int, column: Int, ink: Ink) {
         set(Cell(character: character, ink: ink), row * columns + column)
     }
 
-    /// A background for everything, or for the edge alone.
+    /// Sets the background of all cells, or of those at the edge only.
     mutating func fill(_ ground: Ink.Color, edgeOnly: Bool) {
         let text = ground.text
         for row in 0..<rows {
@@ -51,7 +51,7 @@ struct Canvas: Equatable {
     }
 
     private mutating func set(_ cell: Cell, _ index: Int, width: Int = 1) {
-        // Half of what was wide is nothing.
+        // Overwriting one half of a wide character blanks the other half.
         if cells[index].character == nil { cells[index - 1].character = " " }
         let end = index + width
         if end < cells.count, cells[end].character == nil { cells[end].character = " " }
@@ -59,7 +59,8 @@ struct Canvas: Equatable {
         if width == 2 { cells[index + 1] = Cell(character: nil, ink: cell.ink) }
     }
 
-    /// What has to be written so that a terminal which shows `old` shows this; all of it where `old` has another size.
+    /// The output that makes a terminal show this canvas if it shows `old`; the whole canvas if `old` is nil or has
+    /// another size.
     func changes(from old: Canvas?, colors: Palette.Depth) -> String {
         let old = old.flatMap { $0.columns == columns && $0.rows == rows ? $0 : nil }
         var text = old == nil ? "\u{1B}[0m\u{1B}[2J" : ""
@@ -79,7 +80,7 @@ struct Canvas: Equatable {
         return ink == nil || ink == Ink() ? text : text + "\u{1B}[0m"
     }
 
-    /// The rows as text, blanks at their ends cut off.
+    /// The rows as text, without trailing blanks.
     var text: [String] {
         (0..<rows).map { row in
             let line = String(cells[row * columns..<(row + 1) * columns].compactMap(\.character))
@@ -87,7 +88,7 @@ struct Canvas: Equatable {
         }
     }
 
-    /// The color behind a cell; nil for the terminal's own.
+    /// The background color of a cell; nil for the terminal's default.
     func ground(row: Int, column: Int) -> Ink.Color? { cells[row * columns + column].ink.ground }
 }
 
@@ -96,19 +97,19 @@ struct Ink: Equatable {
     var isBold = false
     var isDim = false
     var isReversed = false
-    /// The color of the text; nil for the terminal's own.
+    /// The color of the text; nil for the terminal's default.
     var color: Color?
-    /// The color behind it; nil for the terminal's own.
+    /// The background color; nil for the terminal's default.
     var ground: Color?
 
     static let bold = Ink(isBold: true)
     static let dim = Ink(isDim: true)
 
-    /// A color, and the one that is read on it.
+    /// A color as red, green and blue.
     struct Color: Equatable, Sendable {
         var red, green, blue: UInt8
 
-        /// Black or white, whichever is read better on it: the one with the higher contrast by WCAG 2.
+        /// The color for text on this background: black or white, whichever has the higher contrast by WCAG 2.
         var text: Color {
             let linear = [red, green, blue].map { value -> Double in
                 let part = Double(value) / 255
@@ -120,13 +121,14 @@ struct Ink: Equatable {
         }
     }
 
-    /// Lies on a lit ground from now on, with the color that is read on it.
+    /// Sets the background color, and a text color that is readable on it.
     mutating func light(_ ground: Color, _ text: Color) {
         (self.ground, color) = (ground, text)
         isDim = false
     }
 
-    /// The sequence that turns a terminal to this ink, whatever it had. Without colors a ground is reversed video.
+    /// The escape sequence that sets a terminal to this ink, whatever it was set to. Without colors, a background is
+    /// shown as reverse video.
     func sequence(_ depth: Palette.Depth) -> String {
         var codes = ["0"]
         if isBold { codes.append("1") }

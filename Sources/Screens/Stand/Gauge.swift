@@ -1,6 +1,6 @@
-/// A bar that fills, in eighths of a column.
+/// A progress bar that grows in eighths of a column.
 enum Gauge {
-    /// So much of it, 0 ... 1, over some columns.
+    /// A bar that is `width` columns wide and filled to a share of 0 ... 1.
     static func text(_ share: Double, _ width: Int) -> String {
         let width = max(width, 1)
         let eighths = Int((min(max(share, 0), 1) * Double(width * 8)).rounded(.down))

@@ -1,26 +1,26 @@
 internal import Scores
 
-/// The colors of a stand, and how a terminal is told them.
+/// The colors of a stand as escape sequences for a terminal.
 package enum Palette {
-    /// How many colors a terminal has.
+    /// The color depth of a terminal.
     package enum Depth: Sendable, Equatable {
-        /// None, or none wanted: what is lit is shown in reverse.
+        /// No colors, or none wanted: backgrounds are shown as reverse video.
         case none
-        /// The 256 of xterm.
+        /// The 256 colors of xterm.
         case indexed
-        /// Every one.
+        /// 24-bit color.
         case full
     }
 
-    /// The colors that a terminal has, by its environment and whether color is wanted.
+    /// The color depth of a terminal with these environment variables.
     package static func depth(isWanted: Bool, term: String?, colorterm: String?) -> Depth {
         guard isWanted else { return .none }
         if colorterm == "truecolor" || colorterm == "24bit" { return .full }
-        // Linux' own console and VT100 show nothing sensible for 256 colors.
+        // The Linux console and VT100 terminals do not show 256 colors properly.
         return term == "linux" || term?.hasPrefix("vt") == true ? .none : .indexed
     }
 
-    /// The parameters of SGR for a color.
+    /// The SGR parameters for a color.
     static func code(_ color: Ink.Color, _ depth: Depth, isGround: Bool) -> String {
         let kind = isGround ? "48" : "38"
         guard depth == .indexed else { return "\(kind);2;\(color.red);\(color.green);\(color.blue)" }

@@ -2,9 +2,9 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// What a typed line asks for.
+/// Turns a line that was typed at the prompt into commands.
 enum PromptCommands {
-    /// The commands that it stands for. Throws with a sentence for the player.
+    /// The commands for the prompt's text. Errors: the text is not valid; the message is for the player.
     static func commands(_ prompt: StandChoices.Prompt, _ status: Status) throws(TextError) -> [Command] {
         let text = prompt.text
         switch prompt.kind {
@@ -23,7 +23,7 @@ enum PromptCommands {
             let isPlayed = [status.performance.passage, status.home].contains {
                 $0.boundary(ofBar: bar, near: 0) != nil
             }
-            guard isPlayed else { throw TextError("'\(text)' is not among what is played") }
+            guard isPlayed else { throw TextError("'\(text)' is not in the passage") }
             return .goToBar(bar)
         case .failure(let error):
             guard text.contains(":"), let time = try? Duration(scoreText: text, as: .time) else {
@@ -46,10 +46,10 @@ enum PromptCommands {
     }
 }
 
-/// A speed that is tapped.
+/// Finds the speed that the player taps.
 enum Tapping {
-    /// The speed at which a bar's beats, or seconds where it has no meter, are as far apart as the taps (ns); to whole per
-    /// cent. nil for less than two taps.
+    /// The speed at which the beats of a bar (or its seconds, if it has no meter) are as far apart as the taps (times
+    /// in ns), rounded to a whole per cent. nil if there are fewer than two taps.
     static func speed(_ taps: [Int64], _ bar: TimedBar) -> Speed? {
         guard let first = taps.first, let last = taps.last, taps.count >= 2, last > first else { return nil }
         let gap = Double(last - first) / Double(taps.count - 1)

@@ -2,9 +2,9 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// The line that is played as lengths to scale, with the place where the music is; brackets under it.
+/// The line being played, with bars drawn to scale, a cursor at the current position, and brackets below.
 struct ScoreStrip {
-    /// A piece of a row.
+    /// A piece of text in a row.
     struct Piece: Equatable {
         var column: Int
         var text: String
@@ -15,9 +15,9 @@ struct ScoreStrip {
     private let columns: Range<Int>
     /// The bars that are shown.
     private let bars: Range<Int>
-    /// What they take, from the start of the piece.
+    /// The time that these bars span, counted from the start of the score.
     private let span: Range<Duration>
-    /// Where the music is, from the start of the piece.
+    /// The current position, counted from the start of the score.
     private let here: Duration
     private let loop: Range<Int>?
     private let brackets: [Bracket]
@@ -27,7 +27,7 @@ struct ScoreStrip {
         self.columns = columns
         let index = heard.bar.index
         var bars = timeline.bars(ofLine: heard.bar.line) ?? index..<index + 1
-        // No more than there are columns for: a bar has two at least.
+        // No more bars than fit: each needs at least two columns.
         let most = max(columns.count / 2, 1)
         if bars.count > most {
             let first = min(max(index - most / 4, bars.lowerBound), bars.upperBound - most)
@@ -43,20 +43,21 @@ struct ScoreStrip {
         brackets = status.performance.brackets
     }
 
-    /// The rows for a screen of so many: numbers and marks, the strip itself, brackets. The strip alone on a small one.
+    /// The rows of the strip on a screen of `screenRows` rows: numbers and marks, the strip, brackets. A small screen
+    /// shows the strip alone.
     func rows(_ screenRows: Int) -> [[Piece]] {
         guard screenRows >= 14 else { return [strip] }
         return [numbers, strip] + bracketRows(min(max(screenRows - 20, 1), 8))
     }
 
-    /// Where a moment of the piece stands.
+    /// The column of a time from the start of the score.
     private func column(_ time: Duration) -> Int {
         let share = (time - span.lowerBound) / (span.upperBound - span.lowerBound)
         let column = (min(max(share, 0), 1) * Double(columns.count)).rounded(.down)
         return columns.lowerBound + min(Int(column), columns.count - 1)
     }
 
-    /// The numbers of the bars as far as they have room, [ and ] around what is looped, ^ where a hold is.
+    /// The numbers of the bars where there is room, [ and ] around a loop, ^ at a bar with a hold.
     private var numbers: [Piece] {
         var pieces: [Piece] = []
         var free = columns.lowerBound
@@ -76,7 +77,7 @@ struct ScoreStrip {
         return pieces
     }
 
-    /// What has been played and what has not, the bars' beginnings, and where the music is.
+    /// The part that has been played and the part that has not, bar lines, and the cursor.
     private var strip: [Piece] {
         let cursor = column(here)
         var cells = columns.map { $0 < cursor ? "━" : "─" }
@@ -87,7 +88,7 @@ struct ScoreStrip {
         ]
     }
 
-    /// Brackets that are open or come next: ░ while one may begin, █ while it is played, ▒ while it may end.
+    /// The brackets that are open or come next: ░ where a bracket may begin, █ where it is played, ▒ where it may end.
     private func bracketRows(_ most: Int) -> [[Piece]] {
         let coming = brackets.enumerated().filter { $0.element.end.upperBound > here }
             .sorted { $0.element.start.lowerBound < $1.element.start.lowerBound }
@@ -102,7 +103,7 @@ struct ScoreStrip {
             let name = bracket.label.isEmpty ? "\(number + 1)" : bracket.label
             let word = [name, bracket.cue, ScoreStrip.state(of: bracket, at: here)].filter { !$0.isEmpty }
                 .joined(separator: " ")
-            // Beside the bracket, on the side that has room.
+            // The name goes beside the bracket, on the side that has room.
             let isLeft = edges[0] - columns.lowerBound > word.columns + 1
             let at = isLeft ? edges[0] - word.columns - 1 : edges[3] + 2
             let isOpen = bracket.start.lowerBound <= here
@@ -113,7 +114,7 @@ struct ScoreStrip {
         }
     }
 
-    /// What a bracket is doing at a moment; nothing before it opens.
+    /// The state of a bracket at a time, in a word; empty before it opens and after it has closed.
     static func state(of bracket: Bracket, at time: Duration) -> String {
         if time < bracket.start.lowerBound { return "" }
         if time < bracket.start.upperBound { return "opening" }

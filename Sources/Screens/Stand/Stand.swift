@@ -3,9 +3,9 @@ internal import Scores
 internal import Synchronization
 internal import Timing
 
-/// What a player does at the stand: keys become commands to the music, and choices of what is seen.
+/// The practice stand: turns keys into commands for the music and choices of what is shown.
 ///
-/// Keys come on one thread, the screen looks on another.
+/// Keys arrive on one thread; the screen reads the choices on another.
 package final class Stand: Sendable {
     private struct State {
         var choices: StandChoices
@@ -14,22 +14,22 @@ package final class Stand: Sendable {
 
     private let state: Mutex<State>
     private let changed: AsyncStream<Void>.Continuation
-    /// Comes when a choice has changed, for the screen that shows it.
+    /// Yields whenever a choice has changed, for the screen that shows it.
     package let changes: AsyncStream<Void>
 
-    /// A stand with what is chosen at first.
+    /// Creates a stand with its first choices.
     package init(_ choices: StandChoices = StandChoices()) {
         state = Mutex(State(choices: choices))
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// What is chosen now.
+    /// The current choices.
     package var choices: StandChoices { state.withLock { $0.choices } }
 
-    /// The newest status is known: what keys mean depends on where the music is.
+    /// Takes the newest status, because the meaning of some keys depends on where the music is.
     func see(_ status: Status) { state.withLock { $0.status = status } }
 
-    /// What a key asks of the music, pressed at `now` (CLOCK_MONOTONIC, ns).
+    /// The commands for a key pressed at `now` (CLOCK_MONOTONIC, ns); changes the choices as well.
     package func press(_ key: Key, at now: Int64) -> [Command] {
         let (commands, isNew) = state.withLock { state in
             let before = state.choices
@@ -75,7 +75,7 @@ package final class Stand: Sendable {
         return []
     }
 
-    /// What depends on the place where the music is.
+    /// Performs an action that depends on where the music is.
     private static func place(
         _ action: StandAction, at now: Int64, _ choices: inout StandChoices, _ status: Status
     ) -> [Command] {
@@ -98,7 +98,7 @@ package final class Stand: Sendable {
         return []
     }
 
-    /// Bars again and again; on with everything where they are played so already.
+    /// Loops these bars; ends the loop if they are looped already.
     private static func loop(_ bars: Range<Int>, _ status: Status) -> [Command] {
         status.loop == bars ? [.practice(nil, passes: nil)] : [.practice([Passage.Stretch(bars)], passes: nil)]
     }
@@ -130,7 +130,7 @@ package final class Stand: Sendable {
 }
 
 extension CaseIterable where Self: Equatable {
-    /// The case behind this one; the first behind the last.
+    /// The next case; after the last one, the first.
     fileprivate var next: Self {
         let all = Array(Self.allCases)
         let index = all.firstIndex(of: self).map { $0 + 1 } ?? 0

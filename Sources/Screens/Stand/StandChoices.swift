@@ -1,7 +1,7 @@
 package import Scores
 package import UserSettings
 
-/// What a player has chosen to see: beside the music, and without effect on it.
+/// What the player has chosen at the stand. The choices do not change the sound.
 package struct StandChoices: Sendable, Equatable {
     /// What the large digits show.
     package var digits: DigitsChoice
@@ -11,27 +11,27 @@ package struct StandChoices: Sendable, Equatable {
     package var barColor: Color
     /// The color of a flash at the first bar of a line.
     package var lineColor: Color
-    /// The page of the keys that is shown instead of the music, from 0; nil for the music.
+    /// The page of the help that is shown instead of the music, from 0; nil if the music is shown.
     package var helpPage: Int?
-    /// What is being typed; nil for nothing.
+    /// The line being typed; nil if there is none.
     package var prompt: Prompt?
-    /// What was wrong with what was asked for last; empty for nothing.
+    /// What was wrong with the last line typed; empty if nothing was.
     package var message = ""
-    /// The bar of the piece from which the next loop goes; nil for none.
+    /// The index of the bar marked as the start of the next loop; nil if none is marked.
     package var loopStart: Int?
-    /// Whether the next piece of the set list is wanted now.
+    /// Whether the player has asked for the next piece of the set list.
     package var wantsNext = false
-    /// When a speed was tapped, CLOCK_MONOTONIC in ns, oldest first.
+    /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
 
     /// A line that is being typed.
     package struct Prompt: Sendable, Equatable {
-        /// What for.
+        /// What the line is for.
         package var kind: Kind
-        /// What has been typed so far.
+        /// The text typed so far.
         package var text = ""
 
-        /// What a line is typed for.
+        /// The purpose of a line.
         package enum Kind: Sendable, Equatable {
             /// A place to go to.
             case place
@@ -41,17 +41,17 @@ package struct StandChoices: Sendable, Equatable {
             case program
         }
 
-        /// What stands before the line.
+        /// The question before the line.
         var question: String {
             switch kind {
-            case .place: "go to (5.7, a label, or a time as 2:30): "
+            case .place: "go to (bar 5.7, label, or time 2:30): "
             case .pitch: "drone (B4, Bb3, 442Hz): "
             case .program: "practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
             }
         }
     }
 
-    /// Makes choices; the defaults are those of the settings.
+    /// Creates choices; the defaults are those of the settings.
     package init(
         digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
         barColor: Color = Setting.flashColor.standard, lineColor: Color = Setting.flashLineColor.standard

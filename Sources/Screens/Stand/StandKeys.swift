@@ -1,42 +1,42 @@
 internal import Playback
 internal import Scores
 
-/// What a key does at the stand.
+/// An action of a key at the stand.
 enum StandAction: Equatable {
-    /// A command as it is.
+    /// Sends this command.
     case command(Command)
-    /// On from a hold, otherwise from the start of the bar.
+    /// Continues from a hold; otherwise restarts the bar.
     case goOn
-    /// This bar again and again, or no longer.
+    /// Loops this bar, or ends its loop.
     case loopBar
-    /// This line again and again, or no longer.
+    /// Loops this line, or ends its loop.
     case loopLine
-    /// The next loop begins with this bar.
+    /// Marks this bar as the first of the next loop.
     case markStart
-    /// The loop ends with this bar, and begins now.
+    /// Makes this bar the last of the loop, and starts it.
     case markEnd
-    /// On with everything.
+    /// Ends the loop or the practice program.
     case unloop
-    /// A line is typed.
+    /// Asks for a line to be typed.
     case ask(StandChoices.Prompt.Kind)
-    /// The speed is tapped: beats where there is a meter, otherwise seconds.
+    /// Takes a tap for the speed: on beats if the bar has a meter, otherwise on seconds.
     case tap
-    /// The large digits show something else.
+    /// Changes what the large digits show.
     case nextDigits
-    /// Bars flash in another way.
+    /// Changes how bars flash.
     case nextFlash
-    /// On to the next piece of the set list.
+    /// Goes on to the next piece of the set list.
     case nextPiece
-    /// The keys are shown, or the music again.
+    /// Shows the next page of the help, or the music after the last one.
     case help
 }
 
-/// A key at the stand: what a person presses, reads, and gets.
+/// A key at the stand: its help text and its action.
 struct StandKey {
     let keys: [Key]
-    /// The key as the help names it.
+    /// The name of the key in the help.
     let name: String
-    /// What it does, for the help; empty where the key before it says so.
+    /// What the key does, for the help.
     let says: String
     let action: StandAction
 
@@ -50,11 +50,11 @@ struct StandKey {
 
     /// Every key, in the order of the help.
     static let all: [StandKey] = [
-        StandKey([.character(" "), .pageDown], "Space", "pause, go on; page down as well", .command(.togglePause)),
-        StandKey([.enter], "Enter", "bar from its start; on from a hold", .goOn),
-        StandKey([.left], "←", "start of the bar, the bar before", .command(.previousBar)),
+        StandKey([.character(" "), .pageDown], "Space", "pause, resume (also Page Down)", .command(.togglePause)),
+        StandKey([.enter], "Enter", "restart bar; leave a hold", .goOn),
+        StandKey([.left], "←", "start of bar; previous bar", .command(.previousBar)),
         StandKey([.right], "→", "next bar", .command(.nextBar)),
-        StandKey([.up, .pageUp], "↑", "start of the line; page up, too", .command(.previousLine)),
+        StandKey([.up, .pageUp], "↑", "start of line (also Page Up)", .command(.previousLine)),
         StandKey([.down], "↓", "next line", .command(.nextLine)),
         StandKey([.home], "Home", "first bar", .command(.firstBar)),
         StandKey("g", "go to 5.7, a label, a time", .ask(.place)),
@@ -62,14 +62,14 @@ struct StandKey {
         StandKey("L", "loop this line", .loopLine),
         StandKey("[", "loop from this bar …", .markStart),
         StandKey("]", "… to this bar", .markEnd),
-        StandKey("o", "no loop, no program", .unloop),
+        StandKey("o", "end loop or program", .unloop),
         StandKey("P", "practice program", .ask(.program)),
         StandKey([.character("+"), .character("=")], "+", "5 % faster", .command(.speed(change: 5))),
         StandKey("-", "5 % slower", .command(.speed(change: -5))),
         StandKey(">", "1 % faster", .command(.speed(change: 1))),
         StandKey("<", "1 % slower", .command(.speed(change: -1))),
         StandKey("0", "100 %", .command(.speedTo(.asWritten))),
-        StandKey("t", "tap beats, or seconds", .tap),
+        StandKey("t", "tap the speed", .tap),
         StandKey("d", "drone on, off", .command(.toggleDrone)),
         StandKey("p", "drone's pitch", .ask(.pitch)),
         StandKey("m", "drone louder by 1 dB", .command(.droneLevel(decibels: 1))),
@@ -83,17 +83,17 @@ struct StandKey {
         StandKey("c", "clicks on, off", .command(.toggleClicks)),
         StandKey("x", "clicks louder by 1 dB", .command(.clickLevel(decibels: 1))),
         StandKey("z", "clicks softer", .command(.clickLevel(decibels: -1))),
-        StandKey("i", "count in jumps, or not", .command(.toggleCountIn)),
-        StandKey(".", "10 ms later", .command(.nudge(.milliseconds(10)))),
-        StandKey(",", "10 ms earlier", .command(.nudge(.milliseconds(-10)))),
-        StandKey("R", "sound and speed as at the start", .command(.revert)),
+        StandKey("i", "count-in at jumps on, off", .command(.toggleCountIn)),
+        StandKey(".", "shift 10 ms later", .command(.nudge(.milliseconds(10)))),
+        StandKey(",", "shift 10 ms earlier", .command(.nudge(.milliseconds(-10)))),
+        StandKey("R", "reset sound and speed", .command(.revert)),
         StandKey("s", "digits: seconds, bar", .nextDigits),
         StandKey("f", "flash: off, screen, border", .nextFlash),
         StandKey([.tab], "Tab", "next piece of the set list", .nextPiece),
-        StandKey([.character("?"), .character("h")], "?", "these keys", .help),
+        StandKey([.character("?"), .character("h")], "?", "help", .help),
         StandKey([.character("q"), .character("Q")], "q", "end", .command(.stop)),
     ]
 
-    /// What a key does; nil for nothing.
+    /// The action of a key; nil if it has none.
     static func action(of key: Key) -> StandAction? { all.first { $0.keys.contains(key) }?.action }
 }

@@ -2,27 +2,27 @@ package import Playback
 internal import Scores
 internal import Timing
 
-/// The practice stand: the whole terminal, drawn in time with what is heard.
+/// The practice stand on the whole terminal, drawn in time with what is heard.
 package struct StandScreen: Screen {
     private let terminal: Terminal
     private let stand: Stand
     private let depth: Palette.Depth
     private var drawn: Canvas?
-    /// Which hold of the terminal `drawn` was drawn in.
+    /// The value of `terminal.holds` when `drawn` was drawn.
     private var hold = 0
     private var flash = FlashLight()
 
-    /// How often the figures are drawn.
+    /// The time between two drawings, in ns.
     private static let frame: Int64 = 50_000_000
 
-    /// A screen on a terminal that is held, for what a player has chosen at a stand.
+    /// A screen on a held terminal, with the choices of a stand.
     package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth) {
         self.terminal = terminal
         self.stand = stand
         self.depth = depth
     }
 
-    /// Shows what is new. Returns when to call again.
+    /// Draws the stand; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         stand.see(status)
         let choices = stand.choices
@@ -31,21 +31,22 @@ package struct StandScreen: Screen {
         draw(StandView(status, moment, choices, at: now).canvas(Terminal.size, lit: flash.color))
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {
-            // What stands still is looked at when something changes, and now and then for a new size.
+            // While the music stands still, the screen is drawn for changes, and now and then for a new size of the
+            // terminal.
             let stands = heard.isPaused || heard.isHolding
             wake = stands ? now + 4 * StandScreen.frame : min(wake, status.heard(boundary: heard.boundary + 1))
         }
         return min(wake, flash.ends ?? wake)
     }
 
-    /// Shows that it is over.
+    /// Shows that the performance is over.
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         flash = FlashLight()
         draw(StandView(status, .end, stand.choices, at: 0).canvas(Terminal.size, lit: nil))
     }
 
-    /// What is said once the stand is gone: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`.
+    /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`.
     package static func farewell(_ status: Status) -> String {
         let title = Wording.title(status.performance)
         let place =
@@ -66,7 +67,7 @@ package struct StandScreen: Screen {
     }
 
     private mutating func draw(_ canvas: Canvas) {
-        // A terminal that has stopped reading gets the newest picture once it goes on.
+        // A terminal that has stopped reading gets the newest picture when it reads again.
         guard terminal.hasDrawn else { return }
         let hold = terminal.holds
         if hold != self.hold { drawn = nil }
@@ -77,22 +78,22 @@ package struct StandScreen: Screen {
     }
 }
 
-/// The light of a flash: on when a bar is heard, off a moment later.
+/// The flash: on when a bar is heard, off a moment later.
 struct FlashLight {
     private var lastBoundary: Int?
     private var lastBegan = Int64.min / 2
     private var light: (color: Color, edgeOnly: Bool)?
-    /// When the light goes off, CLOCK_MONOTONIC in ns; nil while it is off.
+    /// When the flash goes off, CLOCK_MONOTONIC in ns; nil while it is off.
     private(set) var ends: Int64?
 
-    /// How long a flash lasts; how late one may come; how far apart they are for sensitive eyes: three a second at most
-    /// (WCAG 2.3.1).
+    /// In ns: how long a flash lasts, how late it may come, and how far apart flashes of the border are (at most three
+    /// a second, WCAG 2.3.1).
     private static let (length, lateness, apart) = (Int64(80_000_000), Int64(60_000_000), Int64(334_000_000))
 
-    /// What is lit now, and whether that is the edge alone.
+    /// The color of the flash, and whether only the edge is lit; nil while the flash is off.
     var color: (color: Color, edgeOnly: Bool)? { ends == nil ? nil : light }
 
-    /// Sees what is heard at `now`.
+    /// Starts or ends a flash according to what is heard at `now`.
     mutating func look(_ moment: Moment, _ choices: StandChoices, at now: Int64) {
         if let end = ends, now >= end { ends = nil }
         guard case .bar(let heard) = moment, !heard.isPaused, !heard.isHolding, heard.boundary != lastBoundary else {
@@ -100,7 +101,7 @@ struct FlashLight {
         }
         lastBoundary = heard.boundary
         let age = Int64((heard.duration - heard.left) / .nanoseconds(1))
-        // Too late to be one with the sound: no flash is better than a wrong one.
+        // Too late to match the sound: no flash is better than a wrong one.
         guard choices.flash != .off, age < FlashLight.lateness else { return }
         if choices.flash == .border, now - lastBegan < FlashLight.apart { return }
         let own = heard.bar.written.isPlain ? nil : heard.bar.written.details.flash

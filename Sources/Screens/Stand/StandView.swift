@@ -2,7 +2,7 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// What the stand shows at one moment: a picture of any size.
+/// The picture of the stand at one moment, for any size of terminal.
 struct StandView {
     private let status: Status
     private let moment: Moment
@@ -16,7 +16,7 @@ struct StandView {
         self.now = now
     }
 
-    /// The picture, lit in a color or not.
+    /// The picture; `lit` is the color of a flash, nil if there is none.
     func canvas(
         _ size: (columns: Int, rows: Int), lit: (color: Color, edgeOnly: Bool)?
     ) -> Canvas {
@@ -44,7 +44,7 @@ struct StandView {
             top += 2
         }
 
-        // From below: the foot, settings, the strip with its numbers, the bar that fills, what comes next.
+        // From the bottom up: the foot, settings, the strip with its numbers, the progress bar, the next bar.
         var bottom = canvas.rows - 1
         func nextRow() -> Int {
             bottom -= 1
@@ -71,7 +71,7 @@ struct StandView {
 
     private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
 
-    /// The large figures, as wide as they will be for as long as the bar lasts.
+    /// The large digits, padded to a width that stays the same for the whole bar.
     private var figures: String {
         switch moment {
         case .end: return "0"
@@ -94,7 +94,7 @@ struct StandView {
         }
     }
 
-    /// What is practiced, and how often it has been.
+    /// The loop, the practice program and the number of the pass.
     private var practice: String {
         guard let bar = heard else { return "" }
         let passage = status.performance.passage
@@ -104,7 +104,7 @@ struct StandView {
             let first = passage.timeline[start]
             words.append("loop from \(first.line).\(first.bar) …")
         }
-        if passage.passes != 1 { words.append("time \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
+        if passage.passes != 1 { words.append("pass \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
         if let silence = status.performance.silence {
             words.append(silence.isSilent(bar.boundary) ? "silent" : "silent \(silence.bars) of \(silence.of)")
         }
@@ -144,13 +144,13 @@ struct StandView {
 
     private static let helpWidth = 40
 
-    /// How many pages the keys take on a terminal of some size.
+    /// The number of help pages on a terminal of this size.
     static func helpPages(_ size: (columns: Int, rows: Int)) -> Int {
         let perPage = max(size.columns / helpWidth, 1) * max(size.rows - 1, 1)
         return (StandKey.all.count + perPage - 1) / perPage
     }
 
-    /// Text at the left, and at the right as far as there is room between them.
+    /// Puts one text at the left and one at the right; the left one is cut if there is no room for both.
     private func spread(
         _ left: String, _ right: String, row: Int, _ area: Range<Int>, _ canvas: inout Canvas, _ ink: Ink = Ink()
     ) {

@@ -2,12 +2,12 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// What the stand says in words.
+/// The texts of the stand.
 enum StandWording {
     /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`.
     static func place(_ heard: Moment.Bar) -> String {
         let bar = heard.bar
-        // As the print has it, where that is not the count of bars.
+        // The printed bar number, unless it is just the count of bars.
         let isCount = [bar.index + 1, bar.bar].contains(bar.number)
         let number = isCount ? "" : "no. \(bar.number)"
         return [
@@ -16,12 +16,12 @@ enum StandWording {
         ].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// The label and the word for the player.
+    /// The label and the cue.
     static func texts(_ heard: Moment.Bar) -> String {
         [heard.bar.label, heard.bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
-    /// What comes behind a bar, and how long it is.
+    /// The bar that comes next and its length.
     static func next(_ status: Status, _ heard: Moment.Bar) -> String {
         let passage = status.performance.passage
         guard passage.has(boundary: heard.boundary + 1) else { return "then the end" }

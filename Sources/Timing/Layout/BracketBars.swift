@@ -1,9 +1,10 @@
 internal import Scores
 
 extension Score {
-    /// Brackets as bars: every edge of a window begins one, and says what may begin or end.
+    /// The brackets as bars: every edge of a window begins a bar, whose cue tells what may begin or end.
     ///
-    /// Edges less than 1 ms apart are one. The last edge, or the declared total where that is later, is the end.
+    /// Edges less than 1 ms apart are merged. The piece ends at the last edge, or at the declared total if that is
+    /// later.
     var sectionOfBrackets: Section {
         var edges: [(time: Duration, label: String, cue: String)] = []
         for (i, bracket) in playedBrackets.enumerated() {
@@ -26,14 +27,14 @@ extension Score {
             here.cues.append(edge.cue)
         }
         if let total, total - begin >= .milliseconds(1) { close(at: total) }
-        // All at the very beginning: a bar all the same.
+        // All edges are at the very beginning: make a bar all the same.
         if bars.isEmpty { close(at: .milliseconds(1)) }
         return Section(parts: [.line(Line(bars: bars))])
     }
 }
 
 extension Bracket {
-    /// The edges of the windows, with what they mean; the label stands where the bracket opens.
+    /// The edges of the windows with their cues; the label belongs to the edge that opens the bracket.
     fileprivate func edges(_ name: String) -> [(time: Duration, label: String, cue: String)] {
         let word = cue.isEmpty ? name : "\(name): \(cue)"
         let (start, end) = (start.held, end.held)
@@ -46,7 +47,7 @@ extension Bracket {
 }
 
 extension ClosedRange<Duration> {
-    /// Within what can be laid out: brackets that have been read are.
+    /// Clamped to durations that can be laid out; brackets that were read are within them.
     fileprivate var held: Self { clamped(to: .zero ... .seconds(1_000_000_000)) }
 
     fileprivate var isMoment: Bool { lowerBound == upperBound }

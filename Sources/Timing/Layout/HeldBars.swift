@@ -1,8 +1,9 @@
 internal import Scores
 
-// Values that reading refuses, but that a program can put into a score, are held within limits, so that nothing overflows.
+// A program can put values into a score that the reader would refuse. They are clamped, so that nothing overflows.
 extension Score.Line {
-    /// The line with every bar within what can be laid out. A line that has been read is itself, and shares its bars.
+    /// The line with every bar clamped to what can be laid out. A line that was read is returned as is, and shares its
+    /// bars.
     var held: Score.Line {
         if bars.allSatisfy(\.isWithinLimits) { return self }
         var line = self
@@ -12,7 +13,7 @@ extension Score.Line {
 }
 
 extension Score.Bar {
-    /// Far beyond what reading allows, and far from overflow.
+    /// Far above the limits of the reader, and far from overflow.
     private static let limit = Duration.seconds(1_000_000_000)
     private static let range = Duration(attoseconds: 1)...limit
 

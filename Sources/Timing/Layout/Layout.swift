@@ -1,19 +1,19 @@
 package import Scores
 
-/// The page of a score laid out in time: how long each written bar is, and how bars, lines and repeats add up.
+/// The page of a score laid out in time: the duration of each written bar, and the sums over bars, lines and repeats.
 ///
-/// It is a tree that shares what is repeated: a pass is found by multiplication, a bar by descending, and one sum is kept
-/// for every 16 bars of a line. The tempo belongs to the place on the page, so that every written bar has one duration.
+/// It is a tree that shares repeated parts: a pass is found by multiplication, a bar by descending, and one sum is kept
+/// for every 16 bars of a line. The tempo belongs to the place on the page, so every written bar has one duration.
 package struct Layout: Sendable {
-    /// How often, how long, and what: a node of the tree.
+    /// A node of the tree: its content, and its size and duration.
     struct Node: Sendable {
         var label = ""
         var bars = 0
         var lines = 0
-        /// Bars on the page, each counted once.
+        /// The number of bars on the page, each counted once.
         var written = 0
         var duration = Duration.zero
-        /// The last bar in which live music waits for the player; nil for none.
+        /// The last bar in which live music waits for the player; nil if there is none.
         var lastWait: Int?
         var content: Content
 
@@ -24,29 +24,29 @@ package struct Layout: Sendable {
         }
     }
 
-    /// A node in a sequence, and what stands before it.
+    /// A node in a sequence, and the sums over the nodes before it.
     struct Child: Sendable {
         var node: Int
-        var bar = 0
-        var line = 0
-        var written = 0
-        var start = Duration.zero
+        var bar: Int
+        var line: Int
+        var written: Int
+        var start: Duration
     }
 
-    /// A line as it is laid out.
+    /// A line, laid out.
     struct Leaf: Sendable {
         var bars: [Score.Bar]
-        /// The duration of each bar; empty where all are as written.
+        /// The duration of each bar; empty if all are as written.
         var durations: [Duration] = []
-        /// The start within the line of bars 0, 16, 32 ...
+        /// The starts within the line of bars 0, 16, 32 ...
         var sums: [Duration] = []
-        /// The tempo at bars where it begins, and at every bar of a ramp.
+        /// The tempo: an entry at each bar where it changes, and at every bar of a ramp.
         var curves: [At<TempoCurve>] = []
-        /// What has become of the drone, at bars where that changes.
+        /// The drone: an entry at each bar where it changes.
         var drones: [At<DroneChange>] = []
     }
 
-    /// Something that holds from a bar of a line on.
+    /// A value that holds from a bar of a line on.
     struct At<Value: Sendable>: Sendable {
         var bar: Int
         var value: Value
@@ -56,16 +56,16 @@ package struct Layout: Sendable {
     struct Section: Sendable {
         /// Its label; empty for none.
         var label: String
-        /// Its bars, among all of the page with repeats unfolded.
+        /// Its range among all bars of the page, with repeats unfolded.
         var bars: Range<Int>
-        /// The first of its lines, each pass counted.
+        /// The number of its first line, each pass counted.
         var firstLine: Int
-        /// How many written bars stand before it.
+        /// The number of written bars before it.
         var written: Int
-        /// When it begins, counted from the beginning of the page.
+        /// Its start, counted from the beginning of the page.
         var start: Duration
         var node: Int
-        /// Jumps by the bars behind which they are taken.
+        /// The jumps, each with the bar after which it is taken.
         var jumps: [(bar: Int, jump: Jump)]
     }
 
@@ -75,29 +75,29 @@ package struct Layout: Sendable {
     var leaves: [Leaf] = []
     /// The sections in the order of the page.
     var sections: [Section] = []
-    /// What is wrong with the page, in its order; at most 100 problems.
+    /// The problems of the page, in its order; at most 100.
     package var problems: [Problem] = []
 
-    /// How many bars the page has, repeats unfolded.
+    /// The number of bars of the page, with repeats unfolded.
     var barCount: Int { sections.last?.bars.upperBound ?? 0 }
-    /// How long the page lasts, repeats unfolded.
+    /// The duration of the page, with repeats unfolded.
     var total: Duration { sections.last.map { $0.start + nodes[$0.node].duration } ?? .zero }
 
-    /// Something about the page that cannot be played as it is written.
+    /// A problem of the page: it cannot be played as written.
     package struct Problem: Sendable {
-        /// What is wrong, and what would be right.
+        /// The error and its hint.
         package var error: TextError
-        /// The line: so many lines of its section or fragment are written before it.
+        /// The number of lines before its line in the section or fragment.
         package var line: Int
-        /// The bar of the line; nil for what is too large up to there.
+        /// The bar of the line; nil if the piece up to there is too large.
         package var bar: Int?
-        /// How often what is too large is repeated; nil where it is not by being repeated.
+        /// The number of passes that make the piece too large; nil if repeats are not the reason.
         package var passes: Int?
         /// The section or fragment.
         package var container: Score.Container
     }
 
-    /// Lays out a score. Linear in what is written.
+    /// Lays out a score. Linear in its written size.
     package init(_ score: Score) {
         var builder = LayoutBuilder(score)
         self = builder.layout()

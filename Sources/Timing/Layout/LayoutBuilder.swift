@@ -1,17 +1,17 @@
 internal import Scores
 
-/// Lays out a page: goes through what is written once, with the tempo and the drone that hold there.
+/// Lays out a page: walks through the written score once, with the tempo and the drone at each place.
 struct LayoutBuilder {
     private let score: Score
     private var out = Layout()
     private var state: PageState
     private var container = Score.Container.section(0)
-    /// Lines of the container before this one.
+    /// The number of lines before this one in the container.
     private var line = 0
     private var depth = 0
     private var size = LaidSize()
     private var fragments: [String: Int] = [:]
-    /// Fragments by what holds where they are used.
+    /// The fragments that have been laid out, by the tempo and drone where they are used.
     private var laidFragments: [FragmentUse: (node: Int, after: PageState)] = [:]
 
     private struct FragmentUse: Hashable {
@@ -19,19 +19,19 @@ struct LayoutBuilder {
         var state: PageState
     }
 
-    /// A node and the jumps behind its bars.
+    /// A node, and the jumps after its bars.
     private struct Laid {
         var node: Int
         var jumps: [(bar: Int, jump: Jump)] = []
     }
 
-    /// What stands on the page behind something, up to the end of its section or fragment.
+    /// The rest of the section or fragment after a part.
     private indirect enum Following {
         case nothing
         case parts(ArraySlice<Score.Part>, then: Following)
     }
 
-    /// How deep fragments may use fragments.
+    /// How deep fragments can be nested.
     static let depthLimit = 32
 
     init(_ score: Score) {
@@ -73,7 +73,7 @@ struct LayoutBuilder {
             let laid = lay(part, rest: .parts(parts[(i + 1)...], then: rest))
             joined.append(laid.node, out.nodes[laid.node], laid.jumps)
         }
-        // A part alone is itself.
+        // A sequence of one part is that part.
         if joined.children.count == 1 { return Laid(node: joined.children[0].node, jumps: joined.jumps) }
         return Laid(node: add(joined.node), jumps: joined.jumps)
     }
@@ -87,7 +87,7 @@ struct LayoutBuilder {
             return lay(group, rest: rest)
         case .use(let use):
             var node = fragment(use.fragment).map { out.nodes[$0] } ?? Layout.Node(content: .sequence([]))
-            // A fragment without bars is one that is not there.
+            // A fragment without bars counts as missing.
             guard node.bars > 0 else { return Laid(node: add(node)) }
             node.label = use.label
             return repeated(Laid(node: add(node)), use.passes)
@@ -128,10 +128,10 @@ struct LayoutBuilder {
         return Laid(node: add(node), jumps: runs.jumps)
     }
 
-    /// The node of a fragment where the page stands now; nil for one that is not there.
+    /// The node of a fragment with the current tempo and drone; nil if there is no such fragment.
     private mutating func fragment(_ name: String) -> Int? {
         guard let number = fragments[name], depth < LayoutBuilder.depthLimit else { return nil }
-        // Inside a fragment only those before it can be used: there is no circle.
+        // A fragment can only use the fragments before it, so there is no recursion.
         if case .fragment(let outer) = container, number >= outer { return nil }
         let use = FragmentUse(fragment: number, state: state)
         if let known = laidFragments[use] {
@@ -169,7 +169,7 @@ struct LayoutBuilder {
     private mutating func leaf(_ line: Score.Line, rest: Following) -> Laid {
         state.take(line.tempo)
         guard size.hasRoom(for: line.bars.count) else {
-            report("with its fragments written out the page has too many bars")
+            report("with its fragments written out, the page has too many bars")
             return Laid(node: add(Layout.Node(content: .sequence([]))))
         }
         let line = line.held
@@ -203,7 +203,7 @@ struct LayoutBuilder {
         return Laid(node: add(node), jumps: jumps)
     }
 
-    /// Takes what is written at a bar, and tells how long the bar is.
+    /// Applies the marks of a bar, and returns its duration.
     private mutating func lay(
         _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Following
     ) -> Duration {
@@ -233,7 +233,8 @@ struct LayoutBuilder {
         return min(duration, .seconds(1_000_000_000))
     }
 
-    /// The whole notes of `count` bars with a meter from a bar on, or of as many as there are before another tempo.
+    /// The length in whole notes of `count` bars with a meter from a bar on, or of those before the next tempo if there
+    /// are fewer.
     private func reach(
         of count: Int, bar: Score.Details, _ following: ArraySlice<Score.Bar>, _ rest: Following
     ) -> (bars: Int, length: Double) {
@@ -257,7 +258,7 @@ struct LayoutBuilder {
         if duration > range.upperBound { report(.barTooLong, index) }
     }
 
-    /// Reports what is too large, once: whatever it stands in is too large as well.
+    /// Reports a part that is too large, once: everything that contains it is too large as well.
     private mutating func checkSize(_ bars: Int, _ duration: Duration, passes: Int? = nil) {
         if let excess = PieceSize.excess(bars: bars, duration: duration) { report(excess, passes: passes) }
     }
@@ -273,13 +274,13 @@ struct LayoutBuilder {
         out.problems.append(Layout.Problem(error: error, line: line, bar: bar, container: container))
     }
 
-    /// So many passes, or as many as can be counted. More than that has been reported.
+    /// `passes`, or as many as can be computed. A larger number has been reported.
     private func possible(_ passes: Int, of node: Layout.Node) -> Int {
         let byDuration = (Score.durationLimit * 100).attoseconds / max(node.duration.attoseconds, 1)
         return max(min(passes, 10 * Score.barLimit / node.bars, Int(clamping: byDuration)), 1)
     }
 
-    /// What is more than any piece may have is cut off: it has been reported, and must not overflow.
+    /// Clamped to more than any piece may have: the error has been reported, and the sums must not overflow.
     private func held(_ count: Int, times passes: Int) -> Int {
         let (product, overflow) = count.multipliedReportingOverflow(by: passes)
         return overflow ? 10 * Score.barLimit : min(product, 10 * Score.barLimit)
@@ -291,7 +292,7 @@ struct LayoutBuilder {
     }
 }
 
-/// How much has been laid out: fragments are laid out anew wherever another tempo or drone holds.
+/// How much has been laid out: a fragment is laid out again wherever the tempo or the drone differs.
 private struct LaidSize {
     var describedBars = 0
     private var bars = 0
@@ -305,7 +306,7 @@ private struct LaidSize {
     }
 }
 
-/// Nodes one behind another.
+/// Nodes one after the other.
 private struct Joined {
     var children: [Layout.Child] = []
     var jumps: [(bar: Int, jump: Jump)] = []
@@ -314,7 +315,7 @@ private struct Joined {
     private var lastWait: Int?
 
     mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], written: Int? = nil) {
-        // What has no bars is not there.
+        // A node without bars counts as missing.
         guard node.bars > 0 else { return }
         children.append(
             Layout.Child(node: id, bar: bars, line: lines, written: written ?? self.written, start: duration))

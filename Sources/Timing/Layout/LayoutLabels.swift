@@ -1,9 +1,9 @@
 internal import Scores
 
-// Labels of a page: what they name, and which there are. Each part that is written is looked at once.
+// The labels of a page, and what they name. Each written part is visited once.
 extension Layout {
-    /// The bars of the page that a label names within a section: the section, a group or a fragment whole, a line's first
-    /// pass, or a bar; nil where the section has no such label.
+    /// The bars of the page that a label names within a section: the whole section, group or fragment, a line in its
+    /// first pass, or a bar; nil if the section has no such label.
     func bars(labeled label: String, in section: Int) -> Range<Int>? {
         if sections[section].label == label { return sections[section].bars }
         var searched: Set<Int> = []
@@ -12,7 +12,7 @@ extension Layout {
         return base + found.lowerBound..<base + found.upperBound
     }
 
-    /// The bars of the page that a label names: the first on the page.
+    /// The bars of the page that a label names, at its first place on the page; nil if there is no such label.
     func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for section in sections.indices {
@@ -21,7 +21,7 @@ extension Layout {
         return nil
     }
 
-    /// The sections that some bars of the page lie in.
+    /// The sections that contain some bars of the page.
     func sections(in bars: Range<Int>) -> Range<Int> {
         let first = sections.lastIndex { $0.bars.lowerBound <= bars.lowerBound }
         let last = sections.lastIndex { $0.bars.lowerBound < bars.upperBound }
@@ -46,7 +46,7 @@ extension Layout {
         }
     }
 
-    /// Every label in the order of the page, for suggesting one.
+    /// Every label in the order of the page, for suggestions.
     package var labels: [String] {
         var found: [String] = []
         var searched: Set<Int> = []

@@ -1,22 +1,22 @@
 internal import Scores
 
-/// A bar of a page: where it stands there.
+/// A bar of a page, with its place.
 struct PageBar: Sendable {
     /// Its number among the bars of the page with repeats unfolded, from 0.
     var index = 0
     /// The section, from 0.
     var section: Int
-    /// How many lines are played before its line on the page, each pass counted.
+    /// The number of lines that are played before its line on the page, each pass counted.
     var line: Int
     /// Its place in its line, from 0.
     var bar = 0
-    /// How many written bars stand before it on the page.
+    /// The number of written bars before it on the page.
     var written: Int
-    /// When it begins, counted from the beginning of the page.
+    /// Its start, counted from the beginning of the page.
     var start: Duration
     /// The label of a group, fragment or line that begins with it; empty for none.
     var lineLabel = ""
-    /// Its line among the leaves of the layout.
+    /// The index of its line among the leaves of the layout.
     var leaf = 0
 
     fileprivate init(_ section: Layout.Section, number: Int) {
@@ -42,7 +42,7 @@ struct PageBar: Sendable {
 }
 
 extension Layout {
-    /// Bar `index` of the page with repeats unfolded; only `Timeline` asks for bars, and only for those that there are.
+    /// Bar `index` of the page with repeats unfolded. The bar must exist; only `Timeline` asks for it.
     func bar(_ index: Int) -> PageBar {
         var place = section { $0.bars.lowerBound <= index }
         var id = sections[place.section].node
@@ -69,7 +69,7 @@ extension Layout {
         }
     }
 
-    /// The bar of the page that `position` lies in; positions outside give the first or the last.
+    /// The bar of the page that `position` lies in; positions outside the page give the first or last bar.
     func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
@@ -112,10 +112,10 @@ extension Layout {
         }
     }
 
-    /// When bar `index` (0 ... barCount) of the page begins, counted from the beginning of the page.
+    /// The start of bar `index` (0 ... barCount) of the page, counted from the beginning of the page.
     func start(ofBar index: Int) -> Duration { index < barCount ? bar(index).start : total }
 
-    /// The last bar of the page below `end` in which live music waits for the player; nil for none.
+    /// The last bar of the page before bar `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int) -> Int? {
         for section in sections.reversed() where section.bars.lowerBound < end {
             let base = section.bars.lowerBound
@@ -149,24 +149,24 @@ extension Layout {
 }
 
 extension Layout {
-    /// A bar as it is written.
+    /// The bar as written.
     func written(_ bar: PageBar) -> Score.Bar { leaves[bar.leaf].bars[bar.bar] }
 
-    /// How many bars its line has.
+    /// The number of bars in its line.
     func barsInLine(_ bar: PageBar) -> Int { leaves[bar.leaf].bars.count }
 
-    /// How long a bar is at 100 % speed, its holds with it.
+    /// The duration of a bar at 100 % speed, including its holds.
     func duration(_ bar: PageBar) -> Duration { leaves[bar.leaf].duration(of: bar.bar) }
 
-    /// How notes go from the beginning of a bar on; nil where no bar with a meter has been before it in its line.
+    /// The tempo from the beginning of the bar on; nil if its line has no bar with a meter up to it.
     func curve(_ bar: PageBar) -> TempoCurve? { leaves[bar.leaf].curves.last(upTo: bar.bar) }
 
-    /// What has become of the drone at a bar; nil where nothing has.
+    /// The changes of the drone up to a bar; nil if there are none.
     func drone(_ bar: PageBar) -> DroneChange? { leaves[bar.leaf].drones.last(upTo: bar.bar) }
 }
 
 extension Layout.Leaf {
-    /// When a bar begins within the line.
+    /// The start of a bar within the line.
     func start(of bar: Int) -> Duration {
         let block = bar / Layout.stride
         var sum = sums[block]
@@ -190,8 +190,8 @@ extension Layout.Leaf {
 }
 
 extension Array {
-    /// The last index whose element satisfies a predicate that holds up to some index (at least the first) and no
-    /// further: a binary search.
+    /// The last index whose element satisfies a predicate, by binary search. The predicate must hold up to some index
+    /// and not after it; index 0 is assumed to satisfy it.
     func lastIndex(_ holds: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while high - low > 1 {
@@ -201,7 +201,7 @@ extension Array {
         return low
     }
 
-    /// The value that holds at a bar.
+    /// The value that holds at a bar; nil if none does.
     fileprivate func last<Value>(upTo bar: Int) -> Value? where Element == Layout.At<Value> {
         guard let first, first.bar <= bar else { return nil }
         return self[lastIndex { $0.bar <= bar }].value

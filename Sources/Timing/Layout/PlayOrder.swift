@@ -1,18 +1,18 @@
 internal import Scores
 
-/// The order in which a page is played: stretches of it, by the order of sections and the jumps that are taken.
+/// The order in which a page is played: stretches of it, by the order of sections and the jumps.
 package struct PlayOrder: Sendable {
-    /// Bars of the page that are played one behind another.
+    /// Bars of the page that are played one after the other.
     struct Stretch: Sendable {
-        /// The bars, among all of the page with repeats unfolded.
+        /// The bars of the page, with repeats unfolded.
         var page: Range<Int>
-        /// Where they stand among the bars that are played.
+        /// The index of the first of them among all bars that are played.
         var bar = 0
-        /// How many lines are played before.
+        /// The number of lines that are played before.
         var line = 0
-        /// The line of the page that it begins in.
+        /// The line of the page in which it begins.
         var pageLine = 0
-        /// When it begins: from the start of the piece, and from that of the page.
+        /// Its start, counted from the start of the piece, and from that of the page.
         var start = Duration.zero
         var pageStart = Duration.zero
     }
@@ -22,7 +22,7 @@ package struct PlayOrder: Sendable {
     private(set) var lineCount = 0
     package private(set) var total = Duration.zero
 
-    /// The order of a page. `sections` are numbers of sections, in the order in which they are played.
+    /// Makes the order of a page. `sections` are the indices of sections in their playing order.
     package init(_ layout: Layout, sections: [Int]) {
         var arrivals: [Int: Int] = [:]
         var (turn, taken) = (0, 0)
@@ -53,7 +53,7 @@ package struct PlayOrder: Sendable {
         }
     }
 
-    /// The first jump of a section at or behind a bar that is taken; every one on the way counts an arrival.
+    /// The first jump of a section, at or after a bar, that is taken; counts an arrival at each jump on the way.
     private static func next(
         _ section: Layout.Section, from bar: Int, _ arrivals: inout [Int: Int]
     ) -> (bar: Int, jump: Jump)? {
@@ -66,13 +66,14 @@ package struct PlayOrder: Sendable {
         return nil
     }
 
-    /// The turn at which the section of a bar is played: this one or the first; nil where the order leaves it out.
+    /// The turn in which the section of a bar is played: the current turn if possible, otherwise the first one; nil if
+    /// the order leaves the section out.
     private static func turn(of bar: Int, _ layout: Layout, _ sections: [Int], now: Int) -> Int? {
         func holds(_ turn: Int) -> Bool { layout.sections[sections[turn]].bars.contains(bar) }
         return holds(now) ? now : sections.indices.first(where: holds)
     }
 
-    /// The last played bar below `end` in which live music waits for the player; nil for none.
+    /// The last played bar before bar `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int, _ layout: Layout) -> Int? {
         for stretch in stretches.reversed() where stretch.bar < end {
             let shift = stretch.bar - stretch.page.lowerBound

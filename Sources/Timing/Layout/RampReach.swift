@@ -1,6 +1,6 @@
 internal import Scores
 
-/// Adds up the bars that a ramp goes over: bars with a meter, in the order of the page, up to the next tempo.
+/// Adds up the bars of a ramp: bars with a meter, in the order of the page, up to the next tempo.
 struct RampReach {
     let wanted: Int
     private(set) var bars = 0
@@ -10,7 +10,7 @@ struct RampReach {
 
     init(wanted: Int) { self.wanted = wanted }
 
-    /// Adds a bar; one of seconds takes no part.
+    /// Adds a bar; bars of seconds are skipped.
     mutating func add(_ meter: Meter?) {
         guard let meter, !isOver else { return }
         length += meter.length.value
@@ -45,20 +45,20 @@ struct RampReach {
 }
 
 extension TextError {
-    /// A ramp over bars that are not there.
+    /// The error for a ramp over more bars than there are.
     static func rampTooLong(over count: Int, reach: Int) -> TextError {
         return TextError(
             "the ramp goes over \(count) bars with a meter, but the section has only \(reach) from here to its end or to another tempo",
-            hint: "say how many beats")
+            hint: "give the number of beats")
     }
 
-    /// A bar whose meter, tempo and speed make it too short.
+    /// The error for a bar whose meter, tempo and speed make it too short.
     static func barTooShort(_ duration: Duration) -> TextError {
         TextError(
-            "with its tempo and speed this bar lasts \((duration * 1000).seconds(decimals: 3)) ms; a bar lasts at least 1 ms"
+            "with its tempo and speed, this bar lasts \((duration * 1000).seconds(decimals: 3)) ms, but a bar must last at least 1 ms"
         )
     }
 
-    /// A bar whose meter, tempo, speed and holds make it too long.
-    static let barTooLong = TextError("with its tempo, speed and holds this bar lasts more than 24 h")
+    /// The error for a bar whose meter, tempo, speed and holds make it too long.
+    static let barTooLong = TextError("with its tempo, speed and holds, this bar lasts more than 24 h")
 }

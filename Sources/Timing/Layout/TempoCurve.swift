@@ -1,17 +1,17 @@
 internal import Glibc
 package import Scores
 
-/// How notes are laid out in time from one point on: at a steady tempo, or along a ramp. A closed form of the distance.
+/// The tempo from one point on, steady or along a ramp, as a closed form of the distance in whole notes.
 package enum TempoCurve: Sendable, Hashable {
-    /// So many whole notes in a minute.
+    /// A number of whole notes per minute.
     case steady(Fraction)
-    /// On a ramp, so many whole notes behind its beginning.
+    /// A place on a ramp, in whole notes after its beginning.
     case ramp(RampShape, from: Double)
 
-    /// How long the notes from here to `length` whole notes from here last.
+    /// The duration of the next `length` whole notes.
     ///
-    /// On a steady tempo to the nearest attosecond; on a ramp the difference of two moments of the closed form, each
-    /// right to 16 digits and rounded once.
+    /// At a steady tempo it is right to the nearest attosecond; on a ramp it is the difference of two moments of the
+    /// closed form, each right to 16 digits and rounded once.
     package func duration(of length: Fraction) -> Duration {
         switch self {
         case .steady(let wholeNotes): TempoCurve.steady(length, wholeNotes)
@@ -20,7 +20,7 @@ package enum TempoCurve: Sendable, Hashable {
         }
     }
 
-    /// The tempo here, in whole notes a minute.
+    /// The tempo here, in whole notes per minute.
     package var wholeNotes: Double {
         switch self {
         case .steady(let wholeNotes): wholeNotes.value
@@ -28,7 +28,7 @@ package enum TempoCurve: Sendable, Hashable {
         }
     }
 
-    /// length / tempo × 60 s, in full width: length and tempo are fractions of numbers of 63 bits.
+    /// length / tempo × 60 s, in full width: the terms of both fractions have up to 63 bits.
     private static func steady(_ length: Fraction, _ tempo: Fraction) -> Duration {
         let (above, below) = (
             UInt128(length.numerator.magnitude) * UInt128(tempo.denominator.magnitude),
@@ -36,7 +36,7 @@ package enum TempoCurve: Sendable, Hashable {
         )
         let minute = UInt128(60_000_000_000_000_000_000)
         let product = above.multipliedFullWidth(by: minute)
-        // More than any piece can last.
+        // Longer than any piece.
         guard product.high < below else { return .seconds(Int64.max) }
         let (quotient, remainder) = below.dividingFullWidth(product)
         let nearest = remainder >= below - remainder ? quotient + 1 : quotient
@@ -47,19 +47,19 @@ package enum TempoCurve: Sendable, Hashable {
     }
 }
 
-/// The shape of a ramp: its tempi, its length, and what changes evenly.
+/// The shape of a ramp: its tempos, its length, and the quantity that changes evenly.
 ///
-/// With v₀ and v₁ in whole notes a second, X its length, u = x/X, the moment of x is the integral of dx/v:
-/// - linear in beats, v = v₀ + (v₁ - v₀)u: t = x/v₀ · ln(1 + ru)/(ru) with r = v₁/v₀ - 1 (the mean over the whole is the
-///   logarithmic mean, as klick's manual gives it for gradual tempo);
+/// With v₀ and v₁ in whole notes per second, X the length, u = x/X, the moment of x is the integral of dx/v:
+/// - linear in beats, v = v₀ + (v₁ - v₀)u: t = x/v₀ · ln(1 + ru)/(ru) with r = v₁/v₀ - 1 (the mean over the whole is
+///   the logarithmic mean, as klick's manual gives it for gradual tempo);
 /// - linear in time, v = v₀ + at: v² = v₀² + 2ax with a = (v₁² - v₀²)/(2X), so t = 2x/(v₀ + √(v₀² + 2ax));
 /// - exponential in beats, v = v₀(v₁/v₀)ᵘ: t = x/v₀ · (1 - e⁻ᵏᵘ)/(ku) with k = ln(v₁/v₀).
 ///
-/// Behind X the tempo is v₁.
+/// After X the tempo is v₁.
 package struct RampShape: Sendable, Hashable {
-    /// Whole notes a second at the beginning and at the end.
+    /// Whole notes per second at the beginning and at the end.
     package var start, end: Double
-    /// How many whole notes it goes over.
+    /// Its length in whole notes.
     package var length: Double
     package var curve: Ramp.Curve
 
@@ -70,7 +70,7 @@ package struct RampShape: Sendable, Hashable {
         self.curve = curve
     }
 
-    /// The moment of `x` whole notes from the beginning, in seconds to the attosecond.
+    /// The moment of the point `x` whole notes after the beginning, in seconds to the attosecond.
     package func moment(at x: Double) -> Duration {
         let within = min(x, length)
         var seconds = seconds(to: within)
@@ -92,7 +92,7 @@ package struct RampShape: Sendable, Hashable {
         }
     }
 
-    /// The tempo at `x`, in whole notes a minute.
+    /// The tempo at `x`, in whole notes per minute.
     package func wholeNotes(at x: Double) -> Double {
         let u = min(x / length, 1)
         let second =
@@ -104,6 +104,6 @@ package struct RampShape: Sendable, Hashable {
         return 60 * second
     }
 
-    /// Whether `x` is the end or behind it; a thousand-millionth of a whole note is no distance.
+    /// Whether `x` is at the end or after it, with a tolerance of 10⁻⁹ whole notes.
     package func isOver(at x: Double) -> Bool { x >= length - 1e-9 }
 }

@@ -1,11 +1,8 @@
 extension Setting {
-    /// Every setting, in the order in which they are listed.
+    /// All settings, in the order in which they are listed.
     package static let all: [Setting] =
-        [
-            drone.setting, droneLevel.setting, droneWaveform.setting, brightness.setting, variation.setting,
-            beating.setting, fade.setting, a4.setting, tuning.setting, keyboardMap.setting, tonic.setting,
-            instrument.setting,
-            temperature.setting,
+        [drone.setting] + ofDrone.map(\.setting) + [
+            a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting, temperature.setting,
         ] + [
             clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, grid.setting,
             warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,

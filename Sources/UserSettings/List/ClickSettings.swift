@@ -8,14 +8,14 @@ extension Setting {
         "click-level", "\(Performance.standardClickLevel)", Performance.standardClickLevel,
         form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the clicks are.", read: Level.init(scoreText:))
 
-    /// Whether every bar begins alike.
+    /// Whether every bar begins with the same click.
     package static let oneSound = TypedSetting<Bool>(
         "one-sound", "off", false, form: "on or off", help: "Whether every bar begins with the same click.",
         read: SettingText.isOn)
 
-    /// The sound with which a line begins.
-    package static let lineSound = TypedSetting<Event.Sound>(
-        "line-sound", "line", .line, form: Event.Sound.allCases.map(\.rawValue).joined(separator: ", "),
+    /// The click with which a line begins.
+    package static let lineSound = TypedSetting<ClickSound>(
+        "line-sound", "line", .line, form: ClickSound.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The click with which a line begins.", need: .of("one-sound", not: "on")
     ) { text throws(TextError) in try SettingText.choice(text, "a click sound") }
 
@@ -24,54 +24,55 @@ extension Setting {
         "beats", "off", false, form: "on or off", help: "Whether the beats of bars with a meter are heard.",
         preference: .beats, read: SettingText.isOn)
 
-    /// The practice grid of bars of seconds.
+    /// The practice grid for bars timed in seconds.
     package static let grid = TypedSetting<Grid>(
         "grid", "off", .off, form: "seconds, clock, 4 parts, 170/min or off", help: "Clicks inside bars of seconds.",
         preference: .grid, read: Grid.init(scoreText:))
 
-    /// Whether the last bar of a line has a sound of its own.
+    /// Whether the last bar of a line has its own sound.
     package static let warnLastBar = TypedSetting<Bool>(
         "warn-last-bar", "off", false, form: "on or off",
-        help: "Whether the last bar of a line has a sound of its own.",
+        help: "Whether the last bar of a line has a different click.",
         read: SettingText.isOn)
 
-    /// Whether half of the time has a signal.
+    /// Whether there is a signal at half of the time.
     package static let halfTime = TypedSetting<Bool>(
-        "half-time", "off", false, form: "on or off", help: "Whether half of the time has a signal.",
+        "half-time", "off", false, form: "on or off", help: "Whether there is a signal at half of the time.",
         read: SettingText.isOn)
 
-    /// Whether the moment a minute before the end has a signal.
+    /// Whether there is a signal a minute before the end.
     package static let minuteLeft = TypedSetting<Bool>(
-        "minute-left", "off", false, form: "on or off", help: "Whether the last minute has a signal.",
+        "minute-left", "off", false, form: "on or off", help: "Whether there is a signal one minute before the end.",
         read: SettingText.isOn)
 
-    /// Whether the end has a signal.
+    /// Whether there is a signal at the end.
     package static let endSignal = TypedSetting<Bool>(
-        "end-signal", "off", false, form: "on or off", help: "Whether the end has a signal.", read: SettingText.isOn)
+        "end-signal", "off", false, form: "on or off", help: "Whether there is a signal at the end.",
+        read: SettingText.isOn)
 
-    /// How many seconds are counted down; 0 for none.
+    /// How many seconds are counted down; 0 = off.
     package static let countdown = TypedSetting<Int>(
         "countdown", "off", 0, form: "1 to \(CueSettings.longestCountdown) seconds, or off",
-        help: "How many seconds are counted down before a boundary.", read: SettingText.countdown)
+        help: "The number of seconds to count down before a boundary.", read: SettingText.countdown)
 
-    /// What is counted down to.
+    /// The boundaries to which the countdown leads.
     package static let countdownTo = TypedSetting<CueSettings.Place>(
-        "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "What is counted down to.",
-        need: .of("countdown")
-    ) { text throws(TextError) in try SettingText.choice(text, "what a countdown can lead to") }
+        "countdown-to", "lines", .lines, form: "sections, lines or bars", help: "The boundaries for the countdown.",
+        need: .of("countdown", orPlan: true)
+    ) { text throws(TextError) in try SettingText.choice(text, "a boundary for countdowns") }
 
-    /// What is spoken; nil for nothing.
+    /// What is spoken; nil if nothing is.
     package static let speak = TypedSetting<SpeechSettings?>(
         "speak", "off", nil, form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, or off",
-        help: "What is spoken, by espeak-ng."
+        help: "What espeak-ng speaks."
     ) { text throws(TextError) in
         try SettingText.unless("off", text) { text throws(TextError) in try SpeechSettings(list: text) }
     }
 
-    /// The language that is spoken; nil for the system's.
+    /// The language of speech; nil for the system's language.
     package static let language = TypedSetting<SpokenLanguage?>(
         "language", "auto", nil, form: "en, de, fr, es, it, or auto for the system's",
-        help: "The language that is spoken.", need: .of("speak")
+        help: "The language of speech.", need: .of("speak", orPlan: true)
     ) { text throws(TextError) in
         try SettingText.unless("auto", text) { text throws(TextError) in try SettingText.choice(text, "a language") }
     }
@@ -79,6 +80,7 @@ extension Setting {
     /// The level of speech.
     package static let speechLevel = TypedSetting<Level>(
         "speech-level", "\(SpeechSettings().level)", SpeechSettings().level,
-        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the speech is.", need: .of("speak"),
+        form: "-120 dB to 0 dB, a percentage, or off", help: "How loud the speech is.",
+        need: .of("speak", orPlan: true),
         read: Level.init(scoreText:))
 }

@@ -1,45 +1,25 @@
 package import Scores
 
-// The drone, and what its notes are tuned to.
+// The drone and its tuning.
 extension Setting {
-    /// The drone of scores that say nothing of one.
+    /// The drone for scores that do not state one.
     package static let drone = TypedSetting<DroneChoice>(
         "drone", "off", .off, form: "notes such as B4, Bb3+14c or 'B3, F#4 -6dB L50', or off",
         help: "The drone: its notes, or off.", preference: .drone, read: DroneChoice.init(text:))
 
-    /// The drone's level.
-    package static let droneLevel = TypedSetting<Level>(
-        "drone-level", "\(Score.Drone.standardLevel)", Score.Drone.standardLevel,
-        form: "-120 dB to 0 dB, a percentage, or off",
-        help: "How loud the drone is.", preference: .droneLevel, need: .of("drone"), read: Level.init(scoreText:))
-
-    /// The drone's voice.
-    package static let droneWaveform = TypedSetting<Score.Waveform>(
-        "drone-waveform", "sine", .sine, form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "),
-        help: "The drone's voice.", preference: .droneWaveform, need: .of("drone"),
-        read: Score.Waveform.init(scoreText:))
-
-    /// How bright the drone is.
-    package static let brightness = TypedSetting<Double>(
-        "brightness", "0 %", 0, form: "-100 % to 100 %",
-        help: "How much brighter or duller the drone is than its voice.",
-        preference: .brightness, need: .of("drone"), read: Score.Drone.brightness(scoreText:))
-
-    /// How far the drone's level wanders.
-    package static let variation = TypedSetting<Double>(
-        "variation", "0 dB", 0, form: "0 dB to 24 dB", help: "How far the drone's level wanders, slowly.",
-        preference: .variation, need: .of("drone"), read: Score.Drone.variation(scoreText:))
-
-    /// The drone's beats.
-    package static let beating = TypedSetting<Double>(
-        "beating", "0 Hz", 0, form: "0 Hz to 20 Hz", help: "How fast the drone beats against a second, softer sound.",
-        preference: .beating, need: .of("drone"), read: Score.Drone.beating(scoreText:))
-
-    /// How long the drone takes to come and to go.
-    package static let fade = TypedSetting<Duration>(
-        "fade", Score.Drone.standardFade.exactSeconds, Score.Drone.standardFade, form: "0.01 to 60 seconds",
-        help: "How long the drone takes to come and to go.", preference: .fade, need: .of("drone")
-    ) { text throws(TextError) in try Duration(scoreText: text, as: .fade) }
+    /// The settings for the sound of the drone, each with the property that it sets.
+    static let ofDrone: [(setting: Setting, property: Score.Drone.Property)] = Score.Drone.Property.all.compactMap {
+        property in
+        guard let preference = Score.Preference.drone(property) else { return nil }
+        let setting = Setting(
+            preference.name, property.text(Score.Drone()), form: property.form, help: property.help,
+            option: "--" + preference.name, preference: preference, need: .of("drone")
+        ) { text throws(TextError) in
+            var drone = Score.Drone()
+            try property.read(text, &drone)
+        }
+        return (setting, property)
+    }
 
     /// The tuning of A4 in Hz.
     package static let a4 = TypedSetting<Double>(
@@ -52,10 +32,11 @@ extension Setting {
         form: Temperament.allCases.map(\.rawValue).joined(separator: ", ") + ", or a Scala file (.scl)",
         help: "How the notes of an octave are tuned against each other.", preference: .tuning, read: SettingText.tuning)
 
-    /// The path of a Scala keyboard map; empty for none.
+    /// The path of a Scala keyboard map; empty if there is none.
     package static let keyboardMap = TypedSetting<String>(
         "keyboard-map", "none", "", form: "a Scala keyboard map (.kbm), or none",
-        help: "Which keys have the degrees of a Scala file.", preference: .keyboardMap, need: .scala(isWanted: true)
+        help: "The file that maps keys to the degrees of a Scala file.", preference: .keyboardMap,
+        need: .scala(isWanted: true)
     ) { text throws(TextError) in
         let path = try SettingText.line(text, "the path of a keyboard map")
         return path == "none" ? "" : path
@@ -67,23 +48,23 @@ extension Setting {
         preference: .tonic,
         need: .scala(isWanted: false), read: Score.tonic(scoreText:))
 
-    /// Whose written notes pitches are.
+    /// The instrument for which pitches are written.
     package static let instrument = TypedSetting<Instrument>(
         "instrument", "C", .concert, form: Instrument.allCases.map(\.rawValue).joined(separator: ", "),
         help: "The key of the instrument for which pitches are written.", preference: .instrument,
         read: Instrument.init(scoreText:))
 
-    /// The temperature of the instruments in degrees Celsius.
+    /// The temperature of the instruments in °C.
     package static let temperature = TypedSetting<Double>(
         "temperature", "20 C", Tuning.standardTemperature, form: "-20 C to 50 C",
-        help: "The temperature of the instruments, whose pitch is right at 20 C.", preference: .temperature,
+        help: "The temperature of the instruments; at 20 C, their pitch is correct.", preference: .temperature,
         read: Score.temperature(scoreText:))
 }
 
 extension Setting.Need {
-    /// Needs the tuning to be, or not to be, a Scala file.
+    /// Requires that the tuning is, or is not, a Scala file.
     fileprivate static func scala(isWanted: Bool) -> Setting.Need {
-        Setting.Need(name: "tuning", words: isWanted ? "tuning is no Scala file" : "tuning is a Scala file") {
+        Setting.Need(name: "tuning", words: isWanted ? "tuning is not a Scala file" : "tuning is a Scala file") {
             SettingText.isScala($0) == isWanted
         }
     }

@@ -1,27 +1,27 @@
 package import Scores
 
-// How a performance goes, and where it sounds.
+// Speed, count-in, holds and the sound device.
 extension Setting {
     /// The speed.
     package static let speed = TypedSetting<Speed>(
         "speed", "100%", .asWritten, form: "5% to 1000%", help: "How fast the score is played: 100% is as written.",
         preference: .speed, read: Speed.init(scoreText:))
 
-    /// How long clicks count before the start.
+    /// The length of the count-in.
     package static let countIn = TypedSetting<Duration>(
-        "count-in", "0", .zero, form: "0 to 60 seconds", help: "How many seconds are counted before the start.",
+        "count-in", "0", .zero, form: "0 to 60 seconds", help: "The length of the count-in in seconds.",
         preference: .countIn
     ) { text throws(TextError) in try Duration(scoreText: text, as: .countIn) }
 
-    /// Whether the count-in is heard again behind a jump.
+    /// Whether the count-in is heard again after a jump.
     package static let countInOnJumps = TypedSetting<Bool>(
         "count-in-on-jumps", "off", false, form: "on or off",
-        help: "Whether the count-in is heard again behind a jump to another place.",
+        help: "Whether the count-in is heard again after a jump.",
         read: SettingText.isOn)
 
-    /// Whether holds until a cue wait for a key; nil for where somebody can press one.
+    /// Whether holds until a cue wait for a key; nil to wait only at a terminal, where a key can be pressed.
     package static let wait = TypedSetting<Bool?>(
-        "wait", "auto", nil, form: "on, off, or auto: at a terminal",
+        "wait", "auto", nil, form: "on, off, or auto (only at a terminal)",
         help: "Whether holds until a cue wait for a key."
     ) { text throws(TextError) in try SettingText.unless("auto", text, SettingText.isOn) }
 
@@ -31,9 +31,9 @@ extension Setting {
         help: "The sound card that plays."
     ) { text throws(TextError) in try SettingText.line(text, "the name of a device") }
 
-    /// How much later than the device says its sound is heard, in ms; nil for what is remembered of the device.
+    /// How much later the sound is heard than the device reports, in ms; nil for the value remembered for the device.
     package static let latency = TypedSetting<Double?>(
-        "latency", "auto", nil, form: "-10000 to 10000 ms, or auto: as remembered for the device",
-        help: "How much later than the device says its sound is heard, in ms."
+        "latency", "auto", nil, form: "-10000 to 10000 ms, or auto (the value remembered for the device)",
+        help: "The extra latency of the device, such as Bluetooth headphones, in ms."
     ) { text throws(TextError) in try SettingText.unless("auto", text, SettingText.milliseconds) }
 }

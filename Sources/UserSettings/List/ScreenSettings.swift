@@ -6,19 +6,19 @@ package enum FlashChoice: String, Sendable, CaseIterable {
     case off
     /// The whole screen.
     case screen
-    /// Its border alone, for sensitive eyes.
+    /// The border only, for sensitive eyes.
     case border
 }
 
 /// What the large digits show.
 package enum DigitsChoice: String, Sendable, CaseIterable {
-    /// The bar of the line.
+    /// The number of the bar in its line.
     case bar
-    /// The seconds that are left of the bar.
+    /// The seconds left of the bar.
     case seconds
 }
 
-/// Whether there is color.
+/// When terminal output has color.
 package enum ColorChoice: String, Sendable, CaseIterable {
     /// At a terminal, unless NO_COLOR is set.
     case auto
@@ -26,12 +26,12 @@ package enum ColorChoice: String, Sendable, CaseIterable {
     case never
 }
 
-// What is seen, and what is kept.
+// The screen, notifications and the practice log.
 extension Setting {
     /// What flashes at every bar.
     package static let flash = TypedSetting<FlashChoice>(
         "flash", "off", .off, form: "off, screen or border", help: "What flashes at every bar."
-    ) { text throws(TextError) in try SettingText.choice(text, "something that flashes") }
+    ) { text throws(TextError) in try SettingText.choice(text, "a kind of flash") }
 
     /// The color of the flash.
     package static let flashColor = TypedSetting<Color>(
@@ -50,21 +50,21 @@ extension Setting {
     package static let digits = TypedSetting<DigitsChoice>(
         "digits", "seconds", .seconds, form: "bar or seconds",
         help: "What the large digits show: the bar of the line, or the seconds left."
-    ) { text throws(TextError) in try SettingText.choice(text, "what the digits can show") }
+    ) { text throws(TextError) in try SettingText.choice(text, "a choice for the digits") }
 
-    /// Whether there is color.
+    /// When terminal output has color.
     package static let color = TypedSetting<ColorChoice>(
-        "color", "auto", .auto, form: "auto or never", help: "Whether the terminal is written to in color.",
+        "color", "auto", .auto, form: "auto or never", help: "Whether terminal output has color.",
         option: nil
     ) { text throws(TextError) in try SettingText.choice(text, "a choice of color") }
 
-    /// Whether the desktop shows what begins.
+    /// Whether the desktop shows a notification when a bar begins.
     package static let notify = TypedSetting<Bool>(
         "notify", "off", false, form: "on or off", help: "Whether the desktop shows a notification at every change.",
         read: SettingText.isOn)
 
-    /// Whether sessions are written down.
+    /// Whether sessions are added to the practice log.
     package static let practiceLog = TypedSetting<Bool>(
         "practice-log", "on", true, form: "on or off",
-        help: "Whether what was practiced is written down for `barline log`.", option: nil, read: SettingText.isOn)
+        help: "Whether sessions are recorded for `barline log`.", option: nil, read: SettingText.isOn)
 }

@@ -2,16 +2,16 @@ internal import Foundation
 internal import Glibc
 internal import Testing
 
-/// A started process, in a group or a session of its own, with every signal as a login shell leaves it.
+/// A started process in its own process group or session, with default handling of every signal and none blocked.
 final class Child {
     private let pid: pid_t
     /// POSIX_SPAWN_SETSID, a macro that Swift does not see.
     private static let setSession: Int32 = 0x80
-    /// How it ended, once that is known.
+    /// The exit code, or 128 plus the signal; nil until the end is known.
     private var code: Int32?
 
-    /// Starts `command` with `descriptors` as its standard streams. A leader of a session takes the first one, a
-    /// terminal, for its own.
+    /// Starts `command` with `descriptors` as its standard streams, or `terminal` as all three. The leader of a new
+    /// session gets `terminal` as its controlling terminal.
     init(
         _ command: [String], _ environment: [String: String], _ folder: String, descriptors: [Int32], isLeader: Bool,
         terminal: String? = nil
@@ -48,15 +48,15 @@ final class Child {
         self.pid = pid
     }
 
-    /// Sends a signal to the process and those it has started in its group.
+    /// Sends a signal to the process and its process group.
     func send(_ signal: Int32) {
         if code == nil { kill(-pid, signal) }
     }
 
-    /// Waits for the end, and gives the exit code, or 128 and the signal.
+    /// Waits for the end. Returns the exit code, or 128 plus the signal.
     func wait() -> Int32 { wait(options: 0) ?? -1 }
 
-    /// The exit code, or 128 and the signal; nil while it runs.
+    /// The exit code, or 128 plus the signal; nil while the process runs.
     func waitIfEnded() -> Int32? { wait(options: WNOHANG) }
 
     private func wait(options: Int32) -> Int32? {
@@ -78,7 +78,7 @@ struct Pipe {
     let write: Int32
 
     init() throws {
-        // A pipe with a name can be opened with O_CLOEXEC, whatever is started at the same time.
+        // A named pipe can be opened with O_CLOEXEC, so that no child started at the same time inherits it.
         let path = NSTemporaryDirectory() + "barline-pipe-" + UUID().uuidString
         try #require(mkfifo(path, 0o600) == 0)
         defer { unlink(path) }
@@ -88,10 +88,11 @@ struct Pipe {
     }
 }
 
-/// As many programs at a time as there are processors, each watched by a thread that may block.
+/// Runs as many programs at a time as there are processors, each watched by a thread that may block.
 enum Slots {
     private static let queue = line()
-    /// For programs that another one, which runs already, waits for: it would be killed while they stand in line.
+    /// For programs that a running program waits for: in the common queue they might start only after that one is
+    /// killed as hung.
     private static let awaited = line()
 
     private static func line() -> OperationQueue {

@@ -3,14 +3,14 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-/// A desktop that nobody sees: an X server, a bus of its own, and a real notification daemon.
+/// An invisible desktop: an X server, its own bus, and a real notification daemon.
 final class Desktop: Sendable {
-    /// What programs on it are told.
+    /// The environment of programs on this desktop.
     let environment: [String: String]
     private let processes: [Process]
     private let folder: String
 
-    /// `hasDaemon` is whether somebody shows notifications.
+    /// Starts the desktop; without a daemon, nothing shows notifications.
     init(hasDaemon: Bool = true) throws {
         folder = NSTemporaryDirectory() + "barline-desktop-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ final class Desktop: Sendable {
 
     deinit {
         for process in processes.reversed() {
-            // A child of a test's thread has its signals blocked, all that can be.
+            // A child of a test's thread inherits blocked signals; SIGKILL cannot be blocked.
             kill(process.processIdentifier, SIGKILL)
         }
         try? FileManager.default.removeItem(atPath: folder)
@@ -58,12 +58,12 @@ final class Desktop: Sendable {
     /// Everything that was shown so far, as dunst prints it.
     var shown: String { (try? String(contentsOfFile: folder + "/shown", encoding: .utf8)) ?? "" }
 
-    /// A desktop, made on a thread that may block: those of the tests are few.
+    /// Makes a desktop on a thread that may block; the threads that run the tests are few.
     static func make(hasDaemon: Bool = true) async throws -> Desktop {
         try await Slots.run { try Desktop(hasDaemon: hasDaemon) }
     }
 
-    /// How many notifications are on the screen, asked on such a thread.
+    /// The same as `count`, from a thread that may block.
     var left: Int { get async throws { try await Slots.run { try self.count } } }
 
     /// How many notifications are on the screen.

@@ -1,16 +1,16 @@
-/// The lines that a terminal shows: it obeys line ends, the cursor's moves, erasing, and the page of its own that a
-/// full-screen program draws on; all other sequences show nothing.
+/// The lines that a terminal shows. It obeys line ends, cursor movements, erasing, and the alternate screen of
+/// full-screen programs; it ignores all other sequences.
 struct Picture {
     private(set) var rows: [String] = [""]
     private var (row, column) = (0, 0)
-    /// What stood there before a program took the whole terminal, and the cursor's place; nil while none has it.
+    /// The rows and the cursor of the main screen while a program uses the alternate screen; otherwise nil.
     private var aside: (rows: [String], row: Int, column: Int)?
 
-    /// Whether a program has the whole terminal.
+    /// Whether a program uses the alternate screen.
     var isWhole: Bool { aside != nil }
 
-    /// Shows what is written, and takes it from `written`; leaves off before something is taken away from a picture for
-    /// which `isEnough`.
+    /// Shows the characters of `written` and removes them from it. If `isEnough` is true of the picture, stops before
+    /// the next escape sequence, which may erase something.
     mutating func show(_ written: inout Substring.UnicodeScalarView, until isEnough: (Picture) -> Bool = { _ in false })
     {
         while let scalar = written.first {
@@ -54,7 +54,7 @@ struct Picture {
     private mutating func put(_ scalar: Unicode.Scalar) {
         var line = Array(rows[row].unicodeScalars)
         line += Array(repeating: " ", count: max(column - line.count, 0))
-        // The right half of a wide character is nothing.
+        // The right half of a wide character is a zero-width space.
         for half in Picture.isWide(scalar) ? [scalar, "\u{200B}"] : [scalar] {
             if column < line.count { line[column] = half } else { line.append(half) }
             column += 1

@@ -3,9 +3,9 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 struct Outcome: Sendable {
-    /// The exit code; 128 and the number of the signal that ended it.
+    /// The exit code, or 128 plus the number of the signal that ended it.
     var code: Int32
     var output: [UInt8]
     var errors: String
@@ -13,7 +13,7 @@ struct Outcome: Sendable {
     var text: String { String(decoding: output, as: UTF8.self) }
 }
 
-/// The program as it was built beside these tests.
+/// The program `barline` that was built with these tests.
 enum Program {
     static let path: String = {
         var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
@@ -31,16 +31,16 @@ enum Program {
     /// Where standard output goes.
     enum Sink: Sendable {
         case pipe
-        /// A pipe that is read so far and closed.
+        /// A pipe that is closed once this number of bytes has been read.
         case closed(after: Int)
         /// A file, opened for writing.
         case file(String)
-        /// A pipe that nobody reads before this is true, or the program has ended.
+        /// A pipe that is read only once this is true or the program has ended.
         case unread(until: @Sendable () -> Bool)
     }
 
-    /// Runs `barline` in a scratch folder and gathers what it says. `watch` looks again and again while it runs. One that
-    /// `isAwaited` by a program that runs already does not stand in line.
+    /// Runs `barline` in a scratch folder and collects its output. `watch` is called repeatedly while it runs. With
+    /// `isAwaited`, which is for a program that a running one waits for, it does not wait in the common queue.
     static func run(
         _ arguments: [String], in scratch: Scratch, input: [UInt8] = [], environment: [String: String] = [:],
         wrapper: [String] = [], output: Sink = .pipe, isAwaited: Bool = false,
@@ -80,25 +80,25 @@ final class Running {
         self.input = input[...]
         limit = if case .closed(let count) = sink { count } else { .max }
         mayRead = if case .unread(let condition) = sink { condition } else { { true } }
-        // A child that does not read its input is not waited for.
+        // Writing does not wait for a child that does not read its input.
         _ = fcntl(inputEnd, F_SETFL, O_NONBLOCK)
     }
 
-    /// What it has said so far, both streams.
+    /// Its output so far, standard output before standard error.
     var text: String { String(decoding: output + errors, as: UTF8.self) }
 
     /// Whether the pipe of standard output has no room for another line.
     var isFull: Bool {
         var count: Int32 = 0
         guard ioctl(outputEnd, UInt(FIONREAD), &count) == 0 else { return false }
-        // F_GETPIPE_SZ of Linux, a macro that Swift does not see. No page of a full pipe has room for another line, and the
-        // last may have no more than one.
+        // F_GETPIPE_SZ of Linux, a macro that Swift does not see. A full pipe can hold less than its size: a line that
+        // does not fit on a page starts the next one, and the last page may hold a single line.
         return count > fcntl(outputEnd, 1032) / 8 * 7
     }
 
     func send(_ signal: Int32) { child.send(signal) }
 
-    /// Sends a signal the first time that this is called.
+    /// Sends a signal, but only the first time that this is called.
     func sendOnce(_ signal: Int32) {
         if !hasSent { send(signal) }
         hasSent = true
@@ -106,7 +106,7 @@ final class Running {
 
     /// Reads both pipes until they end, and waits for the end of the program.
     func finish(_ watch: (Running) throws -> Void) throws -> Outcome {
-        // A run that takes longer is hung: it is killed. No law is about time.
+        // A program that takes longer is hung and is killed. No test asserts on the time.
         let deadline = ContinuousClock.now + patience
         defer { [inputEnd, outputEnd, errorEnd].forEach { if $0 >= 0 { close($0) } } }
         while outputEnd >= 0 || errorEnd >= 0 {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Testing
 
-/// The Python that has what `Tests/requirements.txt` lists.
+/// The Python that has the packages of `Tests/requirements.txt`.
 enum Python {
-    /// Where it is. Errors: it is not installed.
+    /// Its path. Errors: it is not installed.
     static func path() throws -> String {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().path

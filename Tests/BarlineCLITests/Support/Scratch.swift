@@ -2,16 +2,18 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A folder of its own for every test: where the program runs, its home, its ALSA configuration. Removed at the end.
+/// A separate folder for every test, with the program's working folder, home and ALSA configuration. Removed at the
+/// end.
 final class Scratch: Sendable {
-    /// The working folder of the program; what `names` lists.
+    /// The working folder of the program, which `names` lists.
     let folder: String
-    /// What XDG_DATA_HOME names.
+    /// The value of XDG_DATA_HOME.
     let data: String
     private let root: String
     private let alsa: String
 
-    /// A scratch folder on a machine with the devices that `devices` configures, and a silent one called `null`.
+    /// Makes a scratch folder in which programs find the ALSA devices that `devices` configures, and a silent one
+    /// called `null`.
     init(devices: String = "") throws {
         root = NSTemporaryDirectory() + "barline-cli-" + UUID().uuidString
         folder = root + "/work"
@@ -27,7 +29,7 @@ final class Scratch: Sendable {
 
     deinit { Scratch.remove(root) }
 
-    /// Those that are left when all tests have run: a thread may still hold the last ones.
+    /// The folders that exist. A thread may still hold the last ones when all tests have run: they are removed at exit.
     private static let left: Mutex<Set<String>> = {
         atexit { Scratch.left.withLock { $0 }.forEach(Scratch.remove) }
         return Mutex([])
@@ -38,7 +40,7 @@ final class Scratch: Sendable {
         _ = left.withLock { $0.remove(root) }
     }
 
-    /// What the program is told of its surroundings.
+    /// The environment of the program.
     var environment: [String: String] {
         let own = ProcessInfo.processInfo.environment
         var values = [
@@ -85,7 +87,7 @@ enum SampleTexts {
         """
 }
 
-/// The first index at which two sequences of bytes or samples differ; nil where they are equal.
+/// The first index at which two sequences of bytes or samples differ; nil if they are equal.
 func firstDifference<Element: Equatable>(_ a: [Element], _ b: [Element]) -> Int? {
     zip(a, b).enumerated().first { $1.0 != $1.1 }?.offset ?? (a.count == b.count ? nil : min(a.count, b.count))
 }

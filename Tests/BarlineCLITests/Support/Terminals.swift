@@ -3,25 +3,25 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-/// A pseudo-terminal with a program in front of it, a keyboard, and a picture of what it shows.
+/// A pseudo-terminal in which a program runs, with a keyboard and a picture of the screen.
 final class TerminalSession {
     private let child: Child
     private var keyboard: Int32
     private var line: Int32
     private var seen: [UInt8] = []
-    /// The picture at the place up to which the test has looked, and what was written after it.
+    /// The picture up to the place that the test has examined, and the output after that place.
     private var looked = Picture()
     private var unlooked: Substring.UnicodeScalarView = ""[...].unicodeScalars
     private var decoded = 0
     private let before: [UInt64]
     private var original = termios()
-    /// A sequence that means nothing to any terminal: behind it nothing is on its way any more.
+    /// A sequence that has no meaning for any terminal: when it has arrived, so has all earlier output.
     private static let mark = "\u{1B}[1234z"
 
     /// TIOCSPTLCK and TIOCGPTN of Linux, macros that Swift does not see.
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
-    /// Runs `body` with `barline` (or what `wrapper` makes of it) at a terminal of its own.
+    /// Runs `body` with `barline`, started by `wrapper` if there is one, in its own terminal.
     static func run<Value: Sendable>(
         _ arguments: [String], in scratch: Scratch, environment: [String: String] = [:], wrapper: [String] = [],
         columns: Int = 80, isAwaited: Bool = false, _ body: @escaping @Sendable (TerminalSession) throws -> Value
@@ -41,7 +41,7 @@ final class TerminalSession {
         try #require(ioctl(keyboard, TerminalSession.setLock, &isLocked) == 0)
         try #require(ioctl(keyboard, TerminalSession.getNumber, &number) == 0)
         let name = "/dev/pts/\(number)"
-        // One end stays open here, so that the settings can be looked at when the program is gone.
+        // One end stays open here, so that the settings can be read after the program has ended.
         line = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
         try #require(line >= 0)
         var size = winsize(ws_row: 24, ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
@@ -65,14 +65,14 @@ final class TerminalSession {
             guard count > 0 else { break }
             seen += piece[..<count]
         }
-        // A character or a sequence of which the end is missing is left for the next time.
+        // An incomplete character or sequence is left for the next call.
         let end = seen[decoded...].lastIndex { $0 == 0x1B || $0 >= 0xC0 }.map { isWhole(from: $0) ? seen.count : $0 }
         let new = String(decoding: seen[decoded..<(end ?? seen.count)], as: UTF8.self)
         decoded = end ?? seen.count
         unlooked = Substring(String(String.UnicodeScalarView(unlooked)) + new).unicodeScalars
     }
 
-    /// Whether the character or sequence that begins at `start` has its end.
+    /// Whether the character or sequence that begins at `start` is complete.
     private func isWhole(from start: Int) -> Bool {
         let rest = seen[start...]
         guard rest.first == 0x1B else { return rest.count >= (~seen[start]).leadingZeroBitCount }
@@ -80,7 +80,7 @@ final class TerminalSession {
             || rest.dropFirst(2).contains { (0x40...0x7E).contains($0) }
     }
 
-    /// What a person sees now, line by line.
+    /// The screen as a person sees it now.
     var picture: Picture {
         fetch()
         var (picture, rest) = (looked, unlooked)
@@ -88,7 +88,7 @@ final class TerminalSession {
         return picture
     }
 
-    /// What is waited for after this has to be shown after it.
+    /// Marks all output so far as examined: later waits look only at newer output.
     private func lookAtAll() {
         fetch()
         looked.show(&unlooked)
@@ -104,7 +104,7 @@ final class TerminalSession {
         child.send(signal)
     }
 
-    /// Waits until `isSo`; fails with the picture where it never is.
+    /// Waits until `isSo` is true. Errors: it never is; the message contains the picture.
     func wait(for what: String, _ isSo: () throws -> Bool) throws {
         try waitUntil(what, isSo)
         lookAtAll()
@@ -123,17 +123,17 @@ final class TerminalSession {
         }
     }
 
-    /// Waits for the end of the program, and until all that it wrote is here; gives its exit code.
+    /// Waits until the program has ended and all its output has arrived. Returns its exit code.
     func end() throws -> Int32 {
         var code: Int32?
         try wait(for: "the end of the program") {
-            // Who writes to a terminal that nobody reads may have to wait.
+            // Reads all the time: a program blocks if nobody reads its terminal.
             _ = text
             code = child.waitIfEnded()
             return code != nil
         }
         if line >= 0 {
-            // Again and again, for what is typed can throw away what is on its way.
+            // Written repeatedly, because keys that are typed can discard output on its way.
             try wait(for: "what was written last") {
                 TerminalSession.put(TerminalSession.mark, line)
                 _ = text
@@ -143,13 +143,13 @@ final class TerminalSession {
         return try #require(code)
     }
 
-    /// Whether there is no room for what the program writes: output has been stopped, or nobody has read it.
+    /// Whether the terminal has no room for more output: output is stopped, or nobody reads it.
     var isFull: Bool {
         var output = pollfd(fd: line, events: Int16(POLLOUT), revents: 0)
         return poll(&output, 1, 0) == 0
     }
 
-    /// Waits for the end of the program without reading what it writes; gives its exit code.
+    /// Waits for the end of the program without reading its output. Returns its exit code.
     func endUnread() throws -> Int32 {
         var code: Int32?
         try Shared.wait(for: "the end of a program that nobody reads") {
@@ -159,26 +159,26 @@ final class TerminalSession {
         return try #require(code)
     }
 
-    /// Waits for the end of the program, which has to be `code`.
+    /// Waits for the end of the program, and expects the exit code `code`.
     func expectEnd(_ code: Int32, _ place: SourceLocation = #_sourceLocation) throws {
         let ended = try end()
         #expect(ended == code, sourceLocation: place)
     }
 
-    /// Pulls the plug.
+    /// Closes the terminal, as when its window or connection goes away.
     func hangUp() {
         Glibc.close(line)
         Glibc.close(keyboard)
         (line, keyboard) = (-1, -1)
     }
 
-    /// Whether the terminal is set as it was before the program began.
+    /// Whether the terminal's settings are the same as before the program began.
     var isAsBefore: Bool { TerminalSession.settings(line) == before }
 
-    /// Sets the terminal as it was before, as a shell does.
+    /// Restores the terminal's original settings, as a shell does.
     func restore() { tcsetattr(line, TCSANOW, &original) }
 
-    /// Whether the cursor can be seen.
+    /// Whether the cursor is visible.
     var showsCursor: Bool {
         let text = text
         guard let hidden = text.ranges(of: "\u{1B}[?25l").last else { return true }

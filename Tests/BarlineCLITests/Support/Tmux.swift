@@ -3,13 +3,13 @@ internal import Glibc
 internal import Shared
 internal import Testing
 
-/// A terminal by tmux, an independent judge of what a program draws: keys go in, screens come out.
+/// A terminal emulated by tmux, an independent judge of what a program draws: keys go in, screens come out.
 final class Tmux {
     private let socket: String
     private let scratch: Scratch
     private let environment: [String: String]
 
-    /// Runs `body` with `barline` in a terminal of some size.
+    /// Runs `body` with `barline` in a terminal of the given size.
     static func run<Value: Sendable>(
         _ arguments: [String], in scratch: Scratch, columns: Int, rows: Int, environment: [String: String] = [:],
         _ body: @escaping @Sendable (Tmux) throws -> Value
@@ -26,21 +26,21 @@ final class Tmux {
     ) throws {
         self.scratch = scratch
         self.environment = scratch.environment.merging(environment) { $1 }
-        // A socket's path is short.
+        // The path of a socket must be short.
         socket = NSTemporaryDirectory() + "barline-tmux-\(UUID().uuidString.prefix(8))"
         let command = ([Program.path] + arguments).map { "'" + $0.replacing("'", with: "'\\''") + "'" }
-        // What stands on the terminal afterwards is looked at, too.
+        // The sleep keeps the terminal, whose final contents are examined, too.
         let line = command.joined(separator: " ") + "; echo \"ended $?\"; sleep 100"
         _ = try tell(
             ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", line])
     }
 
-    /// What a person sees, row by row.
+    /// The screen as a person sees it, row by row.
     func rows() throws -> [String] {
         try tell(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The same with its colors, as sequences.
+    /// The screen with its colors, as escape sequences.
     func colors() throws -> String { try tell(["capture-pane", "-p", "-e"]) }
 
     func shows(_ text: String) throws -> Bool { try rows().contains { $0.contains(text) } }
@@ -56,7 +56,7 @@ final class Tmux {
     /// Waits until a row shows `text`.
     func wait(for text: String) throws { try wait(for: text) { try shows(text) } }
 
-    /// Waits until something is so; fails with the screen where it never is.
+    /// Waits until `isSo` is true. Errors: it never is; the message contains the screen.
     func wait(for what: String, _ isSo: () throws -> Bool) throws {
         try Shared.wait(for: what, isSo) { "the terminal shows:\n" + (try rows().joined(separator: "\n")) }
     }
@@ -67,7 +67,7 @@ final class Tmux {
         unlink(socket + ".out")
     }
 
-    /// Has tmux do something; gives what it says. By way of a file: a server that lives on would keep a pipe open.
+    /// Runs a tmux command and returns its output, through a file: the server, which lives on, would keep a pipe open.
     private func tell(_ arguments: [String]) throws -> String {
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { close(null) }

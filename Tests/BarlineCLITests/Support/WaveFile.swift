@@ -1,6 +1,6 @@
 internal import Testing
 
-/// A RIFF file of type WAVE, read by hand.
+/// A RIFF file of type WAVE, parsed without a library.
 struct WaveFile {
     var tag: Int
     var channels: Int
@@ -10,12 +10,12 @@ struct WaveFile {
     var bits: Int
     /// The names of the chunks in their order.
     var chunks: [String] = []
-    /// The samples as they stand.
+    /// The samples as they are stored.
     var data: [UInt8]
 
     var frames: Int { data.count / blockAlign }
 
-    /// Reads a file; the sizes in it have to be right.
+    /// Parses a file. Errors: a size in it is wrong.
     init(_ bytes: [UInt8]) throws {
         func number(_ at: Int, _ count: Int) -> Int { (0..<count).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) } }
         func name(_ at: Int) -> String { String(decoding: bytes[at..<at + 4], as: UTF8.self) }
@@ -54,7 +54,7 @@ struct WaveFile {
 }
 
 extension [UInt8] {
-    /// Without the frames at the beginning that are silent.
+    /// The bytes without the silent frames at the beginning.
     func droppingSilence(frame size: Int) -> ArraySlice<UInt8> {
         let first = firstIndex { $0 != 0 } ?? count
         return self[(first / size * size)...]

@@ -6,7 +6,7 @@ import Shared
 import Testing
 
 struct PictureTests {
-    /// What elements of an SVG picture have in their attributes.
+    /// The numeric values of an attribute of all elements of a kind in an SVG picture.
     private func values(_ name: String, of element: String, in svg: String) -> [Double] {
         svg.components(separatedBy: "<\(element) ").dropFirst().compactMap { part in
             let tag = part.prefix { $0 != ">" }
@@ -26,7 +26,7 @@ struct PictureTests {
         }
     }
 
-    @Test("Sequenza VII is thirteen lines of thirteen bars on one sheet, each with its number, start and lengths")
+    @Test("Sequenza VII is drawn as thirteen lines of thirteen bars on one sheet, with numbers, starts and lengths")
     func sequenza() throws {
         let bundled = try #require(BundledScore.named("sequenza-vii"))
         let score = try #require(Score.read(bundled.bytes, file: "x.yaml").score)
@@ -40,7 +40,7 @@ struct PictureTests {
         #expect(words.contains("4:31.2"))
     }
 
-    @Test("widths are to scale: a shaded bar is as wide as it lasts, by one scale for all lines")
+    @Test("the width of a bar is proportional to its duration, with one scale for all lines")
     func scale() throws {
         let svg = try picture("lines: [[3, 2.7, 2], [1, 5, 4], [10, 1]]")
         let widths = values("width", of: "rect", in: svg)
@@ -49,7 +49,7 @@ struct PictureTests {
         for (width, seconds) in zip(widths, [2.7, 5, 1]) { #expect(abs(width - seconds * unit) < 0.02) }
     }
 
-    @Test("nothing is outside the sheet, whatever the score")
+    @Test("nothing in a picture of a random score is outside the sheet")
     func inside() throws {
         var random = Seeded(state: 21)
         for _ in 0..<60 {
@@ -81,7 +81,7 @@ struct PictureTests {
         }
     }
 
-    @Test("time brackets are windows to scale")
+    @Test("time brackets are drawn as windows to scale")
     func brackets() throws {
         let svg = try picture(
             "brackets: [{start: 0:00 - 0:30, end: 1:00 - 2:00}, {label: B, start: 1:15, end: 2:00, cue: soft}]")
@@ -92,19 +92,19 @@ struct PictureTests {
         #expect(texts(svg).contains("1:15 - 2:00   soft"))
     }
 
-    @Test("lines that are played again and again stand there once, with how often")
+    @Test("repeated lines are drawn once, with the number of repeats")
     func repeats() throws {
         let words = texts(try picture("lines: [{repeat: 900, bars: [1, 1, 1, 1]}]"))
         #expect(words.contains("\u{D7}900"))
         #expect(words.count { $0 == "1" } < 12)
     }
 
-    @Test("a PDF has a page for every sheet, places of objects that are right, and says which letters it lacks")
+    @Test("a PDF has a page for every sheet and correct object offsets, and reports letters that it lacks")
     func pdf() throws {
         let text =
             "title: Étude für 日\nlines: [" + (1...40).map { "[1, 2, \($0)]" }.joined(separator: ",") + ", [4]]"
         let writing = try ScoreFormat.pdf.write(played(try score(text)))
-        #expect(writing.losses.contains("letters that a PDF's own fonts do not have are shown as ? (SVG has all)"))
+        #expect(writing.losses.contains("letters that the standard fonts of PDF lack are shown as ? (SVG has all)"))
         let bytes = writing.bytes
         let pdf = String(decoding: bytes.map { $0 < 128 ? $0 : 63 }, as: UTF8.self)
         let pages = pdf.components(separatedBy: "/Type /Page /").count - 1
@@ -119,7 +119,7 @@ struct PictureTests {
         #expect(pdf.hasSuffix("%%EOF\n"))
     }
 
-    @Test("what is alike is said once: two thousand bars, of which each second is rows long, are a small file")
+    @Test("two thousand bars, every second of which is several rows long, make a small file")
     func size() throws {
         let bars = (0..<2000).map { Score.Bar(.seconds($0 % 2 == 0 ? 1 : 90)) }
         let score = Score(lines: [Score.Line(bars: bars)])
@@ -127,7 +127,7 @@ struct PictureTests {
         #expect(try ScoreFormat.pdf.write(played(score)).bytes.count < 1_000_000)
     }
 
-    @Test("a PDF's sheets unpack to the lines and words of the SVG")
+    @Test("a PDF's sheets contain the lines and words of the SVG")
     func packed() throws {
         let score = try score("title: Study\nlines: [[3, {duration: 2.7, hold: 4, cue: breathe}], [2, 5]]")
         let script = """
@@ -158,7 +158,7 @@ struct PictureTests {
         #expect(lines.first == "\(counts[0]) \(counts[1])")
     }
 
-    @Test("a picture of too many bars is refused")
+    @Test("a picture with too many bars is refused")
     func tooMany() throws {
         let lines = (0..<7000).map { Score.Line(bars: [1, 2, Double($0 % 5 + 1)].map { .init(.seconds($0)) }) }
         #expect(

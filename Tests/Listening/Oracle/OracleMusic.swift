@@ -3,19 +3,20 @@ internal import Playback
 internal import Scores
 internal import Timing
 
-/// A bar of the oracle's piece: how long it is, and where it stands.
+/// A bar of the oracle's piece: its length and its place in its line.
 struct OracleBar: Sendable {
-    /// Seconds, as written.
+    /// The written length in seconds.
     var length: Double
-    /// Its number in its line from 1, and how many bars the line has.
+    /// Its number in its line, from 1, and the number of bars in the line.
     var number: Int
     var barsInLine: Int
-    /// Where in the bar live music waits for the player; nil for nowhere. The wait itself takes no time of the score.
+    /// Where in the bar live music waits for the player, in seconds; nil if it does not. The wait takes no time of the
+    /// score.
     var waitsAt: Double?
 }
 
-/// An order in which bars are played: stretches of the piece, again and again or so many times.
-struct OracleWalk: Sendable, Equatable {
+/// The order in which bars are played: stretches of the piece, `passes` times; forever if that is nil.
+struct OraclePassage: Sendable, Equatable {
     var stretches: [Range<Int>]
     var passes: Int?
 
@@ -25,7 +26,7 @@ struct OracleWalk: Sendable, Equatable {
     func has(_ n: Int) -> Bool { n >= 0 && count.map { n < $0 } ?? true }
     func bar(_ n: Int) -> Int { bars[n % bars.count] }
 
-    /// The boundaries of the stretch that boundary n stands in.
+    /// The boundaries of the stretch that contains boundary n.
     func stretch(of n: Int) -> Range<Int> {
         var first = n / bars.count * bars.count
         for stretch in stretches {
@@ -35,7 +36,7 @@ struct OracleWalk: Sendable, Equatable {
         return first..<first
     }
 
-    /// The boundary nearest to n, in its pass, that begins a bar of the piece.
+    /// The boundary nearest to n, in the same pass, at which this bar of the piece begins.
     func boundary(of bar: Int, near n: Int) -> Int? {
         let first = n / bars.count * bars.count
         let found = bars.indices.filter { bars[$0] == bar }.map { first + $0 }
@@ -43,73 +44,75 @@ struct OracleWalk: Sendable, Equatable {
     }
 }
 
-/// A click that must sound, or a boundary that must not.
+/// A click that must sound, or a boundary that must be silent.
 struct OracleClick: Sendable {
-    /// When it was due, and when it sounds: seconds after time zero.
+    /// When it was due and when it sounds, in seconds after time zero.
     var due: Double
     var time: Double
-    var sound: Event.Sound
-    /// Which bar of the piece it begins, from 0; nil in a count-in.
+    var sound: ClickSound
+    /// The index of the bar that it begins; nil in a count-in.
     var bar: Int?
     /// Whether it sounds.
     var isAudible: Bool
-    /// Whether it comes later than it was due, for a command has made it due before that command could take effect; and
-    /// whether so late that it is lost.
+    /// Whether it sounds later than it was due, because a command made it due at a time before the command could take
+    /// effect; and whether it is so late that it is lost.
     var isLate = false
     var isLost = false
-    /// When it may sound at the earliest, seconds after time zero: at its time, or where that was before the device failed.
+    /// The earliest time at which it may sound, in seconds after time zero. After a new placement, it may already have
+    /// sounded at its due time.
     var earliest: Double
 }
 
-/// What must sound when commands take effect at given times: told from the score alone, by arithmetic that shares nothing
-/// with the scheduler. Times are seconds after time zero.
+/// Computes what must sound if commands take effect at given times, from the score alone and with arithmetic that
+/// shares nothing with the scheduler. Times are seconds after time zero.
 struct OracleMusic {
     private enum Next: Equatable {
-        /// So many clicks of the count-in are left.
+        /// This many clicks of the count-in are left.
         case count(Int)
         case boundary(Int)
-        /// Inside the bar that boundary n begins, the wait.
+        /// The wait inside the bar of boundary n.
         case wait(Int)
         case standing(Int)
     }
 
     let piece: [OracleBar]
-    let home: OracleWalk
+    let home: OraclePassage
     let countIn: Double
     let startSpeed: Double
     let waits: Bool
 
     private(set) var clicks: [OracleClick] = []
-    private var passage: OracleWalk
+    private var passage: OraclePassage
     private var leftHome: Int?
-    /// The music stands at `position` (seconds of the passage) at `time`, and goes on with `speed`.
+    /// The music is at `position` (seconds of the passage) at `time`, and goes on at `speed`.
     private var time = 0.0
     private var position = 0.0
     private var speed: Double
-    /// How long is counted before `time`, and to which boundary.
+    /// The length of the count-in before `time`, and the boundary to which it leads.
     private var counted: Double
     private var target = 0
     private var next: Next
     private var stopped: Double?
     private var hasBegun = false
     private(set) var hasEnded = false
-    /// Whether something was due so near to a command that nobody can tell which came first; and how near that is.
+    /// Whether something was due so close to a command that their order is undefined; and the limit for that in
+    /// seconds.
     private(set) var isTie = false
     let nearness: Double
-    /// Whether something was due just before what was not played was placed anew.
+    /// Whether something was due just before the latest placement, so that it may or may not have sounded.
     private var isUnsure = false
-    /// Whether nothing sounds before `floor` but what sounded before that was known.
+    /// Whether `floor` comes from a placement: clicks due before it may have sounded at their due times.
     private var isPlacedAnew = false
     /// How late a click may be heard, in s; a later one is lost.
     private static let lateness = 0.030
-    /// Nothing sounds before.
+    /// Nothing sounds before this time.
     private var floor: Double
     private var isMuted = false
     private var silence: Performance.Silence?
     private var countsJumps = false
 
     init(
-        piece: [OracleBar], home: OracleWalk, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
+        piece: [OracleBar], home: OraclePassage, countIn: Double, speed: Double, waits: Bool, beginning floor: Double,
         nearness: Double
     ) {
         self.nearness = nearness
@@ -120,7 +123,7 @@ struct OracleMusic {
 
     // MARK: - Places
 
-    /// Where boundary n of the passage lies, in seconds of the score.
+    /// The position of boundary n of the passage, in seconds of the score.
     private func place(_ n: Int) -> Double {
         let bars = passage.bars
         let pass = bars.reduce(0) { $0 + piece[$1].length }
@@ -140,15 +143,15 @@ struct OracleMusic {
         }
     }
 
-    /// Where the music stands at a time.
+    /// The position of the music at a time.
     private func here(_ now: Double) -> Double {
         if case .standing(let n) = next { return place(n) + (bar(n).waitsAt ?? 0) }
         return max(position + ((stopped ?? now) - time) * speed, position)
     }
 
-    /// The boundary whose bar sounds.
+    /// The boundary of the bar that sounds.
     private func boundary(_ now: Double) -> Int {
-        // At the very end of its bar the music that waits has not left it.
+        // Music that waits at the very end of a bar has not left that bar.
         if case .standing(let n) = next { return n }
         let here = here(now) + 1e-9
         var n = 0
@@ -156,12 +159,12 @@ struct OracleMusic {
         return n
     }
 
-    /// Whether nothing more is to sound.
+    /// Whether nothing is left to sound.
     var isFinished: Bool { if case .boundary(let n) = next { !passage.has(n) } else { false } }
 
     // MARK: - Playing
 
-    /// Sounds all that is due before a time.
+    /// Plays everything that is due before a time.
     mutating func play(until end: Double) {
         guard stopped == nil, !hasEnded else { return }
         if end > time - counted + 1e-9 { hasBegun = true }
@@ -179,7 +182,7 @@ struct OracleMusic {
         }
     }
 
-    private mutating func sound(_ sound: Event.Sound, _ due: Double, bar: Int?, boundary: Int?) {
+    private mutating func sound(_ sound: ClickSound, _ due: Double, bar: Int?, boundary: Int?) {
         let isSilent = boundary.map { silence?.isSilent($0) ?? false } ?? false
         var click = OracleClick(
             due: due, time: max(due, floor), sound: sound, bar: bar, isAudible: !isMuted && !isSilent,
@@ -191,11 +194,11 @@ struct OracleMusic {
 
     // MARK: - Commands
 
-    /// Carries out a command at a time; nothing has sounded before it that had not at the one before, if both are of the
-    /// same frame. Returns whether it means anything.
+    /// Carries out a command at a time. With `isSameFrame`, it takes effect at the same frame as the effect before it,
+    /// and nothing has sounded in between. Returns false if the command has no effect.
     mutating func perform(_ command: Command, at now: Double, isSameFrame: Bool) -> Bool {
         guard !hasEnded else { return false }
-        // Whether it has sounded before the place was known, or is taken back here.
+        // The click due just before the placement may have sounded, or is rewound by this command.
         if isSameFrame, isUnsure { isTie = true }
         isUnsure = false
         if !isSameFrame {
@@ -210,8 +213,8 @@ struct OracleMusic {
         return true
     }
 
-    /// What has not sounded stands anew from a time on: frames and times have a new relation. What was due in between sounds
-    /// late, or is lost.
+    /// Reschedules everything that has not sounded from a time on, because the relation of frames to times has changed.
+    /// Clicks that were due before that time sound late or are lost.
     mutating func place(at now: Double, isSameFrame: Bool) {
         if !isSameFrame { play(until: now - OracleMusic.lateness) }
         floor = now
@@ -220,7 +223,7 @@ struct OracleMusic {
         isUnsure = !isFinished && stopped == nil && !hasEnded && nextTime.map { $0 < now + nearness } ?? false
     }
 
-    /// What is so late that it is lost is lost whatever comes.
+    /// Plays the clicks that are too late already: they are lost whatever follows.
     private mutating func playLost() { play(until: floor - OracleMusic.lateness) }
 
     private var isStanding: Bool { if case .standing = next { true } else { false } }
@@ -269,7 +272,7 @@ struct OracleMusic {
             goHome(now)
         case .practice(let stretches?, let passes):
             leftHome = leftHome ?? boundary(now)
-            change(OracleWalk(stretches: stretches.map(\.bars), passes: passes), near: 0, now)
+            change(OraclePassage(stretches: stretches.map(\.bars), passes: passes), near: 0, now)
         case .speed(let change):
             setSpeed(min(max((speed * 100 + Double(change)).rounded(), 5), 1000) / 100, now)
         case .speedTo(let wanted): setSpeed(Double(wanted.millionths) / 1e6, now)
@@ -295,7 +298,7 @@ struct OracleMusic {
         speed = new
     }
 
-    /// Whether a bar or line has begun less than half a second ago: going back means the one before.
+    /// Whether a bar or line began less than half a second ago, so that going back leads to the one before it.
     private func isFresh(_ n: Int, _ now: Double) -> Bool { (here(now) - place(n)) / speed < 0.5 }
 
     private func lineStart(_ n: Int) -> Int { max(n - bar(n).number + 1, passage.stretch(of: n).lowerBound) }
@@ -326,8 +329,9 @@ struct OracleMusic {
         change(home, near: left, now)
     }
 
-    /// Another passage: the bar that sounds goes on where the passage has it; where not, the passage begins.
-    private mutating func change(_ new: OracleWalk, near: Int, _ now: Double) {
+    /// Changes to another passage. The bar that sounds goes on if the new passage has it; otherwise the new passage
+    /// starts.
+    private mutating func change(_ new: OraclePassage, near: Int, _ now: Double) {
         let n = boundary(now)
         let found = new.boundary(of: passage.bar(n), near: near)
         let begin = place(n)

@@ -5,17 +5,18 @@ internal import Shared
 package import SimulatedCardSupport
 internal import Timing
 
-/// A play with random commands on some card and machine, and whether what was heard and what was logged is what must be.
+/// Plays random commands on a card and a machine, and checks the sound and the log against the oracle.
 package struct OraclePlay: Sendable {
-    /// A card, and what of it is known.
+    /// A card with its settings and tolerances.
     package struct Card: Sendable {
         package var name: String
         package var settings: [String: SimulatedCard.Value]
         package var policy: Playback.Card.Policy
-        /// How far from its time a click may be heard, in s: steps of the pointer that cannot be seen through.
+        /// How far from its time a click may be heard, in s, because of pointer steps that the clock model cannot
+        /// resolve.
         package var tolerance = 0.5e-3
         package var machine = SimulatedMachine.idle
-        /// Whether it does things that lose clicks.
+        /// Whether it has faults that lose clicks.
         package var isFaulty = false
 
         package init(
@@ -35,7 +36,7 @@ package struct OraclePlay: Sendable {
     private let waits: Bool
     private let seconds: Double
 
-    /// A play of so many random commands, by a seed.
+    /// Creates a play with `count` random commands from a seed.
     package init(seed: UInt64, on card: Card, commands count: Int) {
         self.seed = seed
         self.card = card
@@ -45,7 +46,7 @@ package struct OraclePlay: Sendable {
         var time = Double.random(in: 0.05...1.5, using: &random)
         for _ in 0..<count {
             commands.append((time, OraclePlay.command(&random, bars: piece.count)))
-            // In bursts, or after a while.
+            // Commands come in bursts or after a while.
             time += random.chance(4) ? .random(in: 0...0.03, using: &random) : .random(in: 0.03...1.8, using: &random)
         }
         seconds = time + .random(in: 1...4, using: &random)
@@ -108,10 +109,11 @@ package struct OraclePlay: Sendable {
         }
     }
 
-    /// Plays, and says what is not as it must be; nothing where all is well.
+    /// Plays; returns a description of each difference, empty if there is none.
     package func run() throws -> [String] { judge(try play()) }
 
-    /// Plays, and tells all there is to know: what was asked for, what took effect, what was heard and logged, what is wrong.
+    /// Plays; returns a full account: the bars, the commands, their effects, the clicks heard, the log, the events of
+    /// the card and the differences.
     package func account() throws -> [String] {
         let play = try play()
         var lines = piece.enumerated().map { "bar \($0): \($1)" }
@@ -140,13 +142,14 @@ package struct OraclePlay: Sendable {
         var music: OracleMusic?
         var wrong: [String] = []
         var rest = commands.map(\.1)[...]
-        // The time of a frame is known better and better: between two commands at the same frame nothing sounds.
+        // The time of a frame is refined, so it may differ between two commands at the same frame; nothing sounds
+        // between them.
         var last = Int64.min
         for effect in play.effects {
             switch effect {
             case .began(let frame, let time):
                 music = OracleMusic(
-                    piece: piece, home: OracleWalk(stretches: [bars], passes: nil), countIn: score.countIn.seconds,
+                    piece: piece, home: OraclePassage(stretches: [bars], passes: nil), countIn: score.countIn.seconds,
                     speed: 1, waits: waits, beginning: time.seconds,
                     nearness: max(30e-6, card.tolerance / 10))
                 last = frame
@@ -165,7 +168,7 @@ package struct OraclePlay: Sendable {
         }
         guard var music else { return ["it never began"] }
         if music.isTie { return [] }
-        // What the card has played until the end, and the log has told.
+        // Up to `surely`, the card has played everything and the log has all rows.
         let end = Simulation.beginning + seconds - play.origin
         let surely = end - 2.5
         music.play(until: end + 5)
@@ -180,16 +183,16 @@ package struct OraclePlay: Sendable {
         return wrong
     }
 
-    /// What must be heard beside what is heard.
+    /// Compares the clicks that must sound with those that were heard.
     private static func compare(
-        _ clicks: [OracleClick], _ heard: [(time: Double, sound: Event.Sound?)], upTo end: Double, _ card: Card,
+        _ clicks: [OracleClick], _ heard: [(time: Double, sound: ClickSound?)], upTo end: Double, _ card: Card,
         _ rows: [TimingRow]
     ) -> [String] {
         var wrong: [String] = []
         var rest = heard[...]
         let audible = clicks.filter { $0.isAudible && !$0.isLost && $0.time < end }.sorted { $0.time < $1.time }
         for (n, click) in audible.enumerated() {
-            // Clicks that follow within a millisecond are one sound.
+            // Clicks less than a millisecond apart are heard as one.
             if n > 0, click.time - audible[n - 1].time < 1e-3 { continue }
             var last = n
             while last + 1 < audible.count, audible[last + 1].time - audible[last].time < 1e-3 { last += 1 }
@@ -212,8 +215,8 @@ package struct OraclePlay: Sendable {
         return wrong
     }
 
-    /// Whether the log says that a boundary was lost, or was heard late or in doubt, and that the card is to blame; a count has
-    /// no row.
+    /// Whether the log says that a fault of the card affected this boundary. Clicks of a count-in have no row and are
+    /// excused.
     private static func isExcused(_ click: OracleClick, _ rows: [TimingRow]) -> Bool {
         guard let bar = click.bar else { return true }
         return rows.contains { row in
@@ -222,7 +225,7 @@ package struct OraclePlay: Sendable {
         }
     }
 
-    /// What the log must say beside what it says.
+    /// Compares the rows that the log must have with those that it has.
     private static func compare(
         _ clicks: [OracleClick], _ rows: [TimingRow], upTo end: Double, _ card: Card
     ) -> [String] {
@@ -250,7 +253,7 @@ package struct OraclePlay: Sendable {
 }
 
 extension OraclePlay.Card {
-    /// Cards that behave, with both policies.
+    /// Well-behaved cards, with both policies.
     package static let orderly: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
         [
             Self("fine", ["skew_ppm": 300, "jitter_us": 50], policy),
@@ -258,7 +261,7 @@ extension OraclePlay.Card {
         ]
     }
 
-    /// Cards as they really are, none of which loses a click.
+    /// Cards with the quirks of real ones, none of which loses a click.
     package static let awkward: [Self] = [
         Self("refuses to rewind", ["rewinds": "none", "skew_ppm": 100], .rewind),
         Self("rewinds less than it says", ["rewinds": 300, "skew_ppm": 100], .rewind),
@@ -280,7 +283,7 @@ extension OraclePlay.Card {
         Self("forgets that it has rewound", ["rewindable": false, "skew_ppm": 40], .small),
     ]
 
-    /// Machines that are slow, or leave a thread alone now and then.
+    /// Cards on machines that are slow or stop a thread now and then.
     package static func busy(seed: UInt64) -> [Self] {
         [Playback.Card.Policy.rewind, .small].flatMap { policy in
             [
@@ -304,7 +307,7 @@ extension OraclePlay.Card {
         }
     }
 
-    /// Cards that lose clicks, and have to say so.
+    /// Cards with faults that lose clicks, which the log must report.
     package static let faulty: [Self] = [Playback.Card.Policy.rewind, .small].flatMap { policy in
         [
             Self("runs dry", ["skew_ppm": 30, "xrun_at": [900.01, 3300.01, 9100.01]], policy, isFaulty: true),

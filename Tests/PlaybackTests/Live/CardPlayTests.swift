@@ -7,12 +7,12 @@ import Timing
 
 @testable import Playback
 
-/// The two threads themselves on the simulated card, in real time: only what no machine can change. What is heard, and
-/// when, is told in simulated time.
+/// The two real threads on the simulated card, in real time. The assertions hold on every machine; the sound and its
+/// timing are tested in simulated time.
 @Suite("Live on the simulated card")
 struct CardPlayTests {
     @Test(
-        "the threads play a piece to its end, tell of each boundary once, and are never called for nothing",
+        "the threads play a piece to its end, log each boundary once, and are never woken without need",
         .timeLimit(.minutes(30)), arguments: [Card.Policy.rewind, .small])
     func threads(policy: Card.Policy) async throws {
         SimulatedCard.configureThisProcess()
@@ -36,7 +36,7 @@ struct CardPlayTests {
         let told = rows.withLock { $0 }
         #expect(status.hasEnded)
         #expect(told.map(\.index) == [1, 2, 3, 4, 5])
-        // On a machine that leaves a thread alone for long the card runs dry; what that cost says so.
+        // On a machine that stalls a thread for long the card runs dry; every lost boundary is then flagged.
         for row in told where row.flags.contains(.lost) { #expect(row.flags.contains(.xrun)) }
         #expect(status.lostClicks == UInt64(told.count { $0.flags.contains(.lost) }))
         let heard = try simulated.recording().samples(channel: 0)
@@ -45,7 +45,7 @@ struct CardPlayTests {
         #expect(close.values["spurious"] == 0)
     }
 
-    @Test("a card in another's hands is busy, in words, and free when the other lets go")
+    @Test("a card that another output uses is reported as busy, and can be opened once it is released")
     func busy() throws {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()

@@ -6,10 +6,10 @@ import Timing
 
 @testable import Playback
 
-/// What happens to cards, and what the musician and the log make of it.
+/// Faults of cards, and how the music and the log recover.
 @Suite("Faults in simulated time")
 struct SimulatedFaultTests {
-    /// Plays for a while on a card that a fault befalls, at ms after its start.
+    /// Plays for `seconds` on a card with a fault; its times are in ms after the card's start.
     static func play(
         _ fault: [String: SimulatedCard.Value], _ policy: Card.Policy, seconds: Double = 60,
         options: Conductor.Options = .init(), commands: [(Double, Command)] = [], drone: Bool = false
@@ -19,7 +19,8 @@ struct SimulatedFaultTests {
             policy: policy, for: seconds, options: options, commands: commands)
     }
 
-    /// That boundaries due later than `time`, s after the card's start, are where those of a card without faults are.
+    /// Expects the boundaries that are due later than `time`, in s after the card's start, to be as exact as on a card
+    /// without faults.
     static func expectTruth(_ play: SimulatedPlay, after time: Double) {
         let begin = play.happenings.first { $0.name == "start" }.map { Double($0.nanoseconds) * 1e-9 } ?? .nan
         let spread = SimulatedPlay.spread(play.boundaries.filter { $0.due + play.origin > begin + time })
@@ -28,11 +29,11 @@ struct SimulatedFaultTests {
         #expect(abs(spread.offset) <= 250e-6)
     }
 
-    /// The flags of all rows that are out of the ordinary.
+    /// The flags of all rows that have any.
     static func flags(_ play: SimulatedPlay) -> [TimingRow.Flags] { play.rows.map(\.flags).filter { !$0.isEmpty } }
 
     @Test(
-        "an underrun loses one click at most, and every later one is where it was", arguments: [3456.01, 20_123.01],
+        "an underrun loses at most one click, and all later ones are on time", arguments: [3456.01, 20_123.01],
         [Card.Policy.rewind, .small])
     func underrun(at time: Double, policy: Card.Policy) throws {
         let play = try Self.play(["xrun_at": [.real(time)]], policy)
@@ -44,7 +45,7 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "a stall or a jump that no one tells of is found out, mended within half a second, and flagged",
+        "a stall or jump that the card does not report is detected, corrected within half a second, and flagged",
         arguments: [
             ["stall_at": [20_200.01], "stall_for": [100]], ["jump_at": [20_300.01], "jump_frames": [2400]],
             ["jump_at": [20_300.01], "jump_frames": [2048]], ["stall_at": [3100.01], "stall_for": [50]],
@@ -59,9 +60,9 @@ struct SimulatedFaultTests {
         for boundary in play.boundaries where boundary.due + play.origin > mended {
             #expect(abs(boundary.deviation) < (isCoarse ? 1e-3 : 250e-6))
         }
-        // What was out of place, or lost, says so.
+        // Every boundary that was misplaced or lost is flagged.
         let slipped = play.rows.filter { abs($0.nominal.seconds + play.origin - mended + 0.25) < 0.6 }
-        // A jump beyond what little a card holds is an underrun.
+        // A jump beyond the end of a small buffer is an underrun.
         #expect(slipped.contains { !$0.flags.isDisjoint(with: policy == .small ? [.slip, .xrun] : .slip) })
         for boundary in play.boundaries where abs(boundary.deviation) > 3e-3 {
             let row = play.rows.first { $0.index == boundary.index }
@@ -74,11 +75,11 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "a stall is mended within half a second also where the machine has interrupted the audio thread before",
+        "a stall is corrected within half a second even if the machine has interrupted the audio thread before",
         arguments: [Card.Policy.rewind, .small])
     func afterInterruptions(policy: Card.Policy) throws {
         for seed in UInt64(0)..<6 {
-            // Too short to do harm: only a look at the pointer takes longer.
+            // Too short to do harm: only reading the pointer takes longer.
             let stalls = SimulatedMachine.stalls(0.0002...0.0006, perSecond: 40, until: 12, thread: .audio, seed: seed)
             let play = try SimulatedPlay.run(
                 LiveTests.performance(minutes: 0.4),
@@ -91,19 +92,20 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "a sound that stands still for long: what is overdue is lost, and never heard all at once",
+        "after a long stall, overdue clicks are lost rather than heard all at once",
         arguments: [1300.01, 20_200.01], [Card.Policy.rewind, .small])
     func longStall(at time: Double, policy: Card.Policy) throws {
         let play = try Self.play(["stall_at": [.real(time)], "stall_for": [1800]], policy)
         let heard = play.heard.map(\.time)
-        // The shortest bar is 280 ms long, and 30 ms late is lost; only what the card had already comes when it may.
+        // The shortest bar lasts 280 ms, and clicks more than 30 ms late are lost; only the one that the card already
+        // had may come at any time.
         #expect(zip(heard, heard.dropFirst()).count { $1 - $0 < 0.24 } <= 1)
         #expect(play.rows.count { $0.flags.contains(.lost) } >= 4)
         Self.expectTruth(play, after: time / 1000 + 4)
     }
 
     @Test(
-        "a card that goes away and comes back: the timeline runs on, what was missed is counted, the rest is true",
+        "while a card is away, the timeline runs on; missed clicks are counted, and all later ones are on time",
         arguments: [200, 1000, 7700], [Card.Policy.rewind, .small])
     func away(milliseconds: Int, policy: Card.Policy) throws {
         let play = try Self.play(
@@ -117,7 +119,7 @@ struct SimulatedFaultTests {
             let due = row.nominal.seconds + play.origin
             #expect(due > gone - 0.03 && due < gone + Double(milliseconds) / 1000 + 1.2)
         }
-        // At the latest a second after it is there it is tried again.
+        // It is tried again at the latest a second after it is back.
         let first = play.boundaries.first { $0.due + play.origin > gone + 0.1 }
         #expect((first.map { $0.due + play.origin } ?? .infinity) < gone + Double(milliseconds) / 1000 + 1.5)
         #expect(play.status?.lostClicks == UInt64(lost.count))
@@ -125,7 +127,7 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "a card that goes away before the music begins and comes back: the music has begun without it, and goes by it then",
+        "if a card is away when the music begins, the music begins without it, and follows it once it is back",
         arguments: [Card.Policy.rewind, .small])
     func awayAtFirst(policy: Card.Policy) throws {
         let play = try Self.play(["disconnect_at": [40.01], "return_after": [2000]], policy, seconds: 30)
@@ -137,7 +139,7 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "a third of a second after an underrun boundaries are true, with a pointer of coarse steps too",
+        "a third of a second after an underrun, boundaries are on time, even with a coarse pointer",
         arguments: [20_000.01, 20_068.51, 20_123.01, 20_219.21, 20_301.41], [Card.Policy.rewind, .small])
     func coarseUnderrun(at time: Double, policy: Card.Policy) throws {
         let play = try SimulatedPlay.run(
@@ -149,7 +151,7 @@ struct SimulatedFaultTests {
         for boundary in after { #expect(abs(boundary.deviation) < 250e-6) }
     }
 
-    @Test("a card that never comes back: the piece ends in time all the same, and says what was lost")
+    @Test("if a card never comes back, the piece still ends on time, and its lost boundaries are logged")
     func gone() throws {
         let play = try SimulatedPlay.run(
             LiveTests.performance(minutes: 0.5), on: .fine(ppm: 300).with(["disconnect_at": [10_000.01]]),
@@ -160,7 +162,7 @@ struct SimulatedFaultTests {
         #expect(lost.count > 60 && lost.allSatisfy { $0.flags.contains(.away) })
     }
 
-    @Test("a card that is unplugged is tried again, but seldom, and the status says where the sound goes")
+    @Test("an unplugged card is tried again at growing intervals, and the status says where the sound goes")
     func unplugged() throws {
         let play = try SimulatedPlay.run(
             LiveTests.performance(minutes: 1),
@@ -175,7 +177,7 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "a card that falls asleep in the middle of a period is woken each time, and the music goes on",
+        "a card that is suspended in the middle of a period is started again each time, and the music goes on",
         arguments: [Card.Policy.rewind, .small])
     func asleep(policy: Card.Policy) throws {
         var options = Conductor.Options()
@@ -190,7 +192,7 @@ struct SimulatedFaultTests {
         Self.expectTruth(play, after: 4)
     }
 
-    @Test("after a fault the drone comes back, and nobody has to ask for it", arguments: [Card.Policy.rewind, .small])
+    @Test("after a fault the drone comes back without a command", arguments: [Card.Policy.rewind, .small])
     func drone(policy: Card.Policy) throws {
         let play = try Self.play(
             ["disconnect_at": [20_100.01], "return_after": [1000]], policy, seconds: 30, drone: true)
@@ -198,7 +200,8 @@ struct SimulatedFaultTests {
         #expect(play.happenings.count { $0.name == "start" } == 2)
     }
 
-    @Test("after the machine has slept the music stands still, unless it is to go on", arguments: [true, false])
+    @Test(
+        "after the machine has slept, the music is paused, unless the option says otherwise", arguments: [true, false])
     func suspend(pauses: Bool) throws {
         var options = Conductor.Options()
         options.pausesOnSuspend = pauses
@@ -213,7 +216,7 @@ struct SimulatedFaultTests {
     }
 
     @Test(
-        "what was learnt of the crystal survives every fault, and is there for another day",
+        "the learnt rate of the card survives every fault, and is kept for the next session",
         arguments: [Card.Policy.rewind, .small])
     func rate(policy: Card.Policy) throws {
         let play = try Self.play(

@@ -4,9 +4,9 @@ import Timing
 
 @testable import Playback
 
-@Suite("A clock that is being learnt")
+@Suite("A clock that is still being learnt")
 struct LearningTests {
-    /// Bars of a quarter of a second over a card that is 200 ppm fast, of which nothing is known.
+    /// Bars of a quarter of a second on a card that is 200 ppm fast, which is not known at the start.
     struct Play {
         let shared = RecordingOutput.Shared()
         let conductor: Conductor
@@ -17,7 +17,7 @@ struct LearningTests {
                 output: RecordingOutput(shared), sound: .device("recording"), options: Conductor.Options())
         }
 
-        /// Goes on to a frame, and looks at the card there if it is to.
+        /// Advances to a frame, and observes the card there if `looks` is true.
         func step(to frame: Int64, looks: Bool = true) async {
             shared.heard.withLock { $0 = frame }
             if looks {
@@ -29,7 +29,7 @@ struct LearningTests {
         }
     }
 
-    /// Where the clicks stand once the card has been looked at after a second, and so many transactions have been refused.
+    /// The frames of the clicks after an observation at one second and `refusals` refused transactions.
     static func clicks(refusals: Int) async -> [Int64] {
         let play = Play()
         for frame in stride(from: Int64(480), through: 9_600, by: 2_400) { await play.step(to: frame) }
@@ -40,11 +40,11 @@ struct LearningTests {
         return play.shared.clicks
     }
 
-    @Test("what the clock has moved is placed anew also where the first try came too late")
+    @Test("clicks are moved to a better known clock even if the first attempt came too late")
     func refused() async throws {
         let (usual, refused) = await (Self.clicks(refusals: 0), Self.clicks(refusals: 1))
         #expect(refused == usual)
-        // It has moved by then: the second half of what is placed is not where the first looks would have it.
+        // The clock has moved: the later clicks are not where the first observations would place them.
         let first = try #require(usual.first)
         let last = try #require(usual.last)
         #expect(usual.count > 15)

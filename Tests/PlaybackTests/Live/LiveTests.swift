@@ -6,28 +6,28 @@ import Timing
 
 @testable import Playback
 
-/// What a card is like, in the words of these tests.
+/// Kinds of simulated cards for these tests.
 extension Dictionary where Key == String, Value == SimulatedCard.Value {
-    /// A pointer that moves frame by frame and is seen 50 us late at most.
+    /// A card whose pointer moves frame by frame and is seen at most 50 us late.
     static func fine(ppm: Double, seed: Int = 1) -> Self {
         ["skew_ppm": .real(ppm), "jitter_us": 50, "seed": .integer(seed)]
     }
 
-    /// A pointer that moves by a millisecond, on a crystal that wanders.
+    /// A card whose pointer moves in steps of a millisecond, and whose crystal wanders.
     static func coarse(ppm: Double, seed: Int = 1) -> Self {
         [
             "skew_ppm": .real(ppm), "wander_ppm": 2, "step_frames": 48, "jitter_us": 200, "seed": .integer(seed),
         ]
     }
 
-    /// The same card, with other keys.
+    /// The same card with some settings added or replaced.
     func with(_ other: Self) -> Self { merging(other) { $1 } }
 }
 
-/// Everything from the score to the converter, the real code in simulated time: exact bounds, whatever the machine does.
+/// The real code from the score to the converter, in simulated time, so that the bounds are exact on any machine.
 @Suite("Live in simulated time")
 struct LiveTests {
-    /// Bars that fall between frames, about three a second.
+    /// The durations of bars in ms, about three a second; `performance` makes them fall between frames.
     static let bars = [317, 291, 353, 280, 331].map(Double.init)
     static func performance(minutes: Double, drone: Bool = false) -> Performance {
         let count = Int(minutes * 60_000 / 1572) + 1
@@ -36,8 +36,8 @@ struct LiveTests {
         return score.performance()
     }
 
-    /// That the log tells what was heard: those boundaries, at those places, and no others. A play that was broken off
-    /// has not told its last seconds yet.
+    /// Expects the log to contain exactly the boundaries that were heard, at their places. The log of a play that was
+    /// cut off lacks its last seconds.
     static func expectTrueLog(_ play: SimulatedPlay) {
         let clicks = play.heard.filter { $0.sound != .countIn }
         #expect(play.isOver ? play.told.count == clicks.count : (0...8).contains(clicks.count - play.told.count))
@@ -52,7 +52,7 @@ struct LiveTests {
         #expect(play.rows.map(\.index) == Array(1...max(play.rows.count, 1)))
     }
 
-    /// How long after a command its first click is heard, of fifty commands at odd times, in s.
+    /// The times in s from each of fifty commands at irregular times to its first click, sorted.
     static func commandToSound(_ policy: Card.Policy) throws -> [Double] {
         let times = (0..<50).map { 12.0 + Double($0) * 0.6137 }
         let play = try SimulatedPlay.run(
@@ -63,7 +63,9 @@ struct LiveTests {
         }.sorted()
     }
 
-    @Test("a command is heard within 20 ms where the card takes back, elsewhere mostly, and within 25 at most")
+    @Test(
+        "a command is heard within 20 ms on a card that rewinds, and otherwise mostly within 20 ms and always within 25 ms"
+    )
     func commands() throws {
         let rewinding = try Self.commandToSound(.rewind)
         #expect(rewinding.count == 50 && rewinding[0] > 0 && rewinding[49] <= 0.020)
@@ -72,7 +74,8 @@ struct LiveTests {
     }
 
     @Test(
-        "a start at a time is kept though the card's rate is learnt only until then", arguments: [300.0, -300],
+        "a start at a given time is exact although the card's rate is learnt only until then",
+        arguments: [300.0, -300],
         [Card.Policy.rewind, .small])
     func startAtATime(ppm: Double, policy: Card.Policy) throws {
         var options = Conductor.Options()
@@ -83,7 +86,7 @@ struct LiveTests {
         #expect(abs(try #require(play.boundaries.first).deviation) <= 100e-6)
     }
 
-    @Test("far from the start a card that is filled ahead is looked at less than four times a second")
+    @Test("long after the start, a card that is filled far ahead wakes the thread less than four times a second")
     func wakes() throws {
         func wakes(_ seconds: Double) throws -> UInt64 {
             try SimulatedPlay.run(
@@ -125,10 +128,10 @@ struct LiveTests {
         }
     }
 
-    @Test("a coarse pointer is seen as it steps, however late the thread is woken, now more and now less")
+    @Test("a coarse pointer is observed at its steps, although the thread is woken more or less late")
     func lateLooks() throws {
         var machine = SimulatedMachine(seed: 5)
-        // Half a minute in which the thread is woken up to 2 ms late, between two in which it is not.
+        // Half a minute in which the thread is woken up to 2 ms late, with undisturbed time before and after it.
         machine.stalls = (0..<1500).map { SimulatedMachine.Stall(at: 40 + Double($0) * 0.02, for: 0.002, .audio) }
         let play = try SimulatedPlay.run(
             Self.performance(minutes: 1.8), on: .coarse(ppm: 300), policy: .small, machine: machine)

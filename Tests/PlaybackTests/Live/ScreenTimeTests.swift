@@ -6,10 +6,11 @@ import Timing
 
 @testable import Playback
 
-/// Screens go by the status alone: what it says of a boundary is what the converter does.
+/// Screens know only the status: the time that it gives for a boundary is when the boundary is heard.
 @Suite("Screen time")
 struct ScreenTimeTests {
-    /// How far each boundary was heard from where the newest status before it said, in s; and whether any was lost.
+    /// The difference in s between the time that the newest status gave for each boundary and the time at which it was
+    /// heard. Expects that none was lost.
     private static func errors(
         _ policy: Card.Policy, latency: Duration = .zero, commands: [(Double, Command)] = []
     ) throws -> [Double] {
@@ -29,7 +30,7 @@ struct ScreenTimeTests {
     }
 
     @Test(
-        "a flash comes with its boundary within 5 ms, whatever the card, the latency and the commands",
+        "a flash comes within 5 ms of its boundary, with any card, latency and commands",
         arguments: [Card.Policy.rewind, .small])
     func flash(policy: Card.Policy) throws {
         let plain = try Self.errors(policy)

@@ -7,13 +7,13 @@ import Timing
 
 @testable import Playback
 
-/// Machines that leave a thread alone, cards that are others than they were, and music that waits.
-@Suite("Unsure machines and cards")
+/// Machines that stall a thread, cards with another rate than remembered, and music that waits.
+@Suite("Unreliable machines and cards")
 struct UnsureTests {
     private static func second(_ time: Double) -> Int64 { Int64((Simulation.beginning + time) * 1e9) }
 
     @Test(
-        "a start loses nothing, counted in or not, on a card that behaves and on one that does not",
+        "a start loses nothing, with or without a count-in, on normal and on awkward cards",
         arguments: OraclePlay.Card.orderly + OraclePlay.Card.awkward)
     func starts(card: OraclePlay.Card) throws {
         for seed in UInt64(400_000)..<400_004 {
@@ -22,7 +22,9 @@ struct UnsureTests {
         }
     }
 
-    @Test("where the machine stalls, a card that takes nothing back is filled further, and says what that costs")
+    @Test(
+        "if the machine stalls, a card that cannot rewind is filled further ahead, and the status shows the delay of commands"
+    )
     func stalls() throws {
         let seconds = 60.0
         let machine = SimulatedMachine(
@@ -32,7 +34,7 @@ struct UnsureTests {
             keepsStatuses: true)
         let early = try #require(play.statuses.last { $0.time < Simulation.beginning + 10 }).status
         let last = try #require(play.statuses.last).status
-        // It has run dry at first: such a machine it is.
+        // The stalls are long enough: the card has run dry at first.
         #expect(early.xruns > 0)
         #expect(last.xruns == early.xruns)
         #expect(last.commandDelay >= .milliseconds(150) && last.commandDelay <= .milliseconds(500))
@@ -43,7 +45,7 @@ struct UnsureTests {
             })
     }
 
-    @Test("after a long quiet time it is filled less again")
+    @Test("after a long time without stalls, the card is filled less far ahead again")
     func quiet() throws {
         let machine = SimulatedMachine(
             stalls: SimulatedMachine.stalls(0.03...0.17, perSecond: 3, until: 20, thread: .audio, seed: 3))
@@ -56,7 +58,7 @@ struct UnsureTests {
     }
 
     @Test(
-        "a card that is remembered as another is found out: right from 10 s on",
+        "a card with another rate than remembered is on time from 10 s on",
         arguments: [(300.0, -300.0), (-300, 300), (0, 40)], [Card.Policy.rewind, .small])
     func another(ppm: (remembered: Double, true: Double), policy: Card.Policy) throws {
         var options = Conductor.Options()
@@ -72,7 +74,7 @@ struct UnsureTests {
     }
 
     @Test(
-        "a card that takes nothing any more is away, and not waited for without end",
+        "a card that accepts no more frames counts as away, and does not block the end",
         arguments: [Card.Policy.rewind, .small])
     func never(policy: Card.Policy) throws {
         let play = try SimulatedPlay.run(
@@ -86,7 +88,7 @@ struct UnsureTests {
     }
 
     @Test(
-        "a hold that lies far ahead is shown as soon as the music stands there",
+        "a hold that was scheduled long before is shown as soon as the music reaches it",
         arguments: [Card.Policy.rewind, .small])
     func farHold(policy: Card.Policy) throws {
         let text = "bars: [6, {duration: 6, hold: until cue at 3}, 1]"
@@ -104,7 +106,7 @@ struct UnsureTests {
 
     // MARK: - Starts at a time
 
-    @Test("before its time a start waits: the status says so, and a pause that is taken back starts nothing")
+    @Test("before the start time, the status says that the music waits, and resuming a pause does not start it")
     func waiting() throws {
         var options = Conductor.Options()
         options.start = Self.second(6)
@@ -119,11 +121,11 @@ struct UnsureTests {
         }
         #expect(abs(left.seconds - 2) < 1e-3)
         #expect(abs(try #require(play.heard.first).time - Simulation.beginning - 6) < 100e-6)
-        // It sounds for three of nine seconds.
+        // The drone sounds for three of nine seconds.
         #expect(play.droneShare < 0.36)
     }
 
-    @Test("a wall clock that is set while a start waits moves the start")
+    @Test("setting the wall clock while a start waits moves the start")
     func setClock() throws {
         var options = Conductor.Options()
         options.start = Self.second(6)
@@ -133,9 +135,9 @@ struct UnsureTests {
         #expect(abs(try #require(play.heard.first).time - Simulation.beginning - 5) < 100e-6)
     }
 
-    // MARK: - What cannot begin
+    // MARK: - Failing starts
 
-    @Test("where the device cannot be started the play ends with the reason, and whoever watches learns of it")
+    @Test("if the device cannot be started, playing ends with the reason, and the stream of statuses ends")
     func cannotStart() async throws {
         let shared = RecordingOutput.Shared()
         shared.startFails.withLock { $0 = true }

@@ -3,7 +3,7 @@ import Testing
 @testable import Running
 
 struct DialedFieldTests {
-    @Test("a field reaches to the highest of each digit, and no digit turns beyond the ends")
+    @Test("a field goes up to the highest value of each digit, and no digit turns beyond the limits")
     func limits() {
         let fields: [(DialedField, Int64)] = [
             (.time, 999 * 3600 + 59 * 60 + 59), (.pace, 99 * 60 + 59), (.decimal(2, 2), 9999),
@@ -17,7 +17,7 @@ struct DialedFieldTests {
         }
     }
 
-    @Test("what a digit has no room for is not typed: tens of minutes and seconds end at 5")
+    @Test("a digit that is too high is refused: tens of minutes and seconds end at 5")
     func typed() {
         #expect(DialedField.pace.typed(6, at: 2, in: 300) == nil)
         #expect(DialedField.pace.typed(5, at: 2, in: 300) == 350)

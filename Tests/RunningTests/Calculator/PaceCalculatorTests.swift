@@ -22,7 +22,7 @@ struct PaceCalculatorTests {
         }
     }
 
-    @Test("digits are typed or turned, and only the result follows")
+    @Test("digits can be typed or turned, and only the result changes with them")
     func digits() throws {
         var calculator = try calculator("marathon @ 6:00/km")
         #expect(calculator.run.result == .time)
@@ -39,18 +39,18 @@ struct PaceCalculatorTests {
     }
 
     @Test(
-        "a key that would make no run says why, and leaves digit and cursor as they are",
+        "a key that would make the run invalid says why, and leaves digit and cursor unchanged",
         arguments: [
-            // Tens of minutes; the result; a pace of nothing; the ends of a field.
-            ("5k in 25:00", "\t<", "7", 1, "000:[2]5:00", "a digit is 0 to 5 here"),
+            // Tens of minutes; the result; a pace of zero; the limits of a field; a unit of time.
+            ("5k in 25:00", "\t<", "7", 1, "000:[2]5:00", "this digit must be 0 to 5"),
             (
                 "5k in 25:00", "\t\t", "1", 2, "0[5]:00",
                 "this is the result; go to another row and press l to lock that one"
             ),
             ("5k @ 5:00/km", "\t\t", "0", 2, "0[5]:00", RunError.pace(isResult: false).description),
-            ("5k in 25:00", "<<<", "v", 0, "[0]005.000", "that is as far as it goes"),
-            ("9000k in 900:00:00", "<<<", "^", 0, "[9]000.000", "that is as far as it goes"),
-            ("5k in 25:00", "\t", "u", 1, "000:2[5]:00", "a time has one unit"),
+            ("5k in 25:00", "<<<", "v", 0, "[0]005.000", "this is the limit"),
+            ("9000k in 900:00:00", "<<<", "^", 0, "[9]000.000", "this is the limit"),
+            ("5k in 25:00", "\t", "u", 1, "000:2[5]:00", "a time has only one unit"),
         ])
     func refused(run: String, way: String, key: String, row: Int, shown: String, message: String) throws {
         var calculator = try calculator(run)
@@ -61,7 +61,7 @@ struct PaceCalculatorTests {
         #expect(calculator.message == message && calculator.lines()[3] == message)
     }
 
-    @Test("a digit that is typed leads to the next, and the cursor stays within its row")
+    @Test("typing a digit moves to the next one, and the cursor stays within its row")
     func cursor() throws {
         var calculator = try calculator("5k in 25:00")
         press("\t<", on: &calculator)
@@ -74,7 +74,7 @@ struct PaceCalculatorTests {
         }
     }
 
-    @Test("the result is changed only once another is locked")
+    @Test("the result can be changed only after another value is locked")
     func lock() throws {
         var calculator = try calculator("5k in 25:00")
         press("\t\t1", on: &calculator)
@@ -89,7 +89,7 @@ struct PaceCalculatorTests {
         #expect(calculator.run == (try Run(runText: "5k in 25:00")))
     }
 
-    @Test("units go round for each quantity by itself")
+    @Test("the units of each quantity change independently, in a circle")
     func units() throws {
         var calculator = try calculator("5k in 25:00")
         press("u", on: &calculator)
@@ -99,7 +99,7 @@ struct PaceCalculatorTests {
         #expect(calculator.lines()[2].hasPrefix("> = pace      1[2].00 km/h   (5:00 /km"))
     }
 
-    @Test("Tab goes to the next row and round, Shift-Tab to the one before")
+    @Test("Tab goes to the next row in a circle, Shift-Tab to the previous one")
     func rows() throws {
         var calculator = try calculator("5k in 25:00")
         var focus: [Int?] = []
@@ -110,7 +110,7 @@ struct PaceCalculatorTests {
         #expect(focus == [1, 2, 0, 2, 1])
     }
 
-    @Test("every unit has its digits: meters none behind the point, speeds two")
+    @Test("every unit has its own digits: meters have no decimals, speeds two")
     func digitsOfUnits() throws {
         let meters = try calculator("5k in 25:00", unit: .meters)
         #expect(meters.lines()[0] == "> " + "  distance  000[5]000 m   (5 km, 3.107 mi)")
@@ -123,7 +123,7 @@ struct PaceCalculatorTests {
         #expect(speed.run.pace.text(in: .kilometersPerHour) == "13.5 km/h")
     }
 
-    @Test("whatever is pressed, what is shown is a valid run")
+    @Test("after any keys, the calculator shows a valid run")
     func random() throws {
         var numbers = Seeded(state: 30)
         var calculator = try calculator("5k in 25:00")

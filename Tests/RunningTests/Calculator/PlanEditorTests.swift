@@ -4,7 +4,7 @@ import Testing
 struct PlanEditorTests {
     private func editor(_ text: String) throws -> PlanEditor { PlanEditor(try plan(text)) }
 
-    /// Presses keys; what stands in brackets is typed and entered.
+    /// Presses keys; a text in brackets is typed and entered.
     private func press(_ keys: String, on editor: inout PlanEditor) {
         for key in keys {
             switch key {
@@ -18,7 +18,7 @@ struct PlanEditorTests {
 
     private func parts(_ editor: PlanEditor) -> String { editor.plan.parts.map(\.text).joined(separator: ", ") }
 
-    @Test("parts are added, changed, doubled, grouped and deleted, and every step can be taken back and done again")
+    @Test("parts can be added, changed, duplicated, grouped and deleted, and every step can be undone and redone")
     func steps() throws {
         var editor = PlanEditor(Plan())
         let steps = [
@@ -41,14 +41,14 @@ struct PlanEditorTests {
             press("y", on: &editor)
             #expect(parts(editor) == expected)
         }
-        // What was done again can be taken back again.
+        // Redone steps can be undone again.
         for (_, expected) in steps.reversed().dropFirst() {
             press("z", on: &editor)
             #expect(parts(editor) == expected)
         }
     }
 
-    @Test("parts move past each other, into a group and out of it")
+    @Test("parts can be moved past each other, into a group and out of it")
     func moves() throws {
         var editor = try editor("run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
         for expected in [
@@ -60,12 +60,12 @@ struct PlanEditorTests {
             #expect(parts(editor) == expected)
         }
         press("J", on: &editor)
-        #expect(editor.message == "it is at the end already")
+        #expect(editor.message == "it is already at the end")
         press("KKKKK", on: &editor)
         #expect(parts(editor) == "run 1:00, 2x(walk 0:10, walk 0:20), rest 0:30")
     }
 
-    @Test("a line is typed, mended and given up as one expects, and nothing that is typed is a command")
+    @Test("a line can be typed, corrected and abandoned, and typed letters are no commands")
     func typing() throws {
         var editor = try editor("run 1:00, walk 2:00")
         press("a", on: &editor)
@@ -76,7 +76,7 @@ struct PlanEditorTests {
         #expect(editor.entry?.text == "xd" && parts(editor) == "run 1:00, walk 2:00")
         _ = editor.press(.escape)
         #expect(editor.entry == nil && !editor.isChanged)
-        // What is to be changed stands there already; in an empty plan something is added instead.
+        // Editing starts with the present text; in an empty plan, a part is added instead.
         press("v", on: &editor)
         _ = editor.press(.enter)
         #expect(editor.entry?.purpose == .edit && editor.entry?.text == "walk 2:00")
@@ -94,7 +94,7 @@ struct PlanEditorTests {
         #expect(editor.message == "there is nothing to save")
     }
 
-    @Test("rows, units, locks and steps end where there is nothing more")
+    @Test("rows, units, locks and undo stop at their ends")
     func ends() throws {
         var editor = try editor("run 1:00, walk 2:00")
         for (key, row) in zip("^vvv^", [0, 1, 1, 1, 0]) {
@@ -104,7 +104,7 @@ struct PlanEditorTests {
         press("z", on: &editor)
         #expect(editor.message == "there is nothing to undo")
         press("y", on: &editor)
-        #expect(editor.message == "there is nothing to do again")
+        #expect(editor.message == "there is nothing to redo")
         press("vx", on: &editor)
         #expect(editor.row == 0 && editor.isChanged)
         editor.saved(as: "a.plan")
@@ -126,13 +126,13 @@ struct PlanEditorTests {
     }
 
     @Test(
-        "groups, paces and lengths are set within their ranges",
+        "groups, paces and lengths can be set within their ranges",
         arguments: [
             ("n[1]", "1x(run 1:00)", ""), ("n[10000]", "10000x(run 1:00)", ""),
-            ("n[10001]", "run 1:00", "a group is repeated 1 to 10 000 times"),
-            ("n[0]", "run 1:00", "a group is repeated 1 to 10 000 times"), ("n[2]n[3]", "3x(run 1:00)", ""),
-            ("p[run]", "run 1:00", "a distance, time or pace is due here"),
-            ("p[]", "run 1:00", "a kind and its pace are due"),
+            ("n[10001]", "run 1:00", "a group must be repeated 1 to 10 000 times"),
+            ("n[0]", "run 1:00", "a group must be repeated 1 to 10 000 times"), ("n[2]n[3]", "3x(run 1:00)", ""),
+            ("p[run]", "run 1:00", "expected a distance, time or pace"),
+            ("p[]", "run 1:00", "expected a kind and its pace"),
             ("a[run: 5:00/km]", "run 1:00", "the plan has no interval"), ("f[1h]", "run 1:00", ""),
         ])
     func ranges(keys: String, parts: String, message: String) throws {
@@ -142,7 +142,7 @@ struct PlanEditorTests {
         #expect(editor.message.hasPrefix(message), "\(editor.message)")
     }
 
-    @Test("a mistake keeps the line and says what would be right")
+    @Test("a mistake keeps the line, and the message says how to correct it")
     func mistakes() throws {
         var editor = try editor("run 1:00")
         press("a[wlak 0:30]", on: &editor)
@@ -152,7 +152,7 @@ struct PlanEditorTests {
         #expect(editor.entry == nil && parts(editor) == "run 1:00")
     }
 
-    @Test("a total is set, and what is locked follows")
+    @Test("setting a total changes the locked value")
     func totals() throws {
         var editor = try editor("walk: 10:00/km\n4x(run 1k, walk 2:00)")
         press("t[30:00]", on: &editor)
@@ -169,7 +169,7 @@ struct PlanEditorTests {
         #expect(editor.result == .time)
     }
 
-    @Test("a total distance is how long the plan goes on")
+    @Test("setting a total distance sets the length of the plan")
     func totalDistance() throws {
         var editor = try editor("4x(run 1k @ 5:00/km, walk 2:00 @ 10:00/km)")
         press("t[10k]", on: &editor)
@@ -178,7 +178,7 @@ struct PlanEditorTests {
     }
 
     @Test(
-        "a total pace is that of running and walking together, whether distances are run or times",
+        "a total pace is that of running and walking together, for distances and for times",
         arguments: ["4x(run 1k, walk 200m)", "4x(run 5:00, walk 2:00)"])
     func totalPace(parts: String) throws {
         var editor = try editor("walk: 10:00/km\n" + parts)
@@ -189,7 +189,7 @@ struct PlanEditorTests {
         #expect(agree(time.inSeconds / distance.meters, 0.390))
     }
 
-    @Test("the parts of a long plan fill the screen but for the lines around them", arguments: [12, 24, 50])
+    @Test("the parts of a long plan fill the screen except for the lines around them", arguments: [12, 24, 50])
     func screen(rows: Int) throws {
         let editor = try editor(Array(repeating: "run 1:00", count: 60).joined(separator: ", "))
         let lines = editor.lines(rows: rows)
@@ -198,11 +198,11 @@ struct PlanEditorTests {
     }
 
     @Test(
-        "of a long plan the part in focus is shown in the middle, or as near to it as the ends allow",
+        "in a long plan, the selected part is shown in the middle, or as near to it as the ends allow",
         arguments: [5, 12, 25])
     func scrolling(rows: Int) throws {
         var editor = try editor(Array(repeating: "run 1:00", count: 60).joined(separator: ", "))
-        // A screen of five has no room for three parts, and gets them all the same.
+        // At least three parts are shown, even if the screen has no room for them.
         let room = max(rows - 8, 3)
         for row in 0..<60 {
             let shown = editor.lines(rows: rows).filter { $0.dropFirst(2).hasPrefix("Run") }
@@ -212,7 +212,7 @@ struct PlanEditorTests {
         }
     }
 
-    @Test("leaving with changes is asked about once")
+    @Test("leaving with unsaved changes needs one confirmation")
     func leaving() throws {
         var editor = try editor("run 1:00")
         if case .leave = editor.press(.character("q")) {} else { Issue.record("nothing to lose, yet asked") }
@@ -225,7 +225,7 @@ struct PlanEditorTests {
         #expect(!editor.isChanged)
     }
 
-    @Test("whatever is pressed, the plan can be laid out and written, and the screen has room")
+    @Test("after any keys, the plan can be laid out and written, and fits on the screen")
     func random() throws {
         var numbers = Seeded(state: 31)
         var editor = try editor("run 1:00 @ 5:00/km, 2x(walk 0:10, 3x(run 0:20))")
@@ -243,5 +243,25 @@ struct PlanEditorTests {
             #expect(Plan.read(Array(editor.plan.text.utf8)).faults == [])
             #expect(editor.paths.indices.contains(editor.row))
         }
+    }
+
+    @Test("a group has a line of its own above its parts, which are indented")
+    func groups() throws {
+        let lines = try editor("warm-up 5:00, 4x(run 1:00, walk 1:00)").lines(rows: 24)
+        let first = try #require(lines.firstIndex { $0.contains("4 times") })
+        #expect(lines[first - 1].lowercased().contains("warm"))
+        #expect(lines[first + 1].contains("  Run") && lines[first + 2].contains("  Walk"))
+    }
+
+    @Test(
+        "the last thousand steps can be taken back, but none before them",
+        arguments: [(999, "run 0:45"), (1000, "run 0:45 @ 5:00/km")])
+    func history(steps: Int, oldest: String) throws {
+        var editor = try editor("run 0:45")
+        press("e @ 5:00/km]", on: &editor)
+        // Double and delete.
+        for step in 0..<steps { press(step % 2 == 0 ? "d" : "x", on: &editor) }
+        for _ in 0..<1100 { press("z", on: &editor) }
+        #expect(parts(editor) == oldest)
     }
 }

@@ -3,7 +3,7 @@ import Scores
 import Testing
 
 struct PlanTextTests {
-    @Test("one plan, written in many ways")
+    @Test("the same plan can be written in many ways")
     func ways() throws {
         let expected = try plan("10x(run 0:30, walk 0:30), walk 1:00")
         for text in [
@@ -16,12 +16,18 @@ struct PlanTextTests {
         }
     }
 
-    @Test("a label stands after the kind, with or without a blank and a \"for\" between, or at the end")
+    @Test("a label can be after the kind, with or without a blank or \"for\", or at the end")
     func labels() throws {
         let expected = try plan("walk \"Home\" 2:05")
         for text in ["walk for \"Home\" 2:05", "walk\"Home\"2:05", "walk 2:05 \"Home\"", "2:05 walk \"Home\""] {
             #expect(try plan(text) == expected, "\(text)")
         }
+    }
+
+    @Test("in a written plan an empty line parts its parts from what is said of all of them")
+    func header() throws {
+        #expect(try plan("run 1:00").text == "run 1:00\n")
+        #expect(try plan("title: T\nrun 1:00").text == "title: T\n\nrun 1:00\n")
     }
 
     @Test("a plan written as text reads back as the same plan")
@@ -48,7 +54,7 @@ struct PlanTextTests {
         }
     }
 
-    @Test("settings: title, the pace of each kind, count-in, cadence, length")
+    @Test("title, the pace of each kind, count-in, cadence and length can be set")
     func settings() throws {
         let plan = try plan(
             """
@@ -70,7 +76,7 @@ struct PlanTextTests {
         #expect(plan.parts.count == 4)
     }
 
-    @Test("every mistake is pointed at, all at once")
+    @Test("all mistakes are reported at once, each at its place")
     func faultsAtOnce() {
         let text = faults("10x(run 30, wlak 0:30), walk 1:00 run 0:30\nrunn: 5:00/km\nrun 1:00/km")
         #expect(
@@ -81,40 +87,41 @@ struct PlanTextTests {
                 plan:1:13: error: 'wlak' is not a kind of interval; did you mean 'walk'?
                 10x(run 30, wlak 0:30), walk 1:00 run 0:30
                             ^~~~
-                plan:1:35: error: a comma or a new line is due here, for example run 0:30, walk 0:30
+                plan:1:35: error: expected a comma or a new line, for example run 0:30, walk 0:30
                 10x(run 30, wlak 0:30), walk 1:00 run 0:30
                                                   ^~~
                 plan:2:1: error: a plan has no setting 'runn'; did you mean 'run'?
                 runn: 5:00/km
                 ^~~~
-                plan:3:5: error: an interval is a time or a distance, not a pace alone, for example 400m @ 5:00/km
+                plan:3:5: error: an interval needs a time or a distance, not only a pace, for example 400m @ 5:00/km
                 run 1:00/km
                     ^~~~~~~
                 """)
     }
 
     @Test(
-        "a mistake in a group or a setting is pointed at",
+        "a mistake in a group or a setting is reported at its place",
         arguments: [
             ("", "plan:1:1: error: the plan has no interval"), ("10x(", "plan:1:1: error: the group that opens here"),
-            ("10x()", "plan:1:1: error: the group is empty"), ("run 0:30)", "plan:1:9: error: there is no group"),
-            ("0x(run 0:30)", "plan:1:1: error: a group is repeated 1 to 10 000 times"),
-            ("99999999999999999999x(run 0:30)", "plan:1:1: error: a group is repeated"),
-            ("run 0:30, for 5:00/km", "plan:1:15: error: a plan goes on for a time"),
-            ("walk 400m, for 1h", "plan:1:1: error: how long this takes is not known"),
-            ("run: 0:30\nrun 1:00", "plan:1:6: error: 'run:' sets a pace, and this is a time"),
+            ("10x()", "plan:1:1: error: the group is empty"),
+            ("run 0:30)", "plan:1:9: error: this parenthesis closes no group"),
+            ("0x(run 0:30)", "plan:1:1: error: a group must be repeated 1 to 10 000 times"),
+            ("99999999999999999999x(run 0:30)", "plan:1:1: error: a group must be repeated"),
+            ("run 0:30, for 5:00/km", "plan:1:15: error: the length of a plan must be a time"),
+            ("walk 400m, for 1h", "plan:1:1: error: the time of this interval is unknown"),
+            ("run: 0:30\nrun 1:00", "plan:1:6: error: 'run:' sets a pace, but this is a time"),
             ("title:\nrun 1:00", "plan:1:7: error: a title cannot be empty"),
-            ("cadence: 20\nrun 1:00", "plan:1:10: error: a cadence is 60 to 300"),
+            ("cadence: 20\nrun 1:00", "plan:1:10: error: a cadence must be 60 to 300"),
             ("run: 5:00/km\nrun: 5:00/km\nrun 1:00", "plan:2:1: error: 'run' is set a second time"),
             ("run \"Hill 1:00", "plan:1:5: error: the quote that opens here is never closed"),
-            ("run 1:00, forever, for 1h", "plan:1:20: error: how long the plan goes on is said twice"),
+            ("run 1:00, forever, for 1h", "plan:1:20: error: the length of the plan is given twice"),
         ])
     func single(text: String, expected: String) {
         #expect(faults(text).hasPrefix(expected), "\(faults(text))")
     }
 
     @Test(
-        "what stands at the ends of its range is taken, what lies beyond is not",
+        "the limits of a range are accepted, values beyond them are not",
         arguments: [
             ("cadence: 60\n", true), ("cadence: 59\n", false), ("cadence: 300\n", true), ("cadence: 301\n", false),
             ("1x(run 1:00)\n", true), ("0x(run 1:00)\n", false), ("10000x(run 0:01)\n", true),
@@ -126,20 +133,20 @@ struct PlanTextTests {
         #expect(faults(text + "run 0:30").isEmpty == isTaken)
     }
 
-    @Test("every sign that is too much is pointed at, and once")
+    @Test("every superfluous character is reported once, at its place")
     func signs() {
         let faults = Plan.read(Array("run 0:30)), (run 5q))".utf8)).faults
         #expect(faults.map(\.range) == [8..<9, 9..<10, 18..<19, 20..<21])
     }
 
-    @Test("of very many mistakes twenty are told")
+    @Test("at most twenty mistakes are reported")
     func manyFaults() {
         let text = Array(repeating: "runn 1:00", count: 30).joined(separator: "\n")
         #expect(Plan.read(Array(text.utf8)).faults.count == 20)
         #expect(Plan.read(Array(text.prefix(19 * 10 - 1).utf8)).faults.count == 19)
     }
 
-    @Test("a plan goes on for a time, for a distance or forever, in either spelling")
+    @Test("a plan can go on for a time, for a distance or forever, also written \"for ever\"")
     func lengths() throws {
         #expect(try plan("run 1:00, for ever").length == .forever)
         #expect(try plan("run 1:00, forever").length == .forever)
@@ -148,13 +155,13 @@ struct PlanTextTests {
         #expect(try plan("run 1:00").length == .once)
     }
 
-    @Test("groups nest sixteen deep and no deeper")
+    @Test("groups can be nested sixteen deep, and no deeper")
     func nesting() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "1x(", count: depth) + "run 0:01" + String(repeating: ")", count: depth)
         }
         _ = try plan(nested(16))
-        #expect(faults(nested(17)).contains("groups stand in each other at most 16 deep"))
+        #expect(faults(nested(17)).contains("groups can be nested at most 16 deep"))
         #expect(faults(String(repeating: "2x(", count: 1_000_000)).contains("at most 16 deep"))
     }
 }

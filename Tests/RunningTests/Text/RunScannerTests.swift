@@ -4,7 +4,7 @@ import Testing
 
 struct RunScannerTests {
     @Test(
-        "a word is letters, with single hyphens between them and none at its ends",
+        "a word consists of letters with single hyphens between them",
         arguments: [
             ("run 1", "run"), ("warm-up:", "warm-up"), ("-up", ""), ("warm-", "warm"), ("warm--up", "warm"), ("1k", ""),
             ("", ""), ("warm-1", "warm"), ("run{", "run"), ("run[", "run"), ("run`", "run"), ("run@", "run"),

@@ -4,7 +4,7 @@ import Testing
 
 struct RunTextTests {
     @Test(
-        "two of three are a run, however they are written",
+        "two of distance, time and pace are a run, in any notation",
         arguments: [
             "26.2mi @ 10:00/mi", "26.2 mi @ 10:00 /mi", "26.2mi 10:00/mi", "10:00/mi 26.2mi",
             "26.2 miles at 10:00/mile",
@@ -20,7 +20,7 @@ struct RunTextTests {
     }
 
     @Test(
-        "hours, minutes and seconds stand together without blanks",
+        "hours, minutes and seconds can be written together without blanks",
         arguments: [
             ("1h30", 5400), ("1h30min", 5400), ("1h30min15s", 5415), ("1h30m15", 5415), ("2min5s", 125), ("2min5", 125),
             ("1h", 3600), ("3h0min1s", 10_801),
@@ -30,18 +30,21 @@ struct RunTextTests {
     }
 
     @Test(
-        "a mistake is pointed at",
+        "a mistake is reported at its place",
         arguments: [
-            ("5k in 25", 6..<8, "'25' has no unit"), ("5k", 2..<2, "a distance, time or pace is due here"),
+            ("5k in 25", 6..<8, "'25' has no unit"), ("5k", 2..<2, "expected a distance, time or pace"),
             ("5k in 10k", 6..<9, "this is a second distance"), ("5q in 25:00", 1..<2, "'q' is not a unit"),
-            ("-5k in 25:00", 0..<3, "nothing of a run is negative"), ("5k in 25:99", 6..<11, "the minutes and seconds"),
-            ("5k in 0:00", 6..<10, "a time is 1 ms to 10 000 h"), ("5k @ 0:00/km", 5..<9, "a pace is more than 0:00"),
-            ("5k @ 5:00/ft", 10..<12, "a pace is for a kilometer or a mile"),
-            ("5k in 25:00 x", 12..<13, "two of distance"),
-            ("100km in 0:01", 0..<13, "the speed that follows is not 0.001 to 100 m/s"),
+            ("-5k in 25:00", 0..<3, "a distance, time or pace cannot be negative"),
+            ("5k in 25:99", 6..<11, "the minutes and seconds"),
+            ("5k in 0:00", 6..<10, "a time must be 1 ms to 10 000 h"),
+            ("5k @ 0:00/km", 5..<9, "a pace must be more than 0:00"),
+            ("5k @ 5:00/ft", 10..<12, "a pace must be per kilometer or mile"),
+            ("5k in 25:00 x", 12..<13, "give only two of distance"),
+            ("100km in 0:01", 0..<13, "the resulting speed is not 0.001 to 100 m/s"),
             ("1.2.3k in 25:00", 0..<5, "'1.2.3' is not a number"),
-            ("fast", 0..<4, "a distance, time or pace is due here"),
-            ("5k @ 5/km", 5..<6, "a pace is minutes and seconds"), ("1h75 6mph", 2..<4, "what goes on hours"),
+            ("fast", 0..<4, "expected a distance, time or pace"),
+            ("5k @ 5/km", 5..<6, "a pace must be in minutes and seconds"),
+            ("1h75 6mph", 2..<4, "minutes or seconds after a larger unit"),
         ])
     func pointed(text: String, range: Range<Int>, message: String) {
         do throws(RunTextFault) {
@@ -54,7 +57,7 @@ struct RunTextTests {
     }
 
     @Test(
-        "every unit can be written as runners do",
+        "every unit of distance can be written as runners do",
         arguments: [
             (["400m", "400 meters", "400 meter", "0.4k", "0.4 km", "0.4 kilometers", "0.4 kilometer"], 400.0),
             (["1mi", "1 mile", "1.0 miles"], 1609.344), (["half", "half-marathon", "HALF"], 21_097.5),
@@ -85,27 +88,27 @@ struct RunTextTests {
     }
 
     @Test(
-        "one quantity is read alone, and of the kind that is due",
+        "a text with a single quantity is read, if it has the right kind",
         arguments: [
-            ("5k", "this is a distance, not a time"), ("1:00 x", "nothing is due behind a time"),
-            ("1h60", "what goes on hours or minutes is 0 to 59"),
-            ("1min60", "what goes on hours or minutes is 0 to 59"),
-            ("1h30km", "'30km' goes on no time"), ("1..5min", "'1..5' is not a number"),
-            ("1.min", "'1.' is not a number"), ("", "a distance, time or pace is due here"),
+            ("5k", "this is a distance, not a time"), ("1:00 x", "unexpected text after a time"),
+            ("1h60", "minutes or seconds after a larger unit must be 0 to 59"),
+            ("1min60", "minutes or seconds after a larger unit must be 0 to 59"),
+            ("1h30km", "'30km' does not continue a time"), ("1..5min", "'1..5' is not a number"),
+            ("1.min", "'1.' is not a number"), ("", "expected a distance, time or pace"),
         ])
     func single(text: String, expected: String) {
         let found = message { try Duration(runText: text) }
         #expect(found.hasPrefix(expected), "\(found)")
     }
 
-    @Test("what is no unit of pace or speed is told with what is one")
+    @Test("the error about an unknown unit of pace says which units are valid")
     func noPace() {
         for text in ["5 km/s", "5 m/h", "5 mi/s"] {
             #expect(message { try Pace(runText: text) }.contains("is not a unit of pace or speed; write min/km"))
         }
     }
 
-    @Test("a fault has its line and column, whatever ends lines")
+    @Test("an error has its line and column, with any line ending")
     func places() {
         for end in ["\n", "\r\n", "\r"] {
             let found = faults(["run 1:00", "", "run 1:0x, run 5q"].joined(separator: end))

@@ -15,7 +15,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "what is not the duration of a bar is refused with its reason",
+        "a text that is not the duration of a bar is refused with a reason",
         arguments: [
             ("", "a duration is missing, for example 2.7 or 1:30"),
             ("  ", "a duration is missing, for example 2.7 or 1:30"),
@@ -26,22 +26,28 @@ struct DurationTextTests {
             ("0.0009", "a bar lasts at least 1 ms"),
             ("86400.1", "a bar lasts at most 24 h"),
             ("99999999999999999999999999", "a bar lasts at most 24 h"),
-            ("nan", "a duration is a finite number of seconds, for example 2.7 or 1:30"),
-            (".inf", "a duration is a finite number of seconds, for example 2.7 or 1:30"),
-            ("0x1F", "a duration is written in decimal, not in hexadecimal, for example 2.7 or 1:30"),
-            ("1e3", "a duration is written without an exponent, for example 2.7 or 1:30"),
-            ("2.5E-1", "a duration is written without an exponent, for example 2.7 or 1:30"),
-            ("٣", "a duration is written with the digits 0 to 9, for example 2.7 or 1:30"),
-            ("２.７", "a duration is written with the digits 0 to 9, for example 2.7 or 1:30"),
+            ("nan", "a duration must be a finite number of seconds, for example 2.7 or 1:30"),
+            (".inf", "a duration must be a finite number of seconds, for example 2.7 or 1:30"),
+            ("0x1F", "a duration must be decimal, not hexadecimal, for example 2.7 or 1:30"),
+            ("1e3", "a duration must be written without an exponent, for example 2.7 or 1:30"),
+            ("2.5E-1", "a duration must be written without an exponent, for example 2.7 or 1:30"),
+            ("٣", "a duration must be written with the digits 0 to 9, for example 2.7 or 1:30"),
+            ("２.７", "a duration must be written with the digits 0 to 9, for example 2.7 or 1:30"),
             ("2,7", "decimals follow a point, not a comma; write 2.7"),
             ("0.1234567890123456789", "a duration has at most 18 decimals of a second"),
             ("0.1234567890123456 ms", "a duration has at most 18 decimals of a second"),
-            ("1:75", "the minutes and seconds after a colon are two digits, 00 to 59, for example 1:30 or 1:02:03.5"),
-            ("1:5", "the minutes and seconds after a colon are two digits, 00 to 59, for example 1:30 or 1:02:03.5"),
-            ("1:", "the minutes and seconds after a colon are two digits, 00 to 59, for example 1:30 or 1:02:03.5"),
+            (
+                "1:75",
+                "the minutes and seconds after a colon must be two digits, 00 to 59, for example 1:30 or 1:02:03.5"
+            ),
+            (
+                "1:5",
+                "the minutes and seconds after a colon must be two digits, 00 to 59, for example 1:30 or 1:02:03.5"
+            ),
+            ("1:", "the minutes and seconds after a colon must be two digits, 00 to 59, for example 1:30 or 1:02:03.5"),
             (
                 "1:00:60",
-                "the minutes and seconds after a colon are two digits, 00 to 59, for example 1:30 or 1:02:03.5"
+                "the minutes and seconds after a colon must be two digits, 00 to 59, for example 1:30 or 1:02:03.5"
             ),
             ("1.5:30", "'1.5:30' is not a duration, for example 2.7 or 1:30"),
             ("1:02:03:04", "'1:02:03:04' is not a duration, for example 2.7 or 1:30"),
@@ -92,7 +98,7 @@ struct DurationTextTests {
     }
 
     @Test(
-        "seconds are printed with so many decimals, rounded half up",
+        "seconds are printed with the given number of decimals, rounded half up",
         arguments: [
             ("2.7", 9, "2.700000000"), ("2.7", 0, "3"), ("2.5", 0, "3"), ("2.4999", 0, "2"), ("0.9995", 3, "1.000"),
             ("59.9996", 3, "60.000"), ("0.001", 18, "0.001000000000000000"), ("2.7", -3, "3"),
@@ -102,7 +108,7 @@ struct DurationTextTests {
         #expect(try Duration(scoreText: text).seconds(decimals: decimals) == expected)
     }
 
-    @Test("a clock shows minutes and seconds, and hours where there are any")
+    @Test("a clock shows minutes and seconds, and hours if there are any")
     func clock() {
         #expect(Duration.milliseconds(293_800).clock == "4:53.8")
         #expect(Duration.milliseconds(2_700).clock == "0:02.7")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Printable text")
 struct PrintableTests {
-    @Test("of all characters, those that steer a terminal or turn text around are replaced, and no others")
+    @Test("control and bidirectional characters are replaced, and no others")
     func all() {
         let turning: Set<UInt32> = Set([0x061C, 0x200E, 0x200F]).union(0x202A...0x202E).union(0x2066...0x2069)
         for value in UInt32(0)...0x10FFFF {
@@ -17,7 +17,7 @@ struct PrintableTests {
         }
     }
 
-    @Test("Unicode's own list of characters that turn text around is covered")
+    @Test("all characters that Unicode lists as bidirectional controls are replaced")
     func bidirectional() {
         for value in UInt32(0)...0x10FFFF {
             guard let scalar = Unicode.Scalar(value), scalar.properties.isBidiControl else { continue }
@@ -32,7 +32,7 @@ struct PrintableTests {
         }
     }
 
-    @Test("what is said of a file shows no character that turns it around")
+    @Test("diagnostics of a file contain no bidirectional characters")
     func diagnostic() {
         let text = Array("title: x\nlines: [[3]]\na\u{202E}b: 1\n".utf8)
         let reading = Score.read(text, file: "in\u{202E}lmay.yaml")

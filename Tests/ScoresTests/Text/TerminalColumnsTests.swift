@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Columns of a terminal")
 struct TerminalColumnsTests {
-    @Test("a cut text is the beginning of the whole, as much as fits")
+    @Test("a cut text is as much of the beginning as fits")
     func cut() {
         #expect("abc".cut(toColumns: 2) == "ab")
         #expect("abc".cut(toColumns: 3) == "abc")
@@ -18,7 +18,7 @@ struct TerminalColumnsTests {
         #expect("\u{301}".columns == 0)
     }
 
-    @Test("a field is filled by columns, not by letters, and what is too long is never cut")
+    @Test("a field is padded by columns, not by letters, and a text that is too long is not cut")
     func field() {
         #expect("日本".padding(to: 6) == "日本  ")
         #expect("日本".padding(before: 6) == "  日本")

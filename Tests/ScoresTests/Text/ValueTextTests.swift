@@ -4,7 +4,7 @@ import Testing
 
 struct LevelTextTests {
     @Test(
-        "a level is dB, per cent or off",
+        "a level is in dB or percent, or off",
         arguments: [
             ("-12 dB", -12.0), ("-12dB", -12), ("-0.5 db", -0.5), ("0 dB", 0), ("-0 dB", 0), ("100%", 0),
             ("-120 dB", -120),
@@ -13,7 +13,7 @@ struct LevelTextTests {
         #expect(try Level(scoreText: text).decibels == decibels)
     }
 
-    @Test("per cent are of full amplitude, and nothing at all is off")
+    @Test("percentages are relative to full amplitude, and 0 % is off")
     func percent() throws {
         #expect(abs(try Level(scoreText: "25 %").amplitude - 0.25) < 1e-12)
         #expect(try Level(scoreText: "0%") == .off)
@@ -21,7 +21,7 @@ struct LevelTextTests {
     }
 
     @Test(
-        "what is not a level is refused with its reason",
+        "a text that is not a level is refused with a reason",
         arguments: [
             ("", "a level is missing, for example -12 dB, 25 % or off"),
             ("-12", "a level needs its unit, dB or %, for example -12 dB, 25 % or off"),
@@ -53,7 +53,7 @@ struct LevelTextTests {
 
 struct SpeedTextTests {
     @Test(
-        "a speed is per cent, with or without the sign",
+        "a speed is in percent, with or without the sign",
         arguments: [
             ("80%", 800_000), ("80", 800_000), ("72.5 %", 725_000), ("72.5125%", 725_125), ("5", 50_000),
             ("1000 %", 10_000_000), ("100.00000", 1_000_000),
@@ -63,21 +63,21 @@ struct SpeedTextTests {
     }
 
     @Test(
-        "what is not a speed is refused with its reason",
+        "a text that is not a speed is refused with a reason",
         arguments: [
             ("", "the speed is missing, for example 80%"),
             ("0", "the speed cannot be 0 %, for example 80%"),
             ("-5%", "the speed cannot be negative, for example 80%"),
-            ("4.9%", "the speed is 5 % to 1000 %"),
-            ("1001", "the speed is 5 % to 1000 %"),
-            ("99999999999999999999", "the speed is 5 % to 1000 %"),
-            ("10000000000000", "the speed is 5 % to 1000 %"),
-            ("999999999999999", "the speed is 5 % to 1000 %"),
+            ("4.9%", "the speed must be 5 % to 1000 %"),
+            ("1001", "the speed must be 5 % to 1000 %"),
+            ("99999999999999999999", "the speed must be 5 % to 1000 %"),
+            ("10000000000000", "the speed must be 5 % to 1000 %"),
+            ("999999999999999", "the speed must be 5 % to 1000 %"),
             ("72.51251", "the speed has at most 4 decimals, as in 72.5125 %"),
-            ("0.8", "the speed is 5 % to 1000 %; for eight tenths of the speed write 80%"),
-            ("0.1", "the speed is 5 % to 1000 %; for one tenth of the speed write 10%"),
-            ("0.75", "the speed is 5 % to 1000 %; for 0.75 times the speed write 75%"),
-            ("1.5", "the speed is 5 % to 1000 %; for 1.5 times the speed write 150%"),
+            ("0.8", "the speed must be 5 % to 1000 %; for eight tenths of the speed write 80%"),
+            ("0.1", "the speed must be 5 % to 1000 %; for one tenth of the speed write 10%"),
+            ("0.75", "the speed must be 5 % to 1000 %; for 0.75 times the speed write 75%"),
+            ("1.5", "the speed must be 5 % to 1000 %; for 1.5 times the speed write 150%"),
             ("fast", "'fast' is not a speed, for example 80%"),
             ("80 %%", "'80 %%' is not a speed, for example 80%"),
         ])
@@ -108,27 +108,27 @@ struct PitchTextTests {
         #expect(try Pitch(scoreText: text) == .note(number, cents: cents))
     }
 
-    @Test("a frequency has its unit")
+    @Test("a frequency needs its unit")
     func frequency() throws {
         #expect(try Pitch(scoreText: "493.9 Hz") == .frequency(493.9))
         #expect(try Pitch(scoreText: "493.9Hz") == .frequency(493.9))
     }
 
     @Test(
-        "what is not a pitch is refused with its reason",
+        "a text that is not a pitch is refused with a reason",
         arguments: [
             ("", "a pitch is missing, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("H4", "'H4' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
             ("B", "the octave is missing, for example B4"),
-            ("B10", "an octave is a whole number, -1 to 9"),
-            ("B-2", "an octave is a whole number, -1 to 9"),
-            ("B4.5", "an octave is a whole number, -1 to 9"),
-            ("C-1", "'C-1' is 8.18 Hz, but a drone is 16 Hz to 8000 Hz"),
-            ("B9", "'B9' is 15804.27 Hz, but a drone is 16 Hz to 8000 Hz"),
-            ("9000 Hz", "'9000 Hz' is 9000 Hz, but a drone is 16 Hz to 8000 Hz"),
+            ("B10", "an octave must be a whole number, -1 to 9"),
+            ("B-2", "an octave must be a whole number, -1 to 9"),
+            ("B4.5", "an octave must be a whole number, -1 to 9"),
+            ("C-1", "'C-1' is 8.18 Hz, but a drone must be 16 Hz to 8000 Hz"),
+            ("B9", "'B9' is 15804.27 Hz, but a drone must be 16 Hz to 8000 Hz"),
+            ("9000 Hz", "'9000 Hz' is 9000 Hz, but a drone must be 16 Hz to 8000 Hz"),
             ("493.9", "a frequency needs its unit; write 493.9 Hz"),
-            ("B4+14", "cents end in 'c', for example B4+14c"),
-            ("B4+101c", "cents are -100 to 100"),
+            ("B4+14", "cents must end in 'c', for example B4+14c"),
+            ("B4+101c", "cents must be -100 to 100"),
             ("B4 natural", "'B4 natural' is not a pitch, for example B4, Bb3, B4+14c or 493.9 Hz"),
         ])
     func refuses(text: String, expected: String) {
@@ -154,12 +154,12 @@ struct PitchTextTests {
     func a4() throws {
         #expect(try Score.a4(scoreText: "442") == 442)
         #expect(try Score.a4(scoreText: "415.3 Hz") == 415.3)
-        #expect(message { try Score.a4(scoreText: "500") } == "A4 is 380 Hz to 480 Hz, for example 442")
+        #expect(message { try Score.a4(scoreText: "500") } == "A4 must be 380 Hz to 480 Hz, for example 442")
         #expect(message { try Score.a4(scoreText: "x") } == "'x' is not a frequency of A4, for example 442")
         #expect(message { try Score.a4(scoreText: "") } == "the frequency of A4 is missing, for example 442")
     }
 
-    @Test("a waveform is known by its name, and a misspelt one is guessed")
+    @Test("a waveform is recognized by its name, and a misspelled one gets a suggestion")
     func waveform() throws {
         let names = "sine, triangle, sawtooth, square, reed-organ, oboe, strings or shruti"
         for waveform in Score.Waveform.allCases {

@@ -9,7 +9,7 @@ struct TuningTests {
         return 1200 * log2(tuning.frequency(of: b, a4: 440) / tuning.frequency(of: a, a4: 440))
     }
 
-    @Test("in every temperament on every tonic A4 is what it is called, and an octave is an octave")
+    @Test("in every temperament on every tonic, A4 has its frequency and octaves are pure")
     func reference() {
         for temperament in Temperament.allCases {
             for tonic in 0..<12 {
@@ -20,7 +20,7 @@ struct TuningTests {
         }
     }
 
-    @Test("twelve fifths of a temperament add up to seven octaves, and none is further from pure than it says")
+    @Test("twelve fifths of a temperament add up to seven octaves, and none deviates more than it should")
     func fifths() {
         for (temperament, most) in [
             (Temperament.equal, 1.96), (.werckmeister3, 5.87), (.kirnberger3, 5.38), (.young, 3.92),
@@ -32,7 +32,7 @@ struct TuningTests {
         }
     }
 
-    @Test("known intervals: what the temperaments are known for")
+    @Test("the characteristic intervals of the temperaments are right")
     func known() {
         let cases: [(Temperament, tonic: Int, low: Int, high: Int, Double)] = [
             (.just, 4, 64, 71, 701.955), (.just, 4, 64, 68, 386.314), (.just, 4, 64, 74, 1017.596),
@@ -48,7 +48,7 @@ struct TuningTests {
         }
     }
 
-    @Test("a ratio is exact, whatever it stands on")
+    @Test("a ratio to a note is exact in every temperament")
     func ratio() throws {
         for temperament in Temperament.allCases {
             let tuning = Tuning(.temperament(temperament))
@@ -61,7 +61,8 @@ struct TuningTests {
         }
     }
 
-    @Test("a written pitch sounds as the instrument has it; warm air is 3 cents a degree higher; a frequency is itself")
+    @Test(
+        "a pitch is transposed by the instrument and raised 3 cents per degree of temperature, but a frequency is not")
     func instrumentsAndAir() {
         let cSharp5 = Pitch.note(73, cents: 0)
         #expect(abs(Tuning(instrument: .bFlat).frequency(of: cSharp5, a4: 440) - 493.883_301_256) < 1e-8)
@@ -73,7 +74,7 @@ struct TuningTests {
         #expect(Tuning(instrument: .f, temperature: 30).frequency(of: .frequency(500), a4: 415) == 500)
     }
 
-    @Test("a Scala scale is read as its file says, and repeats at its last pitch")
+    @Test("a Scala scale is read from its file, and repeats at its last pitch")
     func scala() throws {
         let text = """
             ! meanquar.scl
@@ -96,7 +97,7 @@ struct TuningTests {
         #expect(abs(tuning.frequency(of: .note(69, cents: 0), a4: 442) - 442) < 1e-9)
     }
 
-    @Test("a keyboard map says which key has which degree, and the frequency of one")
+    @Test("a keyboard map sets the degree of each key, and the frequency of one")
     func keyboardMap() throws {
         let scale = try ScalaScale(scalaText: "pentatonic\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n")
         let map = try ScalaMap(scalaText: "! white\n12\n0\n127\n60\n69\n432.0\n5\n0\nx\n1\nx\n2\nx\nx\n3\nx\n4\nx\nx\n")
@@ -104,12 +105,12 @@ struct TuningTests {
         #expect(abs(tuning.frequency(of: .note(69, cents: 0), a4: 440) - 432) < 1e-9)
         #expect(abs(Self.cents(tuning, 60, 67) - 701.955) < 0.001)
         #expect(abs(Self.cents(tuning, 60, 76) - 1586.314) < 0.001)
-        // F has no degree: it sounds as E.
+        // F has no degree: it sounds like E.
         #expect(abs(Self.cents(tuning, 64, 65)) < 1e-9)
     }
 
     @Test(
-        "a faulty Scala file says which line is wrong",
+        "the error about a Scala file names the faulty line",
         arguments: [
             ("", 2), ("x\n", 2), ("x\nmany\n", 2), ("x\n0\n", 2), ("x\n2\n3/2\n", 4), ("x\n1\n-3/2\n", 3),
             ("x\n1\n3/0\n", 3), ("x\n1\nabc\n", 3), ("x\n1\n1/1\n", 3), ("x\n1\n9e9.0\n", 3),

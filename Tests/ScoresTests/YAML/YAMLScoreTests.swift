@@ -36,7 +36,7 @@ struct YAMLScoreTests {
     }
 
     @Test(
-        "a drone is a pitch, on, off or nothing",
+        "a drone is a pitch, on, off or empty",
         arguments: [
             ("B4", Score.Drone?.some(.init())), ("off", nil), ("on", .init()), ("", .init()), ("~", .init()),
             ("{}", .init()), ("440 Hz", .init(pitch: .frequency(440))),
@@ -46,7 +46,7 @@ struct YAMLScoreTests {
         #expect(try score("bars: [1]").drone == nil)
     }
 
-    @Test("aliases stand for what they name")
+    @Test("aliases stand for the values that they name")
     func aliases() throws {
         let read = try score(
             "lines:\n- &l {bars: [&b {duration: 2, label: A}, 3, *b]}\n- *l\n- {repeat: 2, bars: [*b]}\n")
@@ -86,7 +86,7 @@ struct YAMLScoreTests {
                     x.yaml:5:13: error: a label cannot be empty; leave it out
                       - {label: "", repeat: 0, bars: []}
                                 ^~
-                    x.yaml:5:25: error: 'repeat' is a whole number, 1 to 1 000 000
+                    x.yaml:5:25: error: 'repeat' must be a whole number, 1 to 1 000 000
                       - {label: "", repeat: 0, bars: []}
                                             ^
                     x.yaml:5:34: error: 'bars' is an empty list
@@ -114,7 +114,7 @@ struct YAMLScoreTests {
     }
 
     @Test(
-        "what is not a score is refused with its reason",
+        "a text that is not a score is refused with a reason",
         arguments: [
             ("", "1:1: error: the file is empty; a score needs 'lines' or 'bars'"),
             (" \n\n", "1:1: error: the file is empty; a score needs 'lines' or 'bars'"),
@@ -127,9 +127,9 @@ struct YAMLScoreTests {
             ("bars: [1]\nlines: [[1]]", "2:8: error: a score has 'lines' or 'bars', not both"),
             (
                 "lines: [[1]]\nrepeat: 2",
-                "2:9: error: 'repeat' belongs to a line; write it beside the line's 'bars'; 'repeat: forever' repeats the whole until stopped"
+                "2:9: error: 'repeat' belongs to a line; write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped"
             ),
-            ("bars: [1]\nrepeat: 2.5", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
+            ("bars: [1]\nrepeat: 2.5", "2:9: error: 'repeat' must be a whole number, 1 to 1 000 000"),
             ("bars: [1]\n---\nbars: [2]", "2:1: error: a score file has one document, but another begins here"),
             ("title: \"日本\nbars: [1]\n", "1:8: error: the quote that opens here is never closed"),
             ("bars: [1, 2\n", "1:7: error: the '[' that opens here is never closed"),
@@ -137,18 +137,18 @@ struct YAMLScoreTests {
             ("lines:\n  - label: A\n  \tbars: [1]\n", "3:3: error: YAML indents with spaces, not tabs"),
             ("title: @x\nbars: [1]", "1:8: error: a text cannot begin with this character; put the text in quotes"),
             ("bars: [*x]", "1:8: error: nothing above this is named &x"),
-            ("bars: &x [*x]", "1:11: error: *x stands inside what it names"),
-            ("? [a]\n: 1\nbars: [1]", "1:3: error: a key is a word"),
+            ("bars: &x [*x]", "1:11: error: *x is inside the value that it names"),
+            ("? [a]\n: 1\nbars: [1]", "1:3: error: a key must be a word"),
             (
                 "<<: 1\nbars: [1]",
                 "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, tuning, tonic, keyboard-map, instrument, temperature, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, repeat"
             ),
-            ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' is a whole number, 1 to 1 000 000"),
+            ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' must be a whole number, 1 to 1 000 000"),
             (
                 "lines:\n- {repeat: 1000000, bars: [1000, 1000]}",
                 "2:12: error: the piece lasts more than 10 000 h with its repeats"
             ),
-            ("title: |\n  a\n  b\nbars: [1]", "1:8: error: a title is one line without control characters"),
+            ("title: |\n  a\n  b\nbars: [1]", "1:8: error: a title must be one line without control characters"),
         ])
     func refuses(text: String, expected: String) {
         #expect(rendered(text).split(separator: "\n").first.map(String.init) == "x.yaml:" + expected)
@@ -185,18 +185,18 @@ struct YAMLScoreTests {
 
 struct YAMLPageTests {
     @Test(
-        "what is wrong with meters, tempi and what stands on the page is said at its place",
+        "an error in meters, tempi and the structure of a score is reported at its place",
         arguments: [
-            ("bars: [3/0]", "1:8: error: a number here is more than 0"),
+            ("bars: [3/0]", "1:8: error: a number here must be more than 0"),
             ("bars: [5/8x]", "1:8: error: '5/8x' is not a meter, for example 4/4, 3+2/8 or 2/4 + 3/8"),
             ("bars: [日本, 5/]", "1:8: error: '日本' is not a duration, for example 2.7 or 1:30"),
             (
                 "tempo: quater = 60\nbars: [4/4]", "1:8: error: 'quater' is not a note value; did you mean 'quarter'?"
             ),
-            ("tempo: 1/4 = 0\nbars: [1]", "1:8: error: a number here is more than 0"),
+            ("tempo: 1/4 = 0\nbars: [1]", "1:8: error: a number here must be more than 0"),
             (
                 "tempo: 1/4. = 1/4\nbars: [1]",
-                "1:8: error: a tempo is due here, not a relation of two note values, for example 1/4 = 60"
+                "1:8: error: expected a tempo, not a relation of two note values, for example 1/4 = 60"
             ),
             ("bars: [{meter: 4/4, beats: xxx}]", "1:28: error: the pattern has 3 beats, but the bar has 4"),
             (
@@ -212,7 +212,7 @@ struct YAMLPageTests {
             ("bars: [{duration: 1, flash: oragne}]", "1:29: error: 'oragne' is not a color; did you mean 'orange'?"),
             (
                 "bars: [{duration: 1, flash: #ff0000}]",
-                "1:8: error: the '{' that opens here is never closed; what stands behind a '#' is a comment"
+                "1:8: error: the '{' that opens here is never closed; text after a '#' is a comment"
             ),
             ("grid: second\nbars: [1]", "1:7: error: 'second' is not a grid; did you mean 'seconds'?"),
             (
@@ -221,15 +221,15 @@ struct YAMLPageTests {
             ),
             (
                 "bars: [4/4, {meter: 4/4, ramp: {to: 90, over: 4 bars}}, 3]",
-                "1:13: error: the ramp goes over 4 bars with a meter, but the section has only 1 from here to its end or to another tempo; say how many beats"
+                "1:13: error: the ramp goes over 4 bars with a meter, but the section has only 1 from here to its end or to another tempo; give the number of beats"
             ),
             (
                 "tempo: 90000\nbars: [1, 1/4 x 3]",
-                "2:11: error: with its tempo and speed this bar lasts 0.667 ms; a bar lasts at least 1 ms"
+                "2:11: error: with its tempo and speed, this bar lasts 0.667 ms, but a bar must last at least 1 ms"
             ),
             (
                 "lines: [{use: sigh}]",
-                "1:15: error: there is no fragment 'sigh' above; 'fragments' gives fragments their names"
+                "1:15: error: there is no fragment 'sigh' above; define it in 'fragments'"
             ),
             (
                 "fragments: {a: [{use: b}], b: [1]}\nlines: [{use: a}]",
@@ -237,19 +237,19 @@ struct YAMLPageTests {
             ),
             (
                 "fragments: {a: {lines: [{use: b}]}, b: [1]}\nlines: [{use: a}]",
-                "1:31: error: there is no fragment 'b' above; 'fragments' gives fragments their names"
+                "1:31: error: there is no fragment 'b' above; define it in 'fragments'"
             ),
             (
                 "fragments: {a: [{duration: 1, go-to: end}]}\nlines: [{use: a}]",
-                "1:38: error: a fragment has no jumps; write 'go-to' where the fragment is used"
+                "1:38: error: a fragment cannot have jumps; write 'go-to' where the fragment is used"
             ),
             (
                 "lines: [{repeat: 2, bars: [1], endings: [{passes: 3, bars: [1]}]}]",
-                "1:51: error: a pass of this line is 1 to 2"
+                "1:51: error: a pass of this line must be 1 to 2"
             ),
             (
                 "lines: [{repeat: 3, bars: [1], endings: [{passes: 1-2, bars: [1]}, {passes: 2, bars: [1]}]}]",
-                "1:77: error: another ending has one of these passes"
+                "1:77: error: another ending already has one of these passes"
             ),
             ("sections: [{label: A, bars: [1]}]\norders: {x: [B]}", "2:14: error: there is no section 'B'"),
             (
@@ -267,7 +267,7 @@ struct YAMLPageTests {
             ),
             (
                 "bars: [1 x 2000000]",
-                "1:8: error: bars are written 1 to 1 000 000 times with 'x'; 'repeat' a line for more"
+                "1:8: error: the number of times after 'x' must be 1 to 1 000 000; 'repeat' a line for more"
             ),
             (
                 "total: 6:30\nbars: [3, 2.7]",
@@ -278,7 +278,7 @@ struct YAMLPageTests {
         #expect(rendered(text).split(separator: "\n").first.map(String.init) == "x.yaml:" + expected)
     }
 
-    @Test("a total that is the sum to the millisecond is nothing to speak of")
+    @Test("a total that equals the sum to the millisecond gives no warning")
     func total() throws {
         #expect(try score("total: 0:02.143\ntempo: 1/4 = 84\nbars: [3/4]").total == .milliseconds(2143))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Tunings and drones in scores")
 struct YAMLTuningTests {
-    @Test("what options say of a tuning, a score can say")
+    @Test("a score has keys for the tuning, as options have")
     func keys() throws {
         let score = try score("tuning: Just\ntonic: Eb\ninstrument: bb\ntemperature: 26.5 C\nbars: [1]")
         #expect(
@@ -19,7 +19,7 @@ struct YAMLTuningTests {
 
     private func score(_ text: String) throws -> Score { try SampleScores.score(text) }
 
-    @Test("files of Scala are found from the score's own folder, and keep their names when it is written")
+    @Test("Scala files are found relative to the score's folder, and keep their names when the score is written")
     func files() throws {
         let folder = TemporaryFolder()
         let scale = "pentatonic\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n"
@@ -43,7 +43,7 @@ struct YAMLTuningTests {
     }
 
     @Test(
-        "what is wrong with a tuning is said where it stands",
+        "an error in a tuning is reported at its place",
         arguments: [
             (
                 "tuning: equall",
@@ -51,9 +51,9 @@ struct YAMLTuningTests {
                     + "meantone, werckmeister3, kirnberger3 or young, did you mean 'equal'?"
             ),
             ("tonic: H", "1:8: error: 'H' is not a tonic, for example D or Eb"),
-            ("keyboard-map: x.kbm", "1:15: error: 'keyboard-map' belongs to a 'tuning' from a .scl file"),
+            ("keyboard-map: x.kbm", "1:15: error: 'keyboard-map' needs a 'tuning' with a .scl file"),
             ("tuning: x.scl\ntonic: D", "1:9: error: 'x.scl' cannot be read: No such file or directory"),
-            ("tuning: bad.scl", "1:9: error: 'bad.scl' line 2: the number of notes is 1 to 1024"),
+            ("tuning: bad.scl", "1:9: error: 'bad.scl' line 2: the number of notes must be 1 to 1024"),
             (
                 "instrument: B",
                 "1:13: error: 'B' is not the key of an instrument; the key of an instrument is C, Bb, A, F or Eb, did you mean 'Bb'?"
@@ -72,14 +72,14 @@ struct YAMLTuningTests {
         #expect(reading.score == nil)
     }
 
-    @Test("a score that is no file names none")
+    @Test("a score that is not a file cannot name Scala files")
     func noFile() {
         #expect(
             rendered("tuning: x.scl\nbars: [1]").split(separator: "\n").first
-                == "x.yaml:1:9: error: only a score that is a file itself can name a file")
+                == "x.yaml:1:9: error: only a score in a file can refer to another file")
     }
 
-    @Test("a bar changes the drone's chord, level and fade; what it does not say stays")
+    @Test("a bar can change the drone's chord, level and fade; the others stay")
     func changes() throws {
         let text = """
             drone: {notes: "E3, B3 -6dB L50", fade: 2}

@@ -6,7 +6,7 @@ import Testing
 import Timing
 
 struct YAMLWriterTests {
-    @Test("what is written reads back as the same score, without a word of complaint")
+    @Test("a written score reads back as the same score, without diagnostics")
     func roundTrip() throws {
         var random = Seeded(state: 7)
         var count = 0

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Screens
 
-/// A terminal that obeys what a canvas writes: places, inks, clearing; a wide character takes two cells.
+/// A terminal that interprets the output of a canvas: positions, inks, clearing; a wide character takes two cells.
 private struct Screenful: Equatable {
     struct Cell: Equatable {
         var text: Character? = " "
@@ -61,7 +61,7 @@ struct CanvasTests {
     }
 
     @Test(
-        "what is written of the changes makes of the old picture the new one",
+        "the written changes turn the old picture into the new one",
         arguments: [Palette.Depth.full, .indexed, .none])
     func changes(depth: Palette.Depth) {
         var random = Seeded(state: 6)
@@ -82,7 +82,7 @@ struct CanvasTests {
         }
     }
 
-    @Test("a figure that changes costs its own cells and no more")
+    @Test("a changed digit rewrites only its own cells")
     func little() {
         var (old, new) = (Canvas(columns: 80, rows: 24), Canvas(columns: 80, rows: 24))
         old.put("1.4 s of 3.0", row: 3, column: 10)
@@ -90,7 +90,7 @@ struct CanvasTests {
         #expect(new.changes(from: old, colors: .full) == "\u{1B}[4;13H\u{1B}[0m3")
     }
 
-    @Test("text outside the picture is not drawn, a wide character not by half")
+    @Test("text outside the picture is not drawn, nor half of a wide character")
     func outside() {
         var canvas = Canvas(columns: 5, rows: 2)
         canvas.put("abcdefgh", row: 0, column: -2)
@@ -101,7 +101,7 @@ struct CanvasTests {
         #expect(canvas.text == ["cdefg", " -本"])
     }
 
-    @Test("a terminal without colors is lit in reverse")
+    @Test("a terminal without colors flashes in reverse video")
     func reverse() {
         var canvas = Canvas(columns: 1, rows: 1)
         canvas.fill(Ink.Color(Color(red: 255, green: 0, blue: 0)), edgeOnly: false)
@@ -110,7 +110,7 @@ struct CanvasTests {
         #expect(canvas.changes(from: nil, colors: .full).contains("48;2;255;0;0m"))
     }
 
-    @Test("text on a lit ground is black or white, whichever is read better")
+    @Test("text on a lit background is black or white, with enough contrast")
     func contrast() {
         for name in Color.names {
             var ink = Ink.dim

@@ -14,7 +14,7 @@ struct FlashLightTests {
         return choices
     }
 
-    /// When a light goes on and off, looked at each millisecond.
+    /// The times in ms at which the light changes, with its new color; updated every millisecond.
     private func lit(_ status: Status, _ flash: FlashChoice, milliseconds: Range<Int>) -> [(Int, Color?)] {
         var light = FlashLight()
         var changes: [(Int, Color?)] = []
@@ -35,14 +35,14 @@ struct FlashLightTests {
         #expect(lit(.of(), .off, milliseconds: 0..<7800).isEmpty)
     }
 
-    @Test("a bar's own color goes before the player's")
+    @Test("a bar's own color overrides the player's")
     func own() throws {
         let status = Status.of(try Score.of("bars: [1, {duration: 1, flash: teal}]"))
         let teal = try Color(scoreText: "teal")
         #expect(lit(status, .screen, milliseconds: 500..<1900).map(\.1) == [teal, nil])
     }
 
-    @Test("nothing flashes in a pause, at a hold, in a count-in, nor long after the sound")
+    @Test("nothing flashes in a pause or a count-in, or long after the click")
     func dark() {
         #expect(lit(.of(paused: .seconds(3)), .screen, milliseconds: 0..<500).isEmpty)
         #expect(lit(.of(countsTo: .seconds(9)), .screen, milliseconds: 0..<8000).isEmpty)
@@ -50,7 +50,7 @@ struct FlashLightTests {
         #expect(lit(.of(), .screen, milliseconds: 3059..<5600).count == 2)
     }
 
-    @Test("the border flashes three times a second at most, however short the bars are")
+    @Test("the border flashes at most three times a second, however short the bars are")
     func border() {
         let status = Status.of(Score(lines: [Score.Line(passes: 100, bars: [Score.Bar(.milliseconds(70))])]))
         var begins: [Int] = []
@@ -62,7 +62,7 @@ struct FlashLightTests {
         #expect(light.color?.edgeOnly == true)
     }
 
-    @Test("a border lights the edge and nothing else")
+    @Test("a border flash lights only the edge")
     func edge() throws {
         let canvas = StandView(.of(), .end, StandChoices(), at: 0)
             .canvas((20, 6), lit: (try Color(scoreText: "sky"), true))

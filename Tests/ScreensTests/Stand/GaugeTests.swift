@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Gauge")
 struct GaugeTests {
-    @Test("a gauge is always as wide, and only grows", arguments: [1, 2, 3, 10, 59, 61, 62, 200])
+    @Test("a gauge has a constant width, and only grows", arguments: [1, 2, 3, 10, 59, 61, 62, 200])
     func gauge(width: Int) {
         // How many eighths each character shows.
         let blocks = Dictionary(uniqueKeysWithValues: "·▏▎▍▌▋▊▉█".enumerated().map { ($1, $0) })

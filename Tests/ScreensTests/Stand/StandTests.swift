@@ -18,7 +18,7 @@ struct StandTests {
         text.flatMap { stand.press($0 == "\r" ? .enter : .character($0), at: now) }
     }
 
-    @Test("no key means two things, and each is named and told")
+    @Test("no key has two meanings, and each has a name and an explanation")
     func table() {
         let keys = StandKey.all.flatMap(\.keys)
         for (index, key) in keys.enumerated() { #expect(!keys[..<index].contains(key), "\(key)") }
@@ -47,16 +47,16 @@ struct StandTests {
         let stand = stand()
         #expect(stand.press(key, at: 0) == [command])
         #expect(stand.choices.wantsNext == (key == .tab))
-        // Also before anything is known of the music.
+        // Even before the first status.
         #expect(self.stand(nil).press(key, at: 0) == [command])
     }
 
-    @Test("keys that depend on the place do nothing as long as that is unknown")
+    @Test("keys that depend on the position do nothing while it is unknown")
     func unknownPlace() {
         for key in "lL[]tg5\r" { #expect(stand(nil).press(.character(key), at: 0) == []) }
     }
 
-    @Test("Enter goes on from a hold")
+    @Test("Enter continues from a hold")
     func hold() {
         var status = Status.of()
         status.held = HeldMusic(boundary: 0, position: .seconds(3), length: .zero)
@@ -64,7 +64,7 @@ struct StandTests {
         #expect(stand(status).press(.enter, at: seconds(1)) == [.restartBar])
     }
 
-    @Test("the bar or the line that sounds is looped, and no longer by the same key")
+    @Test("a key loops the current bar or line, and the same key ends the loop")
     func loops() {
         let now = seconds(6)
         #expect(stand().press(.character("l"), at: now) == [.practice([Passage.Stretch(2..<3)], passes: nil)])
@@ -76,7 +76,7 @@ struct StandTests {
         #expect(stand(status).press(.character("L"), at: 0) == [.practice([Passage.Stretch(2..<4)], passes: nil)])
     }
 
-    @Test("a loop goes from the marked bar to this one, in whichever order they are marked")
+    @Test("a loop goes from the marked bar to the current one, in either order")
     func marks() {
         let stand = stand()
         #expect(stand.press(.character("["), at: seconds(4)) == [])
@@ -88,7 +88,7 @@ struct StandTests {
         #expect(stand.press(.character("]"), at: seconds(0)) == [.practice([Passage.Stretch(0..<1)], passes: nil)])
     }
 
-    @Test("taps a second and a quarter apart are 80 %; a long pause begins anew")
+    @Test("taps 1.25 s apart for beats of a second set 80 %; after a long pause, tapping starts again")
     func taps() throws {
         let stand = stand()
         #expect(stand.press(.character("t"), at: seconds(1)) == [])
@@ -100,24 +100,24 @@ struct StandTests {
         #expect(stand.press(.character("t"), at: seconds(15)) == [])
     }
 
-    @Test("in a meter the taps are its beats")
+    @Test("in a bar with a meter, the taps are its beats")
     func tappedBeats() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(Meter(4, over: 4))])])
         let timed = Timeline(score)[0]
-        // As written a beat takes a quarter of the bar: taps twice as far apart are half the speed.
+        // As written, a beat takes a quarter of the bar: taps twice as far apart give half the speed.
         let beat = Int64(timed.duration / .nanoseconds(1)) / 4
         #expect(Tapping.speed([0, beat, 2 * beat], timed) == .asWritten)
         #expect(Tapping.speed([0, 2 * beat], timed) == (try speed(500_000)))
         #expect(Tapping.speed([5], timed) == nil && Tapping.speed([5, 5], timed) == nil)
         #expect(Tapping.speed([0, 1], timed)?.millionths == Speed.range.upperBound)
-        // A beat that lasts a day.
+        // A beat of a day.
         var slow = Score(lines: [Score.Line(bars: [Score.Bar(Meter(1, over: 1))])])
         slow.tempo = Tempo(.one, Fraction(1, 24 * 60))
         #expect(Tapping.speed([0, 1], Timeline(slow)[0])?.millionths == Speed.range.upperBound)
         #expect(Tapping.speed([0, .max], timed)?.millionths == Speed.range.lowerBound)
     }
 
-    @Test("whatever is typed at a prompt is a command for what is played, or a sentence")
+    @Test("any text typed at a prompt gives a valid command or a message")
     func hostile() {
         let pieces = [
             "0", "1", "2", "7", "13", "-", ".", ":", " ", "%", "9223372036854775807", "9223372036854775808",
@@ -149,7 +149,7 @@ struct StandTests {
         #expect(commandCount > 100)
     }
 
-    @Test("what is typed goes to a place, by number, label or time; what there is not is said")
+    @Test("a typed number, label or time is a place to go to; a message reports a missing one")
     func places() {
         let stand = stand()
         #expect(type("g2.2\r", on: stand) == [.goToBar(3)])
@@ -171,10 +171,10 @@ struct StandTests {
         status.performance.passage = status.home
         stand.see(status)
         #expect(type("gbell\r", on: stand) == [])
-        #expect(stand.choices.message == "'bell' is not among what is played")
+        #expect(stand.choices.message == "'bell' is not in the passage")
     }
 
-    @Test("a line that is typed can be mended, and left alone; keys are letters meanwhile")
+    @Test("a typed line can be corrected and abandoned; meanwhile keys are letters")
     func typing() {
         let stand = stand()
         #expect(type("gqq", on: stand) == [])
@@ -189,7 +189,7 @@ struct StandTests {
         #expect(stand.choices.prompt?.text.count == 100)
     }
 
-    @Test("programs are typed as on the command line, and off is off")
+    @Test("practice programs are typed as on the command line, and off ends them")
     func programs() throws {
         let stand = stand()
         #expect(
@@ -204,7 +204,7 @@ struct StandTests {
         #expect(type("pBb3\r", on: stand) == [.drone(.note(58, cents: 0))])
     }
 
-    @Test("figures, flash and keys change in turn, and come round; whoever watches is told")
+    @Test("digits, flash and help change in turn, and observers are notified")
     func choices() async {
         let stand = stand()
         #expect(type("s", on: stand) == [] && stand.choices.digits == .bar)

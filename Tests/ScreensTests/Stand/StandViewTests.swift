@@ -16,7 +16,7 @@ struct StandViewTests {
 
     private func words(_ rows: [String]) -> String { rows.joined(separator: "\n") }
 
-    @Test("a bar is told whole: place, texts, what is left, what comes next, its share, the line to scale, settings")
+    @Test("a bar is shown with place, texts, remaining time, next bar, progress, the line to scale, and settings")
     func bar() {
         #expect(
             rows(.of(), at: seconds(1.5)) == [
@@ -45,7 +45,7 @@ struct StandViewTests {
             ])
     }
 
-    @Test("every state has its word")
+    @Test("every state has its own word")
     func states() {
         var lost = Status.of()
         lost.sound = .lost("default", reason: "it is gone")
@@ -63,12 +63,12 @@ struct StandViewTests {
         #expect(rows(lost, at: 0).last?.contains("sound device 'default' lost: it is gone") == true)
     }
 
-    @Test("figures stand still in their places while a bar runs down", arguments: [(40, 10), (80, 24), (200, 60)])
+    @Test("the digits do not move while a bar counts down", arguments: [(40, 10), (80, 24), (200, 60)])
     func figuresStandStill(columns: Int, count: Int) {
         var bar = Score.Bar(.milliseconds(12_000))
         bar.cue = "x"
         let status = Status.of(Score(lines: [Score.Line(bars: [bar])]))
-        // The point is where it was.
+        // The digits begin in the same row at every time.
         var points = Set<String>()
         for tenth in 1..<119 {
             let shown = StandView(status, status.moment(at: seconds(Double(tenth) / 10)), StandChoices(), at: 0)
@@ -79,22 +79,22 @@ struct StandViewTests {
         #expect(points.count == 1)
     }
 
-    @Test("the bar of the line can be the figure instead")
+    @Test("the large digits can show the bar number instead")
     func barFigure() {
         var choices = StandChoices()
         choices.digits = .bar
-        // 1 is one block wide at its top, 2 three.
+        // The digit 1 is one block wide at its top, 2 is three.
         let (one, two) = (rows(.of(), at: seconds(1), choices), rows(.of(), at: seconds(4), choices))
         #expect(one[4].count { $0 == "█" } * 3 == two[4].count { $0 == "█" })
     }
 
-    @Test("a loop is marked on the strip and named, a program says how far it is")
+    @Test("a loop is marked on the strip and named, and a program shows its progress")
     func practice() throws {
         var status = Status.of()
         status.performance.passage = Passage(status.home.timeline, [Passage.Stretch(1..<2)], passes: nil)
         status.isHome = false
         let shown = rows(status, at: seconds(3))
-        #expect(shown[1].hasSuffix("loop 1.2  time 2"))
+        #expect(shown[1].hasSuffix("loop 1.2  pass 2"))
         #expect(shown.contains { $0.hasPrefix("  1 ") && $0.hasSuffix("[2]") })
         let each = try PracticeProgram(scoreText: "each 2").stretches(of: status.home.timeline, bars: 0..<4)
         status.performance.passage = Passage(status.home.timeline, each, passes: 1)
@@ -105,7 +105,7 @@ struct StandViewTests {
         #expect(rows(status, at: seconds(4))[1].hasSuffix("silent"))
     }
 
-    @Test("brackets are drawn where they are, and say whether they open, are open, or close")
+    @Test("time brackets are drawn in their places, and say whether they are opening, open or closing")
     func brackets() throws {
         let score = try Score.of(
             """
@@ -130,7 +130,7 @@ struct StandViewTests {
         #expect(words(rows(.of(score), at: 0)).contains("2^"))
     }
 
-    @Test("no row is wider than the terminal, whatever is to be said and however small it is")
+    @Test("no row is wider than the terminal, whatever it shows and however small it is")
     func fits() throws {
         var score = Score.piece
         score.title = "日本語の長い題名 and a long title in Latin letters, longer than most terminals are"
@@ -151,7 +151,7 @@ struct StandViewTests {
         }
     }
 
-    @Test("every key is in the help, on as many pages as it takes", arguments: [(40, 10), (80, 24), (200, 60)])
+    @Test("every key is in the help, on as many pages as needed", arguments: [(40, 10), (80, 24), (200, 60)])
     func help(columns: Int, count: Int) {
         var shown: [String] = []
         for page in 0..<StandView.helpPages((columns, count)) {
@@ -164,7 +164,7 @@ struct StandViewTests {
         }
     }
 
-    @Test("who is gone reads where the music stopped")
+    @Test("the farewell line says where the music stopped")
     func farewell() {
         var status = Status.of(zeroHeard: -seconds(4))
         #expect(StandScreen.farewell(status) == "Piece · Nobody: played to the end\n")

@@ -1,8 +1,8 @@
 internal import CALSA
 internal import Glibc
 
-/// alsa-lib's own functions, where the tests' executable has the wrappers' in their place: what a card could not do
-/// without them.
+/// The original functions of alsa-lib, which the wrappers replace in the test executable: they show how a card behaves
+/// without the wrappers.
 enum AlsaLib {
     typealias Status = @convention(c) (OpaquePointer?, OpaquePointer?) -> Int32
     typealias Htimestamp =

@@ -21,7 +21,7 @@ internal import Testing
         let simulation = try Simulation(
             ["skew_ppm": 100, "wander_ppm": 40, "wander_period_s": 0.8, "wander_phase_deg": 0])
         for row in try simulation.heard(milliseconds: 5000).rows {
-            // The mean of a sine over the row. The card was opened at 0.
+            // The mean of the sine over the row. The card was opened at time 0.
             let from = Double(row.nanoseconds) * 1e-9
             let to = from + Double(row.count) / row.rate
             let turn = 2 * Double.pi / 0.8
@@ -46,7 +46,7 @@ internal import Testing
             }
     }
 
-    /// What a program sees of a card that is full and starts, as pairs of pointer and time.
+    /// The pairs of pointer and time stamp that a program sees after it has filled and started a card.
     private static func observe(
         _ settings: [String: SimulatedCard.Value], count: Int = 1000
     ) throws -> ([(pointer: Int, stamp: Int64)], SimulatedCardRecording) {

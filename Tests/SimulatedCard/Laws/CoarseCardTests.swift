@@ -3,9 +3,9 @@ internal import Foundation
 internal import SimulatedCardSupport
 internal import Testing
 
-/// Cards whose pointers move in large steps, or whose buffers are of few periods.
+/// Cards whose pointers move in large steps, or whose buffers have few periods.
 @Suite struct CoarseCardTests {
-    /// Where the pointer was seen to stand, one after the other.
+    /// The positions at which the pointer was seen, in order.
     private static func places(_ simulation: Simulation, _ player: Player, milliseconds: Int) throws -> [Int] {
         var places = [0]
         for _ in 0..<milliseconds * 20 {
@@ -92,7 +92,7 @@ internal import Testing
                 simulation.clock.sleep(until: try #require(try player.deadline(of: simulation.card)))
                 wakes.append(Int((Double(simulation.clock.now) * 48000 / 1e9).rounded()))
                 #expect(try player.events() == POLLOUT)
-                // Silence from here on.
+                // From here on, there is silence.
                 try player.forward(24000)
             }
             #expect(wakes == [24000, 48000, 72000])

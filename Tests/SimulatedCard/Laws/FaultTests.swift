@@ -84,7 +84,7 @@ internal import Testing
             #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.write([0, 0, 0, 0]) }
             #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.delay() }
             #expect(throws: ALSAError(code: -ESTRPIPE)) { try player.wait(-1) }
-            // alsa-lib says yes to every plugin; only the state tells.
+            // For a plugin, alsa-lib always returns success; only the state shows whether it has resumed.
             #expect(snd_pcm_resume(player.pcm) == 0)
             #expect(player.state == SND_PCM_STATE_SUSPENDED)
             #expect(simulation.clock.now == 250_010_000)
@@ -134,7 +134,7 @@ internal import Testing
             #expect(throws: gone) { try player.rewindable() }
             #expect(throws: gone) { try player.rewind(1) }
             #expect(player.drop() == -ENODEV)
-            // Where a kernel's would fail, these succeed for every plugin.
+            // For hardware, these calls would fail; for a plugin, they succeed.
             #expect(try player.status().state == SND_PCM_STATE_DISCONNECTED)
             #expect(try player.availUpdate() >= 0)
         }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import SimulatedCardSupport
 
-/// A folder that goes with the test.
+/// A temporary folder that is deleted with this object.
 final class Folder {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("simulated-card-\(UUID().uuidString)").path
 
@@ -11,7 +11,7 @@ final class Folder {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }
 
-/// What ALSA answered instead of what was asked for.
+/// An error code of ALSA.
 struct ALSAError: Error, Hashable {
     var code: Int32
 }
@@ -26,7 +26,7 @@ extension timespec {
     var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
-/// A program that plays: ALSA's own functions, with Swift's errors.
+/// A program that plays: the functions of ALSA, with Swift errors.
 final class Player {
     let pcm: OpaquePointer
     private(set) var channels = 2
@@ -82,7 +82,7 @@ final class Player {
         try adjust()
     }
 
-    /// Never starts by itself; stops when empty, or never.
+    /// Sets the software parameters: the card never starts by itself; it stops when the buffer is empty, or never.
     func adjust(stops: Bool = true, wakesAt availMin: Int? = nil) throws {
         var params: OpaquePointer?
         try Self.check(snd_pcm_sw_params_malloc(&params))
@@ -103,7 +103,7 @@ final class Player {
         return try check(snd_pcm_writei(pcm, bytes, snd_pcm_uframes_t(bytes.count / bytesPerFrame)))
     }
 
-    /// Fills a buffer of so many frames with noise and starts. The card never stops for want of frames.
+    /// Fills a buffer of `frames` frames with noise and starts the card, which never stops on an underrun.
     @discardableResult
     func fill(frames: Int = 96000) throws -> [UInt8] {
         try setUp(buffer: frames)
@@ -114,7 +114,7 @@ final class Player {
         return sound
     }
 
-    /// Sets whose clock the stamps are of, by the function that the program is linked to, or by alsa-lib's own.
+    /// Sets the clock of the time stamps, by the function that the program is linked to or by the original one.
     func setStamps(
         _ type: snd_pcm_tstamp_type_t, by set: AlsaLib.SetStampType = snd_pcm_sw_params_set_tstamp_type
     ) throws {
@@ -130,12 +130,12 @@ final class Player {
     func prepare() throws { try Self.check(snd_pcm_prepare(pcm)) }
     @discardableResult func drop() -> Int32 { snd_pcm_drop(pcm) }
 
-    /// Waits until the card has room, or a fault; that it would not is a fault, too.
+    /// Waits until the card has room. Errors: the card has a fault, or the wait times out.
     func wait(_ milliseconds: Int32) throws {
         if try Self.check(snd_pcm_wait(pcm, milliseconds)) == 0 { throw ALSAError(code: -ETIMEDOUT) }
     }
 
-    /// Plays to the end of what was written.
+    /// Plays everything that was written.
     func drain() throws {
         var code = snd_pcm_drain(pcm)
         while code == -EAGAIN {
@@ -161,17 +161,17 @@ final class Player {
         return delay
     }
 
-    /// What `snd_pcm_status` tells.
+    /// The result of `snd_pcm_status`.
     struct Status {
         var state: snd_pcm_state_t
         var delay: Int
         var avail: Int
         var stamp: Int64
-        /// Of the last start or stop.
+        /// The time stamp of the last start or stop.
         var trigger: Int64
     }
 
-    /// By the function that the program is linked to, or by alsa-lib's own.
+    /// The status, by the function that the program is linked to or by the original one.
     func status(by ask: (OpaquePointer?, OpaquePointer?) -> Int32 = snd_pcm_status) throws -> Status {
         var status: OpaquePointer?
         try Self.check(snd_pcm_status_malloc(&status))
@@ -194,14 +194,14 @@ final class Player {
         return stamp.nanoseconds
     }
 
-    /// When a poll that begins now would return.
+    /// When a poll that begins now would return; nil if never.
     func deadline(of card: SimulatedCard) throws -> Int64? {
         var descriptor = pollfd()
         try Self.check(snd_pcm_poll_descriptors(pcm, &descriptor, 1))
         return card.deadline
     }
 
-    /// What the card has to say when a poll has returned.
+    /// The events of the card after a poll has returned.
     func events() throws -> Int32 {
         var descriptor = pollfd()
         try Self.check(snd_pcm_poll_descriptors(pcm, &descriptor, 1))
@@ -212,7 +212,7 @@ final class Player {
     }
 }
 
-/// Bytes that never repeat themselves, and are never silent for a whole frame.
+/// Pseudo-random bytes that do not repeat; none of them is zero, so that no frame is silent.
 func noise(frames: Int, bytesPerFrame: Int = 4, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return (0..<frames * bytesPerFrame).map { _ in
@@ -223,7 +223,7 @@ func noise(frames: Int, bytesPerFrame: Int = 4, seed: UInt64 = 1) -> [UInt8] {
     }
 }
 
-/// Whether a card has played the sound from its beginning, and silence if it went on after the end.
+/// Whether a card has played the sound from its beginning, and only silence after its end.
 func isHeard(_ heard: some Collection<UInt8>, of sound: some Collection<UInt8>) -> Bool {
     sound.starts(with: heard.prefix(sound.count)) && heard.dropFirst(sound.count).allSatisfy { $0 == 0 }
 }

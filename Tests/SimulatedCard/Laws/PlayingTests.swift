@@ -33,7 +33,7 @@ internal import Testing
         let process = try Self.startAplay(card, sound, in: folder)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
-        // aplay ends a raw file with silence, up to a period of it.
+        // aplay pads a raw file with up to a period of silence.
         let heard = try card.recording().bytes
         #expect(isHeard(heard, of: sound) && heard.count >= sound.count)
     }
@@ -69,7 +69,7 @@ internal import Testing
             try player.setUp(format, channels: channels, rate: 96000, period: 256, buffer: 1024)
             let sound = noise(frames: 5000, bytesPerFrame: player.bytesPerFrame)
             try player.adjust(stops: false)
-            // Nothing is late: all is in the ring before the card moves.
+            // Nothing is late: all samples are in the ring before the card moves.
             try player.write(sound.prefix(1000 * player.bytesPerFrame))
             try player.start()
             try player.drain()
@@ -120,7 +120,7 @@ internal import Testing
     @Test("an unknown key or a value that cannot be is refused")
     func mistakes() throws {
         let folder = try Folder()
-        // alsa-lib prints its complaints by itself.
+        // Without this call, alsa-lib would print its errors.
         snd_lib_error_set_local { _, _, _, _, _, _ in }
         for (key, value): (String, SimulatedCard.Value) in [("skwe_ppm", 1), ("skew_ppm", "much"), ("step_frames", 0)] {
             let card = try SimulatedCard(in: folder.path, name: key, [key: value])

@@ -49,7 +49,7 @@ internal import Testing
         try Simulation().run { simulation, player in
             let old = try player.fill(frames: 9600)
             simulation.advance(milliseconds: 250)
-            // The application is late by now, 2400 frames; it goes on 4800 ahead of the pointer.
+            // The application is 2400 frames late by now; it goes on 4800 frames ahead of the pointer.
             #expect(try player.avail() == 12000)
             try player.forward(2400 + 4800)
             let new = noise(frames: 2400, seed: 2)

@@ -39,7 +39,7 @@ internal import Testing
                 let player = try Player(card)
                 try player.setUp(period: 480, buffer: 1920)
                 try player.write(noise(frames: 1920))
-                // A card that stands still has nothing to say.
+                // A card that stands still has no deadline.
                 #expect(try player.deadline(of: card) == nil)
                 try player.start()
                 for _ in 0..<1000 {
@@ -71,7 +71,7 @@ internal import Testing
             #expect(try player.events() == POLLOUT)
             try player.write(noise(frames: 1920))
             try player.start()
-            // The room that a period leaves, and then the underrun.
+            // There has been room for a period, and then an underrun.
             clock.advance(by: 1000 * Self.millisecond)
             #expect(try #require(try player.deadline(of: card)) <= clock.now)
             #expect(try player.events() == POLLOUT | POLLERR)
@@ -89,7 +89,7 @@ internal import Testing
             #expect(status.stamp == 1_234_568_891)
             #expect(status.trigger == 1000)
             #expect(try player.htimestamp() == 1_234_568_891)
-            // The machine has run for longer.
+            // The real clock shows more, because the machine has run for longer.
             #expect(try player.status(by: AlsaLib.status).stamp > 1_234_568_891)
             #expect(try player.htimestamp(by: AlsaLib.htimestamp) > 1_234_568_891)
         }

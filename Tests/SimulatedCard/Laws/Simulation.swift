@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import SimulatedCardSupport
 
-/// A card and its clock, which a test advances.
+/// A card and its simulated clock, which the test advances.
 struct Simulation {
     let folder: Folder
     let card: SimulatedCard
@@ -18,7 +18,7 @@ struct Simulation {
         try SimulatedCard.withClock(clock) { try test(self, Player(card)) }
     }
 
-    /// Fills the card, starts it, and gives what has been heard after so long.
+    /// Fills and starts the card; returns the recording after this much simulated time.
     func heard(milliseconds: Int64) throws -> SimulatedCardRecording {
         try run { simulation, player in
             try player.fill()

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SimulatedCardSupport
 internal import Testing
 
-/// Cards that refuse for a while what every program takes for granted.
+/// Cards that refuse starts or writes for a while, although programs expect these to succeed.
 @Suite struct StubbornCardTests {
     private static let again = ALSAError(code: -EAGAIN)
 

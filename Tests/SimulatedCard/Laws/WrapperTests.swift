@@ -4,7 +4,8 @@ internal import Shared
 internal import SimulatedCardSupport
 internal import Testing
 
-/// What cards do where alsa-lib asks no plugin. Each law says, too, that alsa-lib by itself does otherwise.
+/// The behavior of cards in calls that alsa-lib does not pass on to plugins. Each test also checks that alsa-lib alone
+/// behaves differently.
 @Suite struct WrapperTests {
     @Test("a card takes back as much of each rewind as its setting allows", arguments: [0, 1000, 5000])
     func rewinds(most: Int) throws {
@@ -19,7 +20,7 @@ internal import Testing
             try player.write(new)
             simulation.advance(milliseconds: 100)
             _ = try player.avail()
-            // All that is left.
+            // alsa-lib alone rewinds all 4000 frames, which are still in the buffer.
             #expect(AlsaLib.rewind(player.pcm, 4000) == 4000)
             try player.forward(4000)
             simulation.advance(milliseconds: 150)
@@ -83,7 +84,7 @@ internal import Testing
             try Player.check(snd_pcm_hw_params_current(player.pcm, params))
             #expect(snd_pcm_hw_params_is_batch(params) == answer)
             #expect(AlsaLib.isBatch(params) == 0)
-            // The same parameters for another device.
+            // The same parameter object, used for another device.
             let null = try Null()
             try Player.check(snd_pcm_hw_params_any(null.pcm, params))
             #expect(snd_pcm_hw_params_is_batch(params) == 0)
@@ -124,7 +125,7 @@ internal import Testing
         try player?.setUp(buffer: 9600)
         try player?.write(noise(frames: 480))
         try player?.start()
-        // Used by one thread at a time: the semaphore orders them.
+        // Safe: the semaphore makes sure that only one thread at a time uses it.
         nonisolated(unsafe) let pcm = player?.pcm
         nonisolated(unsafe) var result: Int32 = 0
         let isDone = DispatchSemaphore(value: 0)
@@ -152,7 +153,7 @@ internal import Testing
         if isPreloaded {
             try wait(for: "a drain") { card.happenings().contains { $0.name == "drain" } }
             #expect(process.isRunning)
-            // It catches the milder signals, and waits on.
+            // aplay catches other signals and goes on waiting.
             kill(process.processIdentifier, SIGKILL)
         }
         process.waitUntilExit()
@@ -176,7 +177,7 @@ internal import Testing
             try player.write(noise(frames: 9600))
             try player.start()
             #expect(try player.rewind(4800) == 4800)
-            // Drained to the end as in real time.
+            // The drain waits until everything has been played, as in real time.
             #expect(snd_pcm_drain(player.pcm) == 0)
             #expect(abs(simulation.clock.now - 100_000_000) < 100)
             #expect(try simulation.card.recording().frameCount == 4800)

@@ -1,19 +1,19 @@
-/// What ALSA asks of the simulated card.
+/// The callbacks of the simulated card for ALSA.
 ///
-/// What alsa-lib 1.2.8 makes of an ioplug, as its source has it, and what follows from it:
-/// - Rewind and forward move `appl_ptr` and tell the plugin nothing. They are not limited to what can be rewound, as
-///   the kernel limits them, and `rewindable` counts from the pointer as it was last asked for. The next transfer lands
-///   where `appl_ptr` is; the card sees by that place that it was a rewind. What is rewound and not written again is
-///   played as it was.
-/// - `snd_pcm_status` asks for the pointer, stamps, and then asks for the delay: the stamp is that of the question, and
-///   no plugin can have a say in it. With `tstamp step` the delay is therefore brought forward to the moment of the
-///   stamp instead, as the USB driver does it: the pair of stamp and delay is then as good as one taken at a step.
-/// - A plugin says XRUN, SUSPENDED and DISCONNECTED by setting its state. `snd_pcm_delay` and `snd_pcm_avail_delay` then
-///   fail in all three; `snd_pcm_avail_update` and `snd_pcm_avail` in the first only (a hardware device's too, but for
-///   `snd_pcm_avail`, which asks the kernel); `snd_pcm_status` and `snd_pcm_hwsync` never, where a kernel's fail when
-///   the device is gone. `snd_pcm_state` tells what the last other call found out.
-/// - `snd_pcm_resume` gives 0 whatever the plugin says: only the state tells whether it resumed.
-/// - `snd_pcm_reset` sets the pointers to 0 behind the plugin's back. This card does not follow.
+/// How alsa-lib 1.2.8 treats an ioplug, according to its source, and what follows from it:
+/// - Rewind and forward move `appl_ptr` without telling the plugin. alsa-lib does not limit them to the frames that can
+///   be rewound, as the kernel does, and `rewindable` counts from the pointer as of the last query. The next transfer
+///   goes to `appl_ptr`; from this place, the card recognizes the rewind. Frames that are rewound but not written again
+///   are played as they were.
+/// - `snd_pcm_status` asks for the pointer, takes the time stamp, and then asks for the delay. The stamp is therefore the
+///   time of the query, and a plugin cannot set it. With `tstamp step`, the delay is extrapolated to the time of the
+///   stamp instead, as the USB driver does: the pair of stamp and delay is then as accurate as one taken at a step.
+/// - A plugin reports XRUN, SUSPENDED and DISCONNECTED by setting its state. `snd_pcm_delay` and `snd_pcm_avail_delay`
+///   fail in all three states. `snd_pcm_avail_update` and `snd_pcm_avail` fail in XRUN only; so do those of a hardware
+///   device, except `snd_pcm_avail`, which asks the kernel. `snd_pcm_status` and `snd_pcm_hwsync` never fail; those of a
+///   hardware device fail when the device is gone. `snd_pcm_state` returns the state that the last other call found.
+/// - `snd_pcm_resume` returns 0 whatever the plugin returns: only the state shows whether it has resumed.
+/// - `snd_pcm_reset` sets the pointers to 0 without telling the plugin. This card does not support it.
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include "card.h"
 
 enum {
-    /// A pointer that is no older than this belongs to the same question as the delay.
+    /// A pointer no older than this belongs to the same query as the delay.
     SAME_QUESTION_NS = 1000000,
 };
 
@@ -57,12 +57,12 @@ static int on_start(snd_pcm_ioplug_t *io) {
         recording_note(&c->recording, now, "refused start");
         error = -EAGAIN;
     }
-    // A kernel does not start without frames, unless underruns do not stop it.
+    // The kernel does not start a device without frames, unless underruns do not stop it.
     if (error == 0 && card_written(c) <= 0 && c->stop_threshold < c->boundary) error = -EPIPE;
     if (error < 0) return leave(c, error);
     card_begin(c, now);
     c->trigger_ns = now;
-    // The state becomes RUNNING behind this call; until the next one poll waits for the first period.
+    // alsa-lib sets the state to RUNNING after this call; it is set here so that a poll waits for the first period.
     io->state = SND_PCM_STATE_RUNNING;
     arm(c, now);
     return leave(c, interrupts_begin(c));
@@ -96,7 +96,7 @@ static int on_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
     pthread_mutex_lock(&c->lock);
     bool is_same = c->delay_is_due && card_now() - c->asked_ns < SAME_QUESTION_NS;
     pthread_mutex_unlock(&c->lock);
-    // alsa-lib's lock is held, and recursive; this calls `on_pointer`.
+    // alsa-lib's lock is held, and it is recursive; this calls `on_pointer`.
     if (!is_same) snd_pcm_hwsync(io->pcm);
     enter(io);
     c->delay_is_due = false;
@@ -106,7 +106,7 @@ static int on_delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *delay) {
     return leave(c, card_error(c));
 }
 
-/// Copies into the ring at a place, wrapping as often as it takes.
+/// Copies frames into the ring at a place, wrapping around as often as needed.
 static void take(card *c, const snd_pcm_channel_area_t *areas, int64_t offset, int64_t count, int64_t place) {
     snd_pcm_channel_area_t ring[64];
     for (uint32_t i = 0; i < c->channels; i++) {
@@ -127,7 +127,7 @@ static void take(card *c, const snd_pcm_channel_area_t *areas, int64_t offset, i
     }
 }
 
-/// A card that cannot be rewound appends, wherever the application believes to be. PulseAudio's plugin is such a one.
+/// A card that cannot be rewound appends, whatever the application's pointer is. PulseAudio's plugin does the same.
 static void append(card *c, const snd_pcm_channel_area_t *areas, int64_t offset, int64_t count, int64_t now) {
     int64_t room = c->ring_frames - (c->appended - c->captured);
     if (count > room) recording_note(&c->recording, now, "overflow frames=%lld", (long long)(count - room));
@@ -136,7 +136,7 @@ static void append(card *c, const snd_pcm_channel_area_t *areas, int64_t offset,
     c->appended += count;
 }
 
-/// Whether it refuses what is written now; each write comes here once before any of it is taken.
+/// Whether it refuses the current write; called once for each write before any frame is taken.
 static bool refuses_write(card *c) {
     if (c->refusing > 0) return true;
     if (c->io.state != SND_PCM_STATE_PREPARED || c->refused_writes >= c->settings.again_before_start) return false;
@@ -169,8 +169,8 @@ static snd_pcm_sframes_t on_transfer(snd_pcm_ioplug_t *io, const snd_pcm_channel
     // alsa-lib moves the pointer after this call.
     snd_pcm_uframes_t before = io->appl_ptr;
     io->appl_ptr = (before + size) % (snd_pcm_uframes_t)c->boundary;
-    // A timer that comes too soon is set anew when it does, or before who waits waits: a buffer filled piece by piece costs
-    // no setting for each.
+    // A timer that fires too early is armed again when it does, or before the next poll, so that filling the buffer
+    // piece by piece does not set the timer for each piece.
     if (c->interrupts.armed_ns <= now || card_deadline(c, now) < c->interrupts.armed_ns) arm(c, now);
     io->appl_ptr = before;
     pthread_mutex_unlock(&c->lock);
@@ -198,7 +198,7 @@ static int on_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     card_advance(c, card_now());
     int error = card_error(c);
     if (error < 0) return leave(c, error);
-    // alsa-lib keeps bounds in bytes; in frames they are known only now.
+    // alsa-lib checks the bounds in bytes; in frames, they can be checked only now.
     if (!fits(&c->settings, io)) return leave(c, -EINVAL);
     c->rate = io->rate;
     c->channels = io->channels;
@@ -211,7 +211,7 @@ static int on_hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *params) {
     c->ring_frames = c->settings.rewindable ? c->buffer : 4 * c->buffer;
     free(c->ring);
     c->ring = calloc((size_t)c->ring_frames, c->bytes_per_frame);
-    // Neither the pauses between rows nor a burst may fill the staging.
+    // The staging area must have room for the frames between two rows and for a burst.
     size_t ahead = (size_t)(c->settings.prefetch_frames + card_row_frames(c)) + 4096;
     if (!c->ring || recording_set_up(&c->recording, c->bytes_per_frame, ahead) < 0) return leave(c, -ENOMEM);
     recording_note(&c->recording, card_now(), "set-up format=%s channels=%u rate=%u period=%lld buffer=%lld",
@@ -242,7 +242,7 @@ static int on_sw_params(snd_pcm_ioplug_t *io, snd_pcm_sw_params_t *params) {
     return leave(c, card_error(c) == -ENODEV ? -ENODEV : 0);
 }
 
-/// A machine that sleeps runs no program: whoever asks for the card waits until it wakes, as in a kernel.
+/// A machine that sleeps runs no program: calls for the card wait until it wakes, as in the kernel.
 static void wait_until_awake(card *c) {
     pthread_mutex_lock(&c->lock);
     int64_t until = c->asleep_until_ns;

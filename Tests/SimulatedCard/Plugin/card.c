@@ -1,4 +1,4 @@
-/// How the simulated card moves: its pointer, its faults, what is heard when.
+/// The movement of the simulated card: its pointer, its faults, and when frames are heard.
 #include "card.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 enum {
     CHUNK_FRAMES = 1024,
-    /// How soon a poll looks again that came a hair too early.
+    /// The time after which a poll that returned slightly too early returns again.
     AGAIN_NS = 20000,
 };
 
@@ -17,7 +17,7 @@ int64_t card_row_frames(const card *c) { return c->rate / 10; }
 // ---------------------------------------------------------------------------------------------------
 // Hearing
 
-/// When the frame is at the converter.
+/// When the frame reaches the converter, in seconds after the epoch.
 static double when_heard(const card *c, double position) {
     return card_when_reached(c, position + (double)(c->settings.latency_frames + c->settings.hidden_latency_frames));
 }
@@ -49,9 +49,9 @@ static void hear(card *c, int64_t upto) {
     while (c->heard - c->rowed >= card_row_frames(c)) settle(c, card_row_frames(c));
 }
 
-/// Takes frames out of the ring. Their content is final from here on.
+/// Takes frames out of the ring. From here on, their contents are final.
 static void capture(card *c, int64_t upto, double position) {
-    // What nobody keeps takes none of the player's processor.
+    // Frames that are not recorded cost the player no processor time.
     if (c->captured < upto && !recording_is_kept(&c->recording)) c->captured = upto;
     while (c->captured < upto) {
         int64_t slot = c->captured % c->ring_frames;
@@ -62,7 +62,7 @@ static void capture(card *c, int64_t upto, double position) {
         uint8_t *from = c->ring + (size_t)slot * c->bytes_per_frame;
         uint8_t *to = recording_stage(&c->recording, bytes);
         if (to) memcpy(to, from, bytes);
-        // Silence is all zeros in every format that the card has.
+        // Silence is zeros in every format of the card.
         if (!c->settings.starved_is_stale || c->silences_played) memset(from, 0, bytes);
         c->captured += count;
         hear(c, whole(position));
@@ -70,7 +70,7 @@ static void capture(card *c, int64_t upto, double position) {
     hear(c, whole(position));
 }
 
-/// The frames so far are timed before the pace or the place changes.
+/// Settles the times of the frames so far, before the rate or the position changes.
 static void close_row(card *c) {
     settle(c, c->heard - c->rowed);
 }
@@ -120,7 +120,7 @@ static bool can_run_dry(const card *c) {
     return c->io.state == SND_PCM_STATE_RUNNING && c->stop_threshold < c->boundary && !c->settings.plays_on;
 }
 
-/// Where the pointer stops for want of frames.
+/// The position at which an underrun stops the card.
 static int64_t dry_at(const card *c) {
     return card_written(c) + c->stop_threshold - c->buffer;
 }
@@ -132,7 +132,7 @@ static void stop_short(card *c, int64_t ns, snd_pcm_state_t state, const char *w
     snd_pcm_ioplug_set_state(&c->io, state);
 }
 
-/// Plays up to a moment before which nothing happens but playing.
+/// Plays up to a time; there must be no event before it.
 static void play(card *c, int64_t ns) {
     if (!c->running) return;
     double position = card_position(c, ns);
@@ -153,7 +153,7 @@ static void suspend(card *c, int64_t at, int64_t lasts) {
     c->asleep_until_ns = at + lasts;
     snd_pcm_state_t state = c->io.state;
     bool has_sound = state == SND_PCM_STATE_RUNNING || state == SND_PCM_STATE_DRAINING || state == SND_PCM_STATE_PAUSED;
-    // A driver that can resume keeps its place; the others begin anew, and the rest of what was written is lost.
+    // A driver that can resume keeps its position; other drivers start again, and unplayed frames are lost.
     c->slept_as = SND_PCM_STATE_PREPARED;
     if (has_sound && c->settings.can_resume) {
         recording_note(&c->recording, at, "suspend position=%lld", (long long)c->captured);
@@ -240,7 +240,8 @@ int card_error(const card *c) {
 // ---------------------------------------------------------------------------------------------------
 // Waking
 
-/// When the pointer comes to a period's end that leaves the application room enough, or to the end of everything.
+/// When the pointer reaches the end of a period that leaves the application enough room, or the end of a drain, or an
+/// underrun.
 static int64_t period_deadline(const card *c) {
     if (!card_is_moving(c) || c->frozen) return NEVER;
     int64_t written = card_written(c);
@@ -248,7 +249,7 @@ static int64_t period_deadline(const card *c) {
     int64_t deadline = NEVER;
     int64_t room = card_application(c) + c->avail_min - c->buffer - c->glitch;
     int64_t at = room > c->shown + 1 ? room : c->shown + 1;
-    // An avail_min beyond all measure asks not to be woken.
+    // An `avail_min` of more than half the boundary asks not to be woken.
     if (c->avail_min <= c->boundary / 2) deadline = card_seen_at(c, (at + c->period - 1) / c->period * c->period);
     if (can_run_dry(c)) {
         int64_t dry = card_seen_at(c, dry_at(c) - c->glitch);

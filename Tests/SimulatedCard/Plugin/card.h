@@ -1,13 +1,13 @@
-/// The inside of the simulated card.
+/// The internals of the simulated card.
 ///
-/// Nothing moves by itself: there is no thread, and the process that `interrupts process` starts only says when. Where
-/// the card's pointer is follows from the time, so every call first lets the card play up to now (`card_advance`), with
-/// whatever faults fall in between, each at its own moment. What the ring holds changes only by calls, so the result is
-/// the same as if the card had played all along.
+/// Nothing moves by itself: there is no thread, and the process that `interrupts process` starts only wakes the player.
+/// The position of the pointer follows from the time, so every call first makes the card play up to now
+/// (`card_advance`), with all faults in between, each at its time. The ring changes only by calls, so the result is the
+/// same as if the card had played all the time.
 #pragma once
 
 #ifndef PIC
-// Without it alsa-lib's headers take a plugin for a part of a static program.
+// Without it, alsa-lib's headers assume that the plugin is part of a static program.
 #define PIC 1
 #endif
 #include <alsa/asoundlib.h>
@@ -47,10 +47,10 @@ typedef struct card_settings {
     bool stamp_is_of_step, starved_is_stale, plays_on, rewindable, can_pause, can_resume;
     int64_t calls_early_frames;
     bool interrupts_come_from_outside, is_batch;
-    // What alsa-lib answers in a plugin's place, and the wrappers for this one.
+    // Answers that alsa-lib gives for a plugin, and that the wrappers give for this card.
     int64_t rewinds;
     bool has_monotonic_stamps, poses_as_hardware, drains_never;
-    // What it accepts.
+    // The parameters that the card accepts.
     unsigned rate_count, rates[MAX_CHOICES];
     unsigned format_count, formats[MAX_CHOICES];
     unsigned channels_min, channels_max, period_min, period_max, buffer_min, buffer_max, periods_min, periods_max;
@@ -59,12 +59,12 @@ typedef struct card_settings {
     number_list jump_at, jump_frames, jump_for;
     number_list again_at, again_for;
     double busy_for;
-    // Calls that are refused after each prepare.
+    // The numbers of calls that are refused after each prepare.
     unsigned refuses_start, again_before_start;
     bool stall_jumps, jump_is_glitch;
 } card_settings;
 
-/// Reads the settings of a PCM definition, and of the file that its `settings` names.
+/// Reads the settings in a PCM definition, and those in the file named by its key `settings`.
 int settings_read(card_settings *settings, const char *name, snd_config_t *definition);
 void settings_free(card_settings *settings);
 
@@ -72,47 +72,48 @@ void settings_free(card_settings *settings);
 // Time, by the calling thread's clock
 
 int64_t card_now(void);
-/// With a simulated clock, advances it. Without a lock held: the clock is the test's.
+/// Sleeps until a time; advances a simulated clock instead. Call it without holding a lock, because a simulated clock
+/// is code of the test.
 void card_sleep_until(int64_t ns);
 bool card_time_is_simulated(void);
 
 // ---------------------------------------------------------------------------------------------------
-// What outlives a handle
+// The memory of a card, which outlives its handles
 
 typedef struct card_memory {
     bool has_opened, has_started;
-    /// The first opening is the crystal's epoch.
+    /// The time of the first opening is the epoch of the crystal.
     int64_t first_open_ns, first_start_ns;
 } card_memory;
 
 typedef struct card_identity {
     card_memory *memory;
-    /// The state file, held by flock; -1 if the memory is this process's.
+    /// The state file, held by flock; -1 if the memory is in this process.
     int fd;
-    /// In the process's list of cards.
+    /// The entry in the list of cards of this process.
     struct known_card *known;
     bool is_held;
 } card_identity;
 
 int identity_find(card_identity *identity, const card_settings *settings);
-/// -EBUSY if another handle has the card.
+/// Returns -EBUSY if another handle has the card open.
 int identity_hold(card_identity *identity);
 void identity_release(card_identity *identity);
 
 // ---------------------------------------------------------------------------------------------------
-// The crystal: seconds by the card against those of its clock
+// The crystal: seconds of the card as a function of those of its clock
 
 typedef struct crystal {
     int64_t epoch_ns;
     double pace, amplitude, angular, phase;
-    /// The integral of the wander begins at 0.
+    /// A constant that makes the integral of the wander 0 at the epoch.
     double start;
 } crystal;
 
 crystal crystal_make(const card_settings *settings, int64_t epoch_ns);
-/// The card's seconds at a moment that is given in seconds after the epoch.
+/// The card's seconds at a time given in seconds after the epoch.
 double crystal_at(const crystal *crystal, double seconds);
-/// When, in seconds after the epoch, the card has counted so many seconds.
+/// When the card has counted this many seconds, in seconds after the epoch.
 double crystal_when(const crystal *crystal, double card_seconds);
 
 static inline double crystal_seconds(const crystal *crystal, int64_t ns) {
@@ -132,19 +133,19 @@ typedef struct recording {
 } recording;
 
 int recording_open(recording *recording, const char *path);
-/// Room for so many samples without a time, and a good deal more.
+/// Allocates room for at least this many frames whose times are not known yet.
 int recording_set_up(recording *recording, size_t bytes_per_frame, size_t frames_ahead);
-/// A line in `RECORD.events`, at once.
+/// Writes a line to `RECORD.events` at once.
 void recording_note(recording *recording, int64_t ns, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool recording_is_kept(const recording *recording);
-/// Takes samples whose time is not known yet.
+/// Room for samples whose times are not known yet; NULL if nothing is recorded or there is no room.
 uint8_t *recording_stage(recording *recording, size_t bytes);
-/// Gives the time of the oldest samples that have none.
+/// Sets the times of the oldest samples without times.
 void recording_settle(recording *recording, simulated_card_row row);
-/// Whether the oldest row has waited long enough for the disk.
+/// Whether the oldest row is due to be written to disk.
 bool recording_is_due(const recording *recording, int64_t now_ns);
 void recording_flush(recording *recording);
-/// Forgets the samples that have no time.
+/// Discards the samples without times.
 void recording_discard(recording *recording);
 void recording_close(recording *recording);
 
@@ -152,17 +153,17 @@ void recording_close(recording *recording);
 // Interrupts
 
 typedef struct interrupt_orders {
-    /// When the next is wanted, and on which processor.
+    /// When the next interrupt is wanted, and on which processor.
     _Atomic int64_t wanted_ns;
     _Atomic int processor;
 } interrupt_orders;
 
 typedef struct interrupts {
-    /// What is polled: a timer, or an event counter that another process raises. With a simulated clock nothing ever
-    /// raises it: the deadline is asked for.
+    /// The descriptor that is polled: a timer, or an eventfd that another process raises. With a simulated clock,
+    /// nothing raises it; tests query the deadline instead.
     int fd;
     int64_t armed_ns;
-    /// Shared with that process; null with a timer.
+    /// Shared with that process; NULL with a timer.
     interrupt_orders *orders;
     bool is_raised;
     pid_t source;
@@ -184,10 +185,10 @@ typedef enum event_kind {
 } event_kind;
 
 typedef struct event {
-    /// After the first start.
+    /// The time after the first start of the card.
     int64_t at_ns;
     event_kind kind;
-    /// Frames of a jump; how long a suspension or a disconnection lasts, in ns or NEVER.
+    /// The frames of a jump, or the length of a suspension or a disconnection in ns or NEVER.
     int64_t value;
 } event;
 
@@ -202,104 +203,105 @@ typedef struct card {
 
     event events[MAX_EVENTS];
     unsigned event_count, next_event;
-    /// Until when the machine sleeps, and what the card did when it fell asleep.
+    /// When the machine wakes, and the state of the card when it fell asleep.
     int64_t asleep_until_ns;
     snd_pcm_state_t slept_as;
 
-    // What hw_params and sw_params gave.
+    // The values from hw_params and sw_params.
     uint32_t rate, channels, bytes_per_sample, bytes_per_frame;
     int64_t period, buffer, step_frames, step_spread, avail_min, stop_threshold, boundary;
     bool silences_played;
 
-    /// The card's memory; in it, frame f stands at f modulo its length.
+    /// The ring buffer; frame f is at f modulo `ring_frames`.
     uint8_t *ring;
     int64_t ring_frames;
-    /// Frames given since prepare; moves on its own only if the card is not rewindable.
+    /// The frames appended since prepare; only used if the card is not rewindable.
     int64_t appended;
-    /// The end of the last transfer: what lies between it and the next is a rewind or a forward.
+    /// The end of the last transfer; a gap between it and the next one is a rewind or a forward.
     int64_t written_to;
 
-    // The true position is `position + (card seconds - anchor) * rate`, and stands still unless moving.
+    // The true position is `position + (card seconds - anchor) * rate`; it stands still unless the card is moving.
     double position, anchor;
     bool running, paused, held, frozen;
     uint32_t run;
-    /// Frames that left the ring, frames that were heard, and those of them that have a row.
+    /// The number of frames that have left the ring, that have been heard, and that have a row.
     int64_t captured, heard, rowed;
-    /// The pointer as last shown, without and with what a buggy driver adds; the step it stands on.
+    /// The pointer as last shown, without and with the error of a glitch, and the step that it is on.
     int64_t shown, reported, on_step;
     int64_t glitch;
-    /// How many times that the card refuses writes last now, and how many calls it has refused since prepare.
+    /// How many periods of refused writes are active now; and how many starts and writes have been refused since
+    /// prepare.
     int refusing;
     unsigned refused_starts, refused_writes;
-    /// When the pointer was last asked for, and whether a delay has been told since.
+    /// When the pointer was last asked for, and whether the delay has not been asked for since.
     int64_t asked_ns;
     bool delay_is_due;
 
     struct card *next_open;
-    /// Which opening it is, counted over the process, and how often the program has stopped it.
+    /// The number of this opening in the process, and how often the program has stopped the card.
     uint64_t opening;
     _Atomic uint64_t stops;
     bool stamps_are_monotonic;
-    /// When the card was last started or stopped by the program.
+    /// When the program last started or stopped the card.
     int64_t trigger_ns;
     interrupts interrupts;
     uint64_t wakes, spurious, transfers, refusals, pointers;
 } card;
 
 bool card_is_moving(const card *card);
-/// Where it truly is.
+/// The true position.
 double card_position(const card *card, int64_t ns);
-/// When the position is reached, in seconds after the epoch, going on as now.
+/// When the position is reached, in seconds after the epoch, if the card goes on as now.
 double card_when_reached(const card *card, double position);
-/// The frames that have left the ring when so many have been heard: whole bursts if the card fetches ahead.
+/// The number of frames that have left the ring at a true position: whole bursts if the card fetches ahead.
 int64_t card_fetched(const card *card, double position);
-/// Where the last step up to a position ends.
+/// The end of the last step up to a position.
 int64_t card_step_before(const card *card, int64_t position);
-/// Moves the pointer as the application sees it.
+/// Updates the pointer that the application sees.
 void card_look(card *card, int64_t ns);
-/// When the application sees the pointer at the position or beyond.
+/// When the application sees the pointer at the position or after it.
 int64_t card_seen_at(const card *card, int64_t position);
 
-/// Puts the faults in the order of their times.
+/// Plans all faults in order of time.
 int card_plan(card *card);
-/// How many frames a row of times spans at most.
+/// The maximum number of frames in a row.
 int64_t card_row_frames(const card *card);
-/// Takes up, silently, what happened while nobody had the card open. False if the card is away.
+/// Applies the faults that came while the card was not open, without recording them. False if the card is away.
 bool card_catch_up(card *card, int64_t now);
-/// Takes up what an event changes whether the card runs or not: stalls and glitches.
+/// Applies the effects of an event that do not depend on whether the card runs: stalls, glitches and refused writes.
 void card_take_state(card *card, const event *event);
-/// Plays up to now, with every fault that falls in between.
+/// Plays up to now, with all faults in between.
 void card_advance(card *card, int64_t now);
 void card_begin(card *card, int64_t now);
 void card_finish(card *card, bool plays_out);
 void card_rest(card *card, int64_t now, bool rests);
-/// The moment at which a poll is to return. At or before now: at once.
+/// The time at which a poll returns; at or before now means at once.
 int64_t card_deadline(card *card, int64_t now);
 int64_t card_application(const card *card);
-/// The place that the writer has come to: the application's, unless the card appends.
+/// The end of the written frames: the application's pointer, unless the card appends.
 int64_t card_written(const card *card);
-/// Frames that the pointer has gone since its last step.
+/// The number of frames that the true position has moved since the last step.
 int64_t card_since_step(const card *card, int64_t now);
 int card_error(const card *card);
-/// When a program sees the so manieth period of the run end.
+/// When a program sees the end of the nth period of the run.
 int64_t card_period_end(const card *card, int64_t period);
 
-/// Puts a card among those that are open, and takes it out.
+/// Adds a card to the list of open cards; `card_delist` removes it.
 void card_enlist(card *card);
 void card_delist(card *card);
-/// Tells whoever drains a card that one has been stopped. Without a card's lock held.
+/// Tells threads that drain a card that one has been stopped. Call it without holding the lock of a card.
 void card_tell_stopped(void);
 
 int interrupts_open(interrupts *interrupts, bool come_from_outside);
-/// Makes poll return at the deadline, or at once. Left unread it stays readable; set anew it is not.
+/// Makes poll return at the deadline, or at once. The descriptor stays readable until it is armed again.
 void interrupts_arm(interrupts *interrupts, int64_t deadline, int64_t now);
-/// Poll has returned, and there was a reason or not.
+/// Call it when poll has returned; `is_due` says whether there was a reason.
 void interrupts_answer(interrupts *interrupts, bool is_due, int64_t now);
-/// Starts the other process, if they come from outside, when the card starts.
+/// Starts the process that sends the interrupts, if there is one, when the card starts.
 int interrupts_begin(card *card);
 void interrupts_end(interrupts *interrupts);
 void interrupts_close(interrupts *interrupts);
-/// What alsa-lib calls; `pause` is left out for a card that cannot.
+/// The callbacks for alsa-lib; `pause` is left out for a card that cannot pause.
 extern const snd_pcm_ioplug_callback_t card_callbacks;
-/// Frees a card and all that it has open.
+/// Frees a card and everything that it has open.
 void card_destroy(card *card);

@@ -1,10 +1,10 @@
-/// The time that cards live by: CLOCK_MONOTONIC, or the simulated clock of a thread that has set one.
+/// The clock of the cards: CLOCK_MONOTONIC, or the simulated clock of a thread that has set one.
 #include <errno.h>
 #include <time.h>
 
 #include "card.h"
 
-/// Without functions while the thread has none.
+/// Its functions are NULL while the thread has no simulated clock.
 static _Thread_local simulated_card_clock simulated;
 
 void simulated_card_set_clock(const simulated_card_clock *clock) {

@@ -1,9 +1,10 @@
-/// The card's clock: its crystal is off by a constant, and wanders by a sine about it.
+/// The crystal of the card: its rate error is a constant plus a sine.
 #include <math.h>
 
 #include "card.h"
 
-/// Each correction takes off five digits or more, for the wander is slight: what one this small leaves is nothing.
+/// The wander is small, so each correction gains five digits or more. After one as small as this, the rest is
+/// negligible.
 static const double last_correction_s = 1e-9;
 
 crystal crystal_make(const card_settings *settings, int64_t epoch_ns) {
@@ -19,7 +20,7 @@ crystal crystal_make(const card_settings *settings, int64_t epoch_ns) {
     };
 }
 
-// The pace at t is pace + amplitude * sin(angular * t + phase); this is its integral.
+// The rate at t is pace + amplitude * sin(angular * t + phase); this is its integral.
 double crystal_at(const crystal *c, double seconds) {
     if (c->amplitude == 0) return c->pace * seconds;
     return c->pace * seconds + c->start - c->amplitude / c->angular * cos(c->angular * seconds + c->phase);

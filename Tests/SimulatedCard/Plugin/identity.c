@@ -1,4 +1,4 @@
-/// What a card remembers from one opening to the next, and that only one handle has it at a time.
+/// The memory of a card between openings, and its lock: only one handle has the card open at a time.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static known_card *know(const char *id) {
     return cards = made;
 }
 
-/// The memory in a file, which other processes share.
+/// Maps the memory in a file, which other processes share.
 static int map_file(card_identity *identity, const char *path) {
     identity->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (identity->fd < 0) return -errno;
@@ -67,7 +67,7 @@ int identity_hold(card_identity *identity) {
 void identity_release(card_identity *identity) {
     if (identity->fd >= 0) {
         if (identity->memory) munmap(identity->memory, sizeof(card_memory));
-        // Closing lets go of the lock.
+        // Closing the file releases the lock.
         close(identity->fd);
     } else if (identity->is_held) {
         pthread_mutex_lock(&cards_lock);

@@ -1,9 +1,10 @@
-/// What wakes who polls the card.
+/// The interrupts of the card, which wake the thread that polls it.
 ///
-/// A card's interrupts come from outside and cost a program nothing but waking up. A timer of the program's own costs
-/// it the setting too, which on a virtual machine takes longer than all the rest: who measures a program's processor
-/// has another process sleep instead. That one stays on the processor of who polls, as a card's interrupts may be set to
-/// come: one virtual processor that wakes another costs more than waking up.
+/// The interrupts of a real card cost a program only the wake-up. With a timer, the program also pays for setting the
+/// timer, which on a virtual machine takes longer than everything else. To measure the processor time of a program,
+/// another process can therefore sleep and send the interrupts. That process runs on the processor of the thread that
+/// polls, because waking another virtual processor costs more than the wake-up itself. The interrupts of a real card
+/// can be bound to a processor, too.
 // For close_range and sched_setaffinity.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -49,10 +50,11 @@ static void lower(const interrupts *i) {
 
 void interrupts_answer(interrupts *i, bool is_due, int64_t now) {
     if (!i->orders) return;
-    // It stays up until there is no more reason, as a kernel has it: who then writes lowers it, at no more cost than that.
+    // The interrupt stays raised as long as there is a reason, as in the kernel. The program's next write lowers it, at
+    // no other cost.
     if (!is_due) lower(i);
     i->is_raised = is_due;
-    // Who looks too early wants to be called again.
+    // A program that is woken too early must be woken again.
     i->armed_ns = is_due ? now : NEVER;
 }
 
@@ -74,7 +76,7 @@ void interrupts_arm(interrupts *i, int64_t deadline, int64_t now) {
     i->armed_ns = deadline;
     if (card_time_is_simulated()) return;
     struct itimerspec at = {0};
-    // Zero would disarm it.
+    // A time of zero would disarm the timer.
     if (deadline != NEVER) at.it_value = moment(deadline <= now ? 1 : deadline);
     if (timerfd_settime(i->fd, TFD_TIMER_ABSTIME, &at, NULL) < 0) SYSERR("simcard: timerfd_settime");
 }
@@ -83,28 +85,29 @@ static void go_to(int processor) {
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(processor, &set);
-    // Where it may not go, it wakes from where it is.
+    // If this fails, the process stays on its processor.
     sched_setaffinity(0, sizeof set, &set);
 }
 
-/// The other process: looks at each period's end whether it is time. `c` is its copy, of the moment of the start.
+/// The other process: checks at the end of each period whether an interrupt is due. `c` is its copy of the card as of
+/// the start.
 static void interrupt(const card *c, pid_t parent) {
     const interrupts *i = &c->interrupts;
-    // Of what the program has open nothing stays open by this one.
+    // This process must not keep any file of the program open.
     dup2(i->fd, 0);
     close_range(1, ~0u, 0);
-    // One of a player's own priority would have it move on to another processor.
+    // With the priority of the player, it would make the player move to another processor.
     sched_setscheduler(0, SCHED_OTHER, &(struct sched_param){0});
     int64_t period = 1;
     int processor = -1;
-    // It ends with the program. A signal at the parent's death would come at the death of the thread that called.
+    // It ends with the program. A parent-death signal would already come when the thread that called fork ends.
     while (getppid() == parent) {
         int64_t now = card_now(), wanted = atomic_load(&i->orders->wanted_ns);
         int asked = atomic_load(&i->orders->processor);
         if (asked >= 0 && asked != processor) go_to(processor = asked);
         if (wanted <= now) {
             uint64_t one = 1;
-            // Once: who wants another says so.
+            // Only one interrupt per order.
             bool is_first = atomic_compare_exchange_strong(&i->orders->wanted_ns, &wanted, NEVER);
             if (is_first && write(0, &one, sizeof one) < 0) break;
             continue;

@@ -1,11 +1,11 @@
-/// The cards that are open in this process, and what others than alsa-lib ask of them.
+/// The open cards of this process, and the queries that do not come from alsa-lib.
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 
 #include "card.h"
 
-/// Taken before a card's own lock, never after it.
+/// Always taken before the lock of a card, never after it.
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static card *open_cards;
 static uint64_t openings;
@@ -36,7 +36,7 @@ void card_tell_stopped(void) {
     pthread_mutex_unlock(&open_lock);
 }
 
-/// The card with its lock and the list's held, by its handle or its name; null if it is not open.
+/// The card with this handle or name, with its lock and the lock of the list held; NULL if it is not open.
 static card *lock_open(const snd_pcm_t *pcm, const char *id) {
     pthread_mutex_lock(&open_lock);
     for (card *c = open_cards; c; c = c->next_open) {

@@ -1,4 +1,4 @@
-/// Which fault comes when, and what has come while nobody had the card open.
+/// The times of faults, and the faults that came while the card was not open.
 #include "card.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@ static int64_t in_ns(double ms) {
     return (int64_t)llround(ms * 1e6);
 }
 
-/// The value that belongs to the event: the last one goes for all that have none.
+/// The value for an event; the last value of a shorter list applies to the rest.
 static double value_for(const number_list *values, unsigned index, double otherwise) {
     if (values->count == 0) return otherwise;
     return values->values[index < values->count ? index : values->count - 1];

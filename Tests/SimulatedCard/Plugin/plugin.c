@@ -1,4 +1,4 @@
-/// The simulated card as ALSA opens it: an ioplug.
+/// Opens the simulated card as an ioplug of ALSA.
 // For dladdr.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -36,7 +36,7 @@ static int constrain(snd_pcm_ioplug_t *io, const card_settings *s) {
     return error;
 }
 
-/// What can be wrong with a card before it is opened.
+/// Refuses to open a card that is busy, away or held.
 static int admit(card *c, int64_t now) {
     card_memory *memory = c->identity.memory;
     if (!memory->has_opened) *memory = (card_memory){.has_opened = true, .first_open_ns = now};
@@ -53,7 +53,7 @@ static int admit(card *c, int64_t now) {
     return error;
 }
 
-/// The memory of the cards lives in this library: it must stay, even when alsa-lib empties its cache.
+/// The memory of the cards is in this library, so it must stay loaded even when alsa-lib empties its cache.
 static void stay_loaded(void) {
     static const char here;
     Dl_info info;
@@ -90,7 +90,7 @@ static int open_card(card *c, snd_pcm_t **pcm, const char *name, snd_config_t *d
     };
     error = snd_pcm_ioplug_create(&c->io, name, stream, mode);
     if (error < 0) return error;
-    // alsa-lib does not tell a plugin how it was opened, and a drain would wait in real time.
+    // alsa-lib does not tell a plugin that it was opened non-blocking; a drain would wait in real time.
     if (card_time_is_simulated()) c->io.nonblock = 1;
     recording_note(&c->recording, now, "open");
     error = constrain(&c->io, &c->settings);

@@ -1,4 +1,4 @@
-/// Where the simulated card's pointer is, and where the application sees it.
+/// The position of the simulated card, and the pointer as the application sees it.
 #include <math.h>
 
 #include "card.h"
@@ -28,7 +28,7 @@ int64_t card_fetched(const card *c, double position) {
 }
 
 int64_t card_application(const card *c) {
-    // Rewound beyond the beginning it wraps.
+    // When rewound to before the start, it wraps around.
     int64_t pointer = (int64_t)c->io.appl_ptr;
     return c->boundary > 0 && pointer > c->boundary / 2 ? pointer - c->boundary : pointer;
 }
@@ -38,9 +38,9 @@ int64_t card_written(const card *c) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Steps: where each ends, and when it is seen
+// Steps: their ends, and when they are seen
 
-/// splitmix64: the same number for the same step, whoever asks and whenever.
+/// SplitMix64: the same number for the same step, whenever it is computed.
 static double chance(uint64_t x) {
     x += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -48,30 +48,30 @@ static double chance(uint64_t x) {
     return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
 }
 
-/// A number of the step's own, 0 to 1; `what` tells apart what it is for.
+/// A random number for a step, 0 to 1; `what` selects one of several independent numbers.
 static double chance_of_step(const card *c, int64_t step, uint64_t what) {
     uint64_t key = (c->settings.seed + what) * 0x2545f4914f6cdd1du;
     return chance(key ^ (uint64_t)c->run << 48 ^ (uint64_t)step);
 }
 
-/// Half of what the largest step has over the smallest. On average a step is the smallest and this.
+/// Half of the difference between the largest and the smallest step. The average step is the smallest plus this.
 static int64_t half_spread(const card *c) { return c->step_spread / 2; }
 
-/// Where the pointer stands after so many steps: each end is moved by at most half the spread from a multiple of the
-/// average, so no step is known by those before it.
+/// The position of the pointer after `step` steps. Each end is at most half the spread after a multiple of the average
+/// step, so a step cannot be predicted from those before it.
 static int64_t step_place(const card *c, int64_t step) {
     int64_t half = half_spread(c), place = step * (c->step_frames + half);
     if (half == 0 || step <= 0) return place;
     return place + (int64_t)(chance_of_step(c, step, 1) * (double)(half + 1));
 }
 
-/// The last step that ends at the position or before.
+/// The last step that ends at or before the position.
 static int64_t last_step(const card *c, int64_t position) {
     int64_t step = position / (c->step_frames + half_spread(c));
     return step_place(c, step) > position ? step - 1 : step;
 }
 
-/// The first step that ends at the position or after.
+/// The first step that ends at or after the position.
 static int64_t first_step(const card *c, int64_t position) {
     int64_t step = position > 0 ? last_step(c, position) : 0;
     return step_place(c, step) < position ? step + 1 : step;
@@ -79,21 +79,21 @@ static int64_t first_step(const card *c, int64_t position) {
 
 int64_t card_step_before(const card *c, int64_t position) { return step_place(c, last_step(c, position)); }
 
-/// When the step is seen, in seconds after the epoch: its jitter after it is made.
+/// When the step is seen, in seconds after the epoch: when it is made, plus its jitter.
 static double step_seen(const card *c, int64_t step) {
     double made = card_when_reached(c, (double)step_place(c, step));
     return made + chance_of_step(c, step, 0) * c->settings.jitter_us * 1e-6;
 }
 
-/// How many steps may be made while one is not seen yet.
+/// The maximum number of steps that may be made before one is seen.
 static int64_t steps_in_jitter(const card *c) {
     return (int64_t)(c->settings.jitter_us * 1e-6 * c->rate / (double)c->step_frames) + 2;
 }
 
-/// The latest step that is seen by now, as a position.
+/// The end of the latest step that has been seen by now.
 static int64_t stepped(const card *c, int64_t ns) {
     int64_t last = last_step(c, whole(card_position(c, ns)));
-    // A card that stands still has shown everything, or will when it goes on.
+    // While a card stands still, all steps so far count as seen.
     if (c->settings.jitter_us == 0 || !card_is_moving(c)) return step_place(c, last);
     double now = crystal_seconds(&c->crystal, ns);
     for (int64_t step = last, i = steps_in_jitter(c); step > 0 && i > 0; step--, i--) {
@@ -108,7 +108,7 @@ void card_look(card *c, int64_t ns) {
     if (c->running && !c->frozen) {
         int64_t step = stepped(c, ns);
         int64_t pointer = card_fetched(c, card_position(c, ns) < 0 ? -1 : (double)step);
-        // Draining ends with the last frame, whatever the steps.
+        // A drain ends with the last frame, wherever the steps end.
         if (c->io.state == SND_PCM_STATE_DRAINING && pointer > written) pointer = written;
         if (pointer > c->shown) {
             c->shown = pointer;
@@ -116,7 +116,7 @@ void card_look(card *c, int64_t ns) {
         }
     }
     int64_t pointer = c->shown + c->glitch;
-    // No driver can tell of more frames than there is room for.
+    // No driver can report more queued frames than the buffer holds.
     int64_t least = card_application(c) - c->buffer;
     if (pointer < least) pointer = least;
     c->reported = pointer > 0 ? pointer : 0;

@@ -1,4 +1,4 @@
-/// Writing down what was heard and when: samples, rows of times, and a line for everything that happened.
+/// Writes the recording: samples, rows with their times, and a line for each event.
 #include "card.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 enum { STAGING_BYTES = 1 << 17 };
 
-/// How long what was heard may wait for the disk.
+/// The longest time between hearing a frame and writing it to disk.
 static const int64_t flush_every_ns = 250000000;
 
 static int open_beside(const char *path, const char *suffix, int64_t *size) {
@@ -25,7 +25,7 @@ static int open_beside(const char *path, const char *suffix, int64_t *size) {
     return fd;
 }
 
-/// A recording goes on where an earlier opening ended.
+/// The number of frames in an existing recording, which is continued.
 static int64_t frames_so_far(const char *path, int64_t rows_size) {
     char name[4096];
     simulated_card_row last;
@@ -62,7 +62,7 @@ int recording_set_up(recording *r, size_t bytes_per_frame, size_t frames_ahead) 
     return 0;
 }
 
-/// All of it; after a failure nothing more is written, and ALSA's error handler hears of it.
+/// Writes all bytes. After a failure, nothing more is written, and ALSA's error handler is called.
 static void write_all(int *fd, const void *bytes, size_t count) {
     const uint8_t *from = bytes;
     while (count > 0 && *fd >= 0) {
@@ -101,7 +101,7 @@ uint8_t *recording_stage(recording *r, size_t bytes) {
     return place;
 }
 
-/// Samples first, so that no row tells of samples that are not there.
+/// Writes the samples before their rows, so that no row refers to missing samples.
 static void write_out(recording *r) {
     write_all(&r->samples_fd, r->staging, r->settled);
     write_all(&r->rows_fd, r->rows, r->row_count * sizeof *r->rows);

@@ -1,4 +1,4 @@
-/// Reading a card's settings from ALSA's configuration.
+/// Reads the settings of a card from ALSA's configuration.
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static int read_text(snd_config_t *node, void *target) {
     return 0;
 }
 
-/// One of two words: false and true.
+/// Reads one of two words as false or true.
 static int read_word(snd_config_t *node, bool *target, const char *no, const char *yes) {
     const char *text;
     if (snd_config_get_string(node, &text) < 0 || !text) return -EINVAL;
@@ -70,7 +70,7 @@ static int read_jump_mode(snd_config_t *node, void *target) { return read_word(n
 
 static int read_drain(snd_config_t *node, void *target) { return read_word(node, target, "returns", "never"); }
 
-/// `all`, `none`, or how many frames.
+/// Reads `all`, `none`, or a number of frames.
 static int read_rewinds(snd_config_t *node, void *target) {
     bool is_all;
     if (read_word(node, &is_all, "none", "all") < 0) return read_integer(node, target);
@@ -78,7 +78,7 @@ static int read_rewinds(snd_config_t *node, void *target) {
     return 0;
 }
 
-/// A value, or `[ value ... ]`.
+/// Reads a value, or `[ value ... ]`.
 static int read_each(snd_config_t *node, int (*take)(snd_config_t *, void *), void *target) {
     if (snd_config_get_type(node) != SND_CONFIG_TYPE_COMPOUND) return take(node, target);
     snd_config_iterator_t i, next;
@@ -259,7 +259,7 @@ static bool are_sane(const card_settings *s) {
         && s->buffer_min <= s->buffer_max && s->buffer_max <= 1 << 22 && s->periods_min > 0
         && s->periods_min <= s->periods_max;
     bool has_jumps = frames->count <= s->jump_at.count && (s->jump_at.count == 0 || frames->count > 0);
-    // The process that they come from knows of nothing but the start.
+    // The process that sends interrupts only knows the state of the card at its start.
     bool is_even = s->xrun_at.count + s->suspend_at.count + s->disconnect_at.count + s->stall_at.count + s->jump_at.count
         + s->again_at.count == 0 && !s->can_pause;
     bool has_interrupts = !s->interrupts_come_from_outside || is_even;

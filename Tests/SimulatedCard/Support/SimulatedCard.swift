@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Glibc
 
-/// A sound card that the package's tests build, and ALSA plays on: settings in a file, a device name, a recording.
+/// A simulated sound card for tests: a settings file, the name of an ALSA device, and a recording.
 ///
-/// Every setting is a key of `Tests/SimulatedCard/README.md`.
+/// The keys of the settings are in `Tests/SimulatedCard/README.md`.
 public struct SimulatedCard: Sendable {
-    /// One value of a setting.
+    /// The value of a setting.
     public enum Value: Sendable, Hashable, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
         ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
     {
@@ -14,9 +14,9 @@ public struct SimulatedCard: Sendable {
         case text(String)
         case list([Value])
 
-        /// A whole number.
+        /// An integer.
         public init(integerLiteral value: Int) { self = .integer(value) }
-        /// Any number.
+        /// A real number.
         public init(floatLiteral value: Double) { self = .real(value) }
         /// A word or a path.
         public init(stringLiteral value: String) { self = .text(value) }
@@ -25,7 +25,7 @@ public struct SimulatedCard: Sendable {
         /// Several values.
         public init(arrayLiteral elements: Value...) { self = .list(elements) }
 
-        /// As ALSA's configuration has it.
+        /// The value in the syntax of ALSA's configuration.
         var configured: String {
             switch self {
             case .integer(let value): "\(value)"
@@ -36,15 +36,15 @@ public struct SimulatedCard: Sendable {
         }
     }
 
-    /// The ALSA name to open it by, in any process whose ALSA configuration is `configuration`.
+    /// The name of the ALSA device, in any process whose ALSA configuration is `configuration`.
     public let device: String
-    /// Where its recording is kept.
+    /// The path of the recording.
     public let recordingPath: String
-    /// Which card it is: faults, busy and held go by it, and so does the plugin.
+    /// Identifies the card in the plugin, for its faults and for which handle has it open.
     let id: String
 
-    /// Writes the card's settings into a folder. Cards are told apart by folder and name. One that does not record takes
-    /// no more of the processor than a real one.
+    /// Writes the settings of a card into a folder. Folder and name identify the card. A card that does not record
+    /// costs the player no more processor time than a real one.
     public init(
         in folder: String, name: String = "card", _ settings: [String: Value] = [:], records: Bool = true
     ) throws {
@@ -57,21 +57,21 @@ public struct SimulatedCard: Sendable {
         try lines.joined().write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// What it has played so far.
+    /// The recording of everything that the card has played so far.
     public func recording() throws -> SimulatedCardRecording {
         try SimulatedCardRecording(path: recordingPath)
     }
 
-    /// What happened to it so far.
+    /// The events of the card so far.
     public func happenings() -> [SimulatedCardHappening] {
         SimulatedCardHappening.all(in: (try? String(contentsOfFile: recordingPath + ".events", encoding: .utf8)) ?? "")
     }
 
-    /// The plugin as it was built beside these tests.
+    /// The path of the plugin, which is built together with these tests.
     public static let library = product("libSimulatedCard.so")
 
-    /// The wrappers of alsa-lib's functions, for LD_PRELOAD of a program that plays on simulated cards. In an executable
-    /// that depends on this module they are already.
+    /// The path of the library of wrappers, for LD_PRELOAD of a program that plays on simulated cards. An executable
+    /// that depends on this module contains them already.
     public static let preload = product("libSimulatedCardPreload.so")
 
     private static func product(_ name: String) -> String {
@@ -84,7 +84,7 @@ public struct SimulatedCard: Sendable {
         return name
     }
 
-    /// An ALSA configuration with simulated cards and the null device, and nothing of the machine's own.
+    /// An ALSA configuration with simulated cards and the null device, and without the devices of the machine.
     public static var configuration: String {
         """
         pcm_type.simcard { lib "\(library)" }
@@ -94,7 +94,7 @@ public struct SimulatedCard: Sendable {
         """
     }
 
-    /// Writes the configuration into a folder, for a program that is given its path as `ALSA_CONFIG_PATH`.
+    /// Writes the configuration into a folder and returns its path, for use as `ALSA_CONFIG_PATH` of a program.
     @discardableResult
     public static func writeConfiguration(into folder: String) throws -> String {
         let path = "\(folder)/alsa.conf"
@@ -102,7 +102,8 @@ public struct SimulatedCard: Sendable {
         return path
     }
 
-    /// Makes the configuration this process's own. Once: what is opened differs by the device's name only.
+    /// Makes this process use the configuration. Later calls have no effect; cards differ only in the name of their
+    /// device.
     public static func configureThisProcess() {
         _ = configured
     }
@@ -118,13 +119,13 @@ public struct SimulatedCard: Sendable {
         .appendingPathComponent("barline-simulated-card-\(getpid())").path
 }
 
-/// A line of what happened to a card: opened, refused, started, a fault, rewound, closed.
+/// An event of a card: opened, refused, started, a fault, rewound, closed.
 public struct SimulatedCardHappening: Sendable, Hashable {
-    /// Nanoseconds of the card's clock.
+    /// The time in nanoseconds of the card's clock.
     public var nanoseconds: Int64
-    /// `xrun`, `refused busy`; the README has them all.
+    /// The name, such as `xrun` or `refused busy`; the README lists all names.
     public var name: String
-    /// `position` and the like.
+    /// The values, such as `position`, by their names.
     public var values: [String: Int64]
 
     static func all(in text: String) -> [SimulatedCardHappening] {

@@ -1,31 +1,32 @@
 internal import Foundation
 
-/// Every frame that a simulated card played, in the order of hearing, and when each was at the converter.
+/// Every frame that a simulated card played, in the order in which they were heard, with the time at which each reached
+/// the converter.
 public struct SimulatedCardRecording: Sendable {
-    /// A run of frames that were heard at an even pace.
+    /// A run of frames that were heard at a constant rate.
     public struct Row: Sendable, Hashable {
-        /// Counted from the beginning of the recording.
+        /// The first frame, counted from the start of the recording.
         public var firstFrame: Int
-        /// How many frames.
+        /// The number of frames.
         public var count: Int
-        /// The first frame's place in the card's own count, which begins with each prepare.
+        /// The first frame in the card's count of frames, which restarts with each prepare.
         public var position: Int
-        /// When the first frame began at the converter: nanoseconds of the card's clock, and what is left of one.
+        /// When the first frame reached the converter: whole nanoseconds of the card's clock.
         public var nanoseconds: Int64
-        /// What `nanoseconds` leaves: 0 to 1.
+        /// The fraction of a nanosecond to add to `nanoseconds`, 0 to 1.
         public var fraction: Double
         /// Frames per second of the card's clock.
         public var rate: Double
-        /// Which start of the card, from 1, counted within the opening.
+        /// The number of the start of the card, counted from 1 since it was opened.
         public var run: Int
-        /// Samples in a frame.
+        /// The number of samples in a frame.
         public var channels: Int
-        /// How a sample is written.
+        /// The format of a sample.
         public var format: Format
         var byteOffset: Int
     }
 
-    /// How a sample is written: the raw value is ALSA's.
+    /// The format of a sample; the raw value is ALSA's.
     public enum Format: UInt32, Sendable {
         /// 16 bits.
         case s16 = 2
@@ -47,20 +48,20 @@ public struct SimulatedCardRecording: Sendable {
         }
     }
 
-    /// A recording that is not one.
+    /// The error if there is no valid recording.
     public struct Unreadable: Error, Sendable {
-        /// The file, and what is the matter.
+        /// The file and what is wrong with it.
         public var description: String
     }
 
-    /// All rows, in the order of hearing.
+    /// All rows, in the order in which they were heard.
     public let rows: [Row]
     /// The samples as they were played, byte for byte.
     public let bytes: [UInt8]
 
-    /// Reads what is there; of a card that still plays, everything up to the last quarter of a second.
+    /// Reads the recording; while the card still plays, the last quarter of a second may be missing.
     public init(path: String) throws {
-        // The rows first: samples are written before the rows that tell of them.
+        // Read the rows first, because samples are written before their rows.
         guard let times = FileManager.default.contents(atPath: path + ".times"),
             let samples = FileManager.default.contents(atPath: path)
         else { throw Unreadable(description: "\(path): no recording") }
@@ -89,10 +90,10 @@ public struct SimulatedCardRecording: Sendable {
             byteOffset: Int(value(8, Int64.self)))
     }
 
-    /// How many frames were played.
+    /// The number of frames that were played.
     public var frameCount: Int { rows.last.map { $0.firstFrame + $0.count } ?? 0 }
 
-    /// The row that tells of a frame.
+    /// The row of a frame; nil if there is none.
     public func row(ofPlayedFrame frame: Int) -> Row? {
         var low = 0
         var high = rows.count
@@ -104,19 +105,20 @@ public struct SimulatedCardRecording: Sendable {
         return rows[low]
     }
 
-    /// When a frame began at the converter, in seconds of the card's clock, to a few nanoseconds at most.
+    /// When a frame reached the converter, in seconds of the card's clock, accurate to a few nanoseconds.
     public func time(ofPlayedFrame frame: Double) -> Double? {
         guard let row = row(ofPlayedFrame: Int(frame.rounded(.down))) else { return nil }
         return Double(row.nanoseconds) * 1e-9 + row.fraction * 1e-9 + (frame - Double(row.firstFrame)) / row.rate
     }
 
-    /// When a frame began at the converter, after another moment of the card's clock: exact however long the machine runs.
+    /// When a frame reached the converter, in nanoseconds after another time of the card's clock. Accurate however long
+    /// the machine has run.
     public func nanoseconds(ofPlayedFrame frame: Double, after origin: Int64) -> Double? {
         guard let row = row(ofPlayedFrame: Int(frame.rounded(.down))) else { return nil }
         return Double(row.nanoseconds - origin) + row.fraction + (frame - Double(row.firstFrame)) * 1e9 / row.rate
     }
 
-    /// A channel's samples, full scale 1; silence where the channel did not exist.
+    /// The samples of a channel, with full scale 1; silence in rows without this channel.
     public func samples(channel: Int) -> [Float] {
         var samples: [Float] = []
         samples.reserveCapacity(frameCount)

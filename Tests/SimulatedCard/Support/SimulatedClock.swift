@@ -2,11 +2,13 @@ internal import Foundation
 internal import Glibc
 internal import SimulatedCardWrappers
 
-/// A clock that simulated cards live by, on the thread that asks for it.
+/// A clock for simulated cards, on the thread that sets it.
 public protocol SimulatedCardClock: AnyObject {
-    /// The time in nanoseconds, from 0 on and never less than before. Called within alsa-lib: must not call it.
+    /// The time in nanoseconds, at least 0 and never decreasing. alsa-lib functions call it, so it must not call
+    /// alsa-lib.
     var now: Int64 { get }
-    /// Lets time pass until that moment, which may be gone already. Called within alsa-lib: must not call it.
+    /// Lets time pass until a time, which may be past already. alsa-lib functions call it, so it must not call
+    /// alsa-lib.
     func sleep(until nanoseconds: Int64)
 }
 
@@ -15,19 +17,19 @@ public final class SimulatedClock: SimulatedCardClock {
     /// The time in nanoseconds.
     public private(set) var now: Int64
 
-    /// Shows a time of 0 or later.
+    /// Creates a clock that shows this time, 0 or later.
     public init(now: Int64 = 0) { self.now = now }
 
-    /// Lets time pass until that moment, unless it is gone already.
+    /// Advances to a time, unless it is past already.
     public func sleep(until nanoseconds: Int64) { now = max(now, nanoseconds) }
 
-    /// Lets so many nanoseconds pass.
+    /// Advances by this many nanoseconds.
     public func advance(by nanoseconds: Int64) { now += nanoseconds }
 }
 
 extension SimulatedCard {
-    /// Has the simulated cards that this thread opens and uses live by a clock until `body` returns. They are to be opened
-    /// non-blocking, and their descriptors are never ready: ask for the `deadline` instead of polling.
+    /// Makes the simulated cards that this thread opens and uses follow a clock until `body` returns. Open them
+    /// non-blocking. Their descriptors never become ready: use `deadline` instead of polling.
     public static func withClock<Result, Failure: Error>(
         _ clock: any SimulatedCardClock, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -43,9 +45,9 @@ extension SimulatedCard {
         return try body()
     }
 
-    /// When a poll of the open card would return, in nanoseconds of the card's clock: at or before now means at once, nil never
-    /// or that it is not open. As with a real card it is brought up to date by `snd_pcm_poll_descriptors`. Then set
-    /// `revents` to POLLIN and call `snd_pcm_poll_descriptors_revents`.
+    /// When a poll of the open card would return, in nanoseconds of the card's clock. A time at or before now means at
+    /// once; nil means never, or that the card is not open. Call `snd_pcm_poll_descriptors` first, which updates it as
+    /// on a real card; afterwards, set `revents` to POLLIN and call `snd_pcm_poll_descriptors_revents`.
     public var deadline: Int64? {
         let deadline = id.withCString { Plugin.shared.deadline($0) }
         return deadline == .max ? nil : deadline
@@ -56,7 +58,7 @@ extension SimulatedCard {
 
     private static let clockKey = "barline.simulated-card.clock"
 
-    /// The clock's functions are called while the dictionary of the thread holds the box.
+    /// The plugin calls the clock's functions only while the dictionary of the thread holds the box.
     private static func set(_ box: Box?) {
         guard let box else { return Plugin.shared.setClock(nil) }
         var clock = simulated_card_clock(
@@ -77,7 +79,7 @@ extension SimulatedCard {
     }
 }
 
-/// The functions of the plugin, as alsa-lib loads it: by the same path it is the same library.
+/// The functions of the plugin that alsa-lib has loaded: the same path gives the same library.
 private struct Plugin {
     let setClock: @convention(c) (UnsafePointer<simulated_card_clock>?) -> Void
     let deadline: @convention(c) (UnsafePointer<CChar>?) -> Int64

@@ -1,9 +1,9 @@
-/// Functions of alsa-lib as a simulated card has them, where alsa-lib answers without asking a plugin.
+/// Replaces functions of alsa-lib for simulated cards, where alsa-lib answers without asking the plugin.
 ///
-/// A definition in the program, or in a library that is loaded before alsa-lib, takes precedence over alsa-lib's. It has
-/// no version, so it stands for every version of the name; `RTLD_NEXT` finds alsa-lib's default one. Handles that are not
-/// a simulated card's go straight to alsa-lib. alsa-lib calls some of these functions itself, for the slave of a plugin.
-/// Linkers export a definition that a library has too, so those calls come here as well: `plug` over a card behaves like
+/// A definition in the program, or in a library that is loaded before alsa-lib, takes precedence over alsa-lib's. It
+/// has no version, so it matches every version of the name; `RTLD_NEXT` finds alsa-lib's default version. Calls with
+/// other handles go straight to alsa-lib. alsa-lib itself calls some of these functions for the slave of a plugin.
+/// Linkers export a definition that a library also has, so these calls come here, too: `plug` over a card behaves like
 /// the card.
 // For RTLD_NEXT and dl_iterate_phdr.
 #define _GNU_SOURCE
@@ -36,7 +36,7 @@ static int take_card_path(struct dl_phdr_info *object, size_t size, void *path) 
     return 1;
 }
 
-/// Null while alsa-lib has not loaded the card's plugin, which then stays loaded.
+/// The functions of the card's plugin; NULL while alsa-lib has not loaded it. Once loaded, it stays loaded.
 static const card_functions *find_card(void) {
     static card_functions found;
     static _Atomic bool is_found;
@@ -72,7 +72,7 @@ static struct {
     typeof(snd_pcm_hw_params_current) *hw_params_current;
     typeof(snd_pcm_hw_params_is_batch) *hw_params_is_batch;
     typeof(snd_pcm_sw_params_set_tstamp_type) *set_tstamp_type;
-    /// Where alsa-lib keeps the stamps in a status: only its getters know.
+    /// The offsets of the stamps in a status, found by means of alsa-lib's getters.
     size_t stamp_place, trigger_place;
 } alsa;
 
@@ -101,7 +101,7 @@ __attribute__((constructor)) static void find_alsa(void) {
     alsa.trigger_place = place_in_status(snd_pcm_status_get_trigger_htstamp);
 }
 
-/// False if the handle is not a simulated card's.
+/// Gets the answers of a card; false if the handle is not a simulated card's.
 static bool ask(snd_pcm_t *pcm, simulated_card_answers *answers) {
     if (alsa.type(pcm) != SND_PCM_TYPE_IOPLUG) return false;
     const card_functions *card = find_card();
@@ -147,7 +147,7 @@ snd_pcm_sframes_t snd_pcm_rewind(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
     return alsa.rewind(pcm, frames);
 }
 
-/// alsa-lib drains a plugin's handle to the end, even one that was opened non-blocking.
+/// alsa-lib waits for the end of a plugin's drain, even if the handle was opened non-blocking.
 int snd_pcm_drain(snd_pcm_t *pcm) {
     simulated_card_answers answers;
     if (!ask(pcm, &answers)) return alsa.drain(pcm);
@@ -165,14 +165,14 @@ int snd_pcm_sw_params_set_tstamp_type(snd_pcm_t *pcm, snd_pcm_sw_params_t *param
     return is_refused ? -EINVAL : alsa.set_tstamp_type(pcm, params, type);
 }
 
-/// alsa-lib itself asks this of the slaves of `dmix` and the like only, and those are never plugins.
+/// alsa-lib itself calls this only for the slaves of `dmix` and similar plugins; those slaves are never ioplugs.
 snd_pcm_type_t snd_pcm_type(snd_pcm_t *pcm) {
     simulated_card_answers answers;
     return ask(pcm, &answers) && answers.poses_as_hardware ? SND_PCM_TYPE_HW : alsa.type(pcm);
 }
 
-// Parameters do not say whose they are. Their last bytes are reserved by the kernel and cleared by `any` and `current`;
-// refining and copying keep them: a batch card's mark stands there.
+// Parameters do not contain their handle. The kernel reserves their last bytes; `any` and `current` clear them, and
+// refining and copying keep them. So a batch card's mark is stored there.
 static const uint64_t batch_mark = UINT64_C(0x7461625f6d697362);
 
 static uint8_t *mark_place(const snd_pcm_hw_params_t *params) {

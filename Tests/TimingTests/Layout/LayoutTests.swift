@@ -6,7 +6,7 @@ import Testing
 
 @testable import Timing
 
-/// A page unfolded bar by bar in floating point, ramps integrated in small steps: slow, and with no closed form at all.
+/// A score unfolded bar by bar in floating point, with ramps integrated numerically: slow, and without any closed form.
 private struct Unfolded {
     private struct Tempo {
         /// Whole notes a second.
@@ -16,7 +16,7 @@ private struct Unfolded {
 
     private let score: Score
     private var tempo: Tempo
-    /// The duration of every bar in the order in which the page is played.
+    /// The durations of all bars in playing order.
     private(set) var durations: [Double] = []
 
     init(_ score: Score) {
@@ -60,7 +60,7 @@ private struct Unfolded {
         switch mark {
         case nil: return
         case .tempo(let tempo): self.tempo.speed = tempo.wholeNotes.value / 60
-        // On a ramp, of the tempo that has been reached; behind it, of the one that it led to.
+        // On a ramp, from the tempo that has been reached; after it, from its target.
         case .modulation(let old, let new): tempo.speed = speedHere * new.value / old.value
         }
         tempo.ramp = nil
@@ -93,7 +93,7 @@ private struct Unfolded {
         return music + details.holds.reduce(0) { $0 + $1.length / .seconds(1) }
     }
 
-    /// The integral of dx/v over so many whole notes, the end of a ramp between two pieces of it.
+    /// The integral of dx/v over `length` whole notes; split in two if a ramp ends within them.
     private mutating func pass(_ length: Double) -> Double {
         guard let ramp = tempo.ramp else { return length / tempo.speed }
         let end = min(length, ramp.length - ramp.passed)
@@ -103,7 +103,7 @@ private struct Unfolded {
         return steep + max(length - end, 0) / ramp.to
     }
 
-    /// Gauss's three points, in halves of halves until both agree.
+    /// Gauss quadrature with three points; halves the interval until both results agree.
     private func integral(_ a: Double, _ b: Double, depth: Int, _ f: (Double) -> Double) -> Double {
         func gauss(_ a: Double, _ b: Double) -> Double {
             let (middle, half) = ((a + b) / 2, (b - a) / 2)
@@ -118,7 +118,7 @@ private struct Unfolded {
 }
 
 struct LayoutTests {
-    @Test("any page: every boundary of the closed form is that of unfolding and integrating, within a microsecond")
+    @Test("in any score, the closed form of every boundary equals numeric integration within a microsecond")
     func closedForm() {
         var random = Seeded(state: 17)
         var (bars, worst) = (0, 0.0)
@@ -129,7 +129,7 @@ struct LayoutTests {
             guard layout.problems.isEmpty else { continue }
             let unfolded = Unfolded(score).durations
             #expect(layout.barCount == unfolded.count)
-            // Exact sums, so that only what is integrated can be wrong.
+            // The sums are exact, so that only the integration can be wrong.
             var sum = Duration.zero
             for (index, duration) in unfolded.enumerated() {
                 worst = max(worst, abs((layout.start(ofBar: index) - sum) / .seconds(1)))
@@ -142,7 +142,31 @@ struct LayoutTests {
         #expect(worst < 1e-6)
     }
 
-    @Test("any page: seeking a bar, a line or a moment finds what going through finds")
+    @Test("values that no file can have are held within what can be laid out: an attosecond to a billion seconds")
+    func extremes() {
+        let bars = [Duration.zero, .seconds(-1), .seconds(5_000_000_000)].map { Score.Bar($0) }
+        let layout = Layout(Score(lines: [Score.Line(bars: bars)]))
+        #expect(layout.start(ofBar: 2) == Duration(attoseconds: 2))
+        #expect(layout.total == .seconds(1_000_000_000) + Duration(attoseconds: 2))
+        let far = Duration.seconds(5_000_000_000)
+        let bracket = Bracket(start: .seconds(-9)...(.zero), end: far...far)
+        var brackets = Score(lines: [])
+        brackets.brackets = [bracket]
+        #expect(Layout(brackets).total == .seconds(1_000_000_000))
+    }
+
+    @Test("of very many problems a layout reports a hundred")
+    func manyProblems() throws {
+        var bar = Score.Bar(.seconds(1))
+        bar.details.meter = try Meter(scoreText: "1/64")
+        let line = Score.Line(bars: Array(repeating: bar, count: 300))
+        // A bar lasts a tenth of a millisecond.
+        let tempo = Tempo(Fraction(1, 1), Fraction(10_000))
+        let score = Score(tempo: tempo, sections: [Score.Section(parts: [.line(line)])])
+        #expect(Layout(score).problems.count == 100)
+    }
+
+    @Test("in any score, seeking a bar, a line or a time finds the same as going through all bars")
     func seeking() {
         var random = Seeded(state: 18)
         for _ in 0..<12 {

@@ -1,5 +1,5 @@
-/// Linked into a program, or loaded before it by LD_PRELOAD, the wrappers answer some of alsa-lib's functions for simulated
-/// cards; there is nothing to call. For tests in Swift this header brings along the types of the card's own.
+/// The wrappers replace some functions of alsa-lib for simulated cards, in a program that links them or has them loaded
+/// by LD_PRELOAD. There is nothing to call; for tests in Swift, this header provides the types of the card's interface.
 #pragma once
 
 #include "../../Plugin/include/simulated_card.h"

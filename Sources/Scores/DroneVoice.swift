@@ -1,0 +1,93 @@
+extension Score {
+    /// The timbre of a drone, which is the same for all its notes.
+    public struct Voice: Sendable, Hashable {
+        /// The waveform.
+        public var waveform: Waveform
+        /// How much brighter (up to 1) or duller (down to -1) it is than the waveform, in units of 6 dB per octave.
+        public var brightness = 0.0
+        /// How far the level slowly wanders down, in dB, 0 ... 24.
+        public var variation = 0.0
+        /// The rate of beats against a softer second sound, in Hz, 0 ... 20; 0 = off.
+        public var beating = 0.0
+        /// The same seed gives the same variations.
+        public var seed: UInt32 = 0
+
+        /// The fraction of the amplitude by which the level wanders down at most, 0 ... 1.
+        package var wanderedShare: Double { 1 - Level(decibels: -variation).amplitude }
+
+        /// Makes a voice that neither wanders nor beats.
+        public init(_ waveform: Waveform = .sine) { self.waveform = waveform }
+    }
+
+    /// The waveform of a drone. All except the sine are sums of harmonics below half the frame rate and 24 kHz.
+    public enum Waveform: String, Sendable, CaseIterable {
+        /// A pure tone.
+        case sine
+        /// Odd harmonics, the nth with 1/n² of the amplitude of the first.
+        case triangle
+        /// All harmonics, the nth with 1/n of the amplitude of the first.
+        case sawtooth
+        /// Odd harmonics, the nth with 1/n of the amplitude of the first.
+        case square
+        /// A simple model of a harmonium.
+        case reedOrgan = "reed-organ"
+        /// A simple model of an oboe that never breathes.
+        case oboe
+        /// A simple model of a bowed string section. It beats against two sounds, hence irregularly.
+        case strings
+        /// A simple model of a shruti box.
+        case shruti
+    }
+}
+
+extension Score.Drone.Property {
+    /// The properties of a voice.
+    static let ofVoice: [Score.Drone.Property] = [
+        Self(
+            "waveform", setting: "drone-waveform", \.voice.waveform, "the waveform",
+            form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "), help: "The drone's voice.",
+            read: Score.Waveform.init(scoreText:), text: \.rawValue),
+        Self(
+            "brightness", setting: "brightness", \.voice.brightness, "the brightness", form: "-100 % to 100 %",
+            help: "The brightness of the drone: negative is duller than its voice.",
+            read: Score.Voice.brightness(scoreText:)
+        ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
+        Self(
+            "variation", setting: "variation", \.voice.variation, "the variation", form: "0 dB to 24 dB",
+            help: "The range of slow variations of the drone's level.", read: Score.Voice.variation(scoreText:)
+        ) { "\($0.plainText) dB" },
+        Self(
+            "beating", setting: "beating", \.voice.beating, "the beating", form: "0 Hz to 20 Hz",
+            help: "The rate of beats with a second, softer voice.", read: Score.Voice.beating(scoreText:)
+        ) { "\($0.plainText) Hz" },
+        // There is no setting for the seed: it belongs to a score.
+        Self(
+            "seed", setting: nil, \.voice.seed, "the seed", form: "0 to 4294967295", help: "Selects the variations.",
+            read: Score.Voice.seed(scoreText:), text: \.description),
+    ]
+}
+
+extension Score.Voice {
+    /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: not a number, outside the range.
+    public static func brightness(scoreText text: String) throws(TextError) -> Double {
+        try QuantityRule("the brightness", unit: "%", range: -100...100, example: "-30 %").read(text) / 100
+    }
+
+    /// Reads how far a level wanders, in dB, 0 ... 24. Errors: not a number, outside the range.
+    public static func variation(scoreText text: String) throws(TextError) -> Double {
+        try QuantityRule("the variation", unit: "dB", range: 0...24, example: "1.5 dB").read(text)
+    }
+
+    /// Reads the rate of beats in Hz, 0 ... 20. Errors: not a number, outside the range.
+    public static func beating(scoreText text: String) throws(TextError) -> Double {
+        try QuantityRule("the beating", unit: "Hz", range: 0...20, example: "0.5 Hz").read(text)
+    }
+
+    /// Reads a seed. Errors: not a whole number, outside 0 ... 4294967295.
+    public static func seed(scoreText text: String) throws(TextError) -> UInt32 {
+        guard let seed = UInt32(text.trimmingBlanks) else {
+            throw TextError("a seed must be a whole number, 0 to 4294967295", hint: "for example 7")
+        }
+        return seed
+    }
+}

@@ -27,7 +27,7 @@ public struct Filling: Sendable, Equatable {
         if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
         let set = plan.extent(plan.parts)
         guard let each = set.time, each > .zero else { throw .nothingRepeats }
-        let time = Extent.held(time)
+        let time = Extent.clamped(time)
         repetitions = Int(clamping: time.attoseconds / each.attoseconds)
         used = set.times(repetitions)
         timeLeft = time - each * repetitions
@@ -46,7 +46,7 @@ extension Plan {
             if interval.kind == .run, case .distance(let distance) = interval.measure {
                 way = way + distance * Double(count)
             } else if let known = extent(interval).time {
-                fixed = Extent.held(fixed + known * count)
+                fixed = Extent.clamped(fixed + known * count)
             } else {
                 throw .noTime(index)
             }
@@ -69,13 +69,13 @@ extension Plan {
         var (running, all, way) = (Duration.zero, Duration.zero, Distance.zero)
         for (index, (interval, count)) in counted.enumerated() {
             if interval.kind == .run, case .time(let time) = interval.measure {
-                running = Extent.held(running + Extent.held(time) * count)
-                all = Extent.held(all + Extent.held(time) * count)
+                running = Extent.clamped(running + Extent.clamped(time) * count)
+                all = Extent.clamped(all + Extent.clamped(time) * count)
             } else {
                 let known = extent(interval)
                 guard let time = known.time else { throw .noTime(index) }
                 guard let distance = known.distance else { throw .noDistance(index) }
-                all = Extent.held(all + time * count)
+                all = Extent.clamped(all + time * count)
                 way = way + distance * Double(count)
             }
         }

@@ -49,11 +49,11 @@ public struct Interval: Sendable, Hashable {
         switch measure {
         case .run(let run): return Extent(time: run.time, distance: run.distance, pace: run.pace)
         case .time(let wanted):
-            let time = Extent.held(wanted)
+            let time = Extent.clamped(wanted)
             return Extent(
                 time: time, distance: planned?.distance(in: time) ?? (kind == .rest ? .zero : nil), pace: planned)
         case .distance(let distance):
-            let time = planned.map { Extent.held($0.time(for: distance)) }
+            let time = planned.map { Extent.clamped($0.time(for: distance)) }
             return Extent(time: time, distance: distance, pace: planned)
         }
     }
@@ -74,12 +74,12 @@ public struct Extent: Sendable, Hashable {
     }
 
     /// Clamps a time to a limit far above the longest run, and far from overflow.
-    static func held(_ time: Duration) -> Duration { min(max(time, .zero), Score.durationLimit * 100) }
+    static func clamped(_ time: Duration) -> Duration { min(max(time, .zero), Score.durationLimit * 100) }
 
     /// The sum of two extents; the pace is the average.
     static func + (a: Extent, b: Extent) -> Extent {
         var sum = Extent()
-        if let x = a.time, let y = b.time { sum.time = held(x + y) }
+        if let x = a.time, let y = b.time { sum.time = clamped(x + y) }
         if let x = a.distance, let y = b.distance { sum.distance = x + y }
         sum.pace = sum.averagePace
         return sum

@@ -105,7 +105,8 @@ extension Extent {
     func times(_ count: Int) -> Extent {
         let count = min(max(count, 0), 1_000_000_000)
         return Extent(
-            time: time.map { Extent.held($0 * count) }, distance: distance.map { $0 * Double(count) }, pace: averagePace
+            time: time.map { Extent.clamped($0 * count) }, distance: distance.map { $0 * Double(count) },
+            pace: averagePace
         )
     }
 }

@@ -67,7 +67,7 @@ public struct MagicMile: Sendable, Hashable {
             case .halfMarathon: 1.2
             case .marathon: 1.3
             }
-        let time = Extent.held(time)
+        let time = Extent.clamped(time)
         let base = race == .fiveKilometers ? time + .seconds(33) : Duration(inSeconds: time.inSeconds * factor)
         return base + heat.slowing
     }

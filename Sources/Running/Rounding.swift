@@ -6,7 +6,7 @@ internal import Scores
 enum Rounding {
     /// A value as a whole number of units of its last decimal, clamped to what a Double can hold exactly.
     static func units(_ value: Double, decimals: Int) -> Int64 {
-        let scaled = value * pow10(held(decimals))
+        let scaled = value * pow10(clamped(decimals))
         guard scaled.isFinite else { return 0 }
         let magnitude = min(scaled.magnitude, 9e15)
         let whole = magnitude.rounded(.down)
@@ -15,13 +15,13 @@ enum Rounding {
     }
 
     /// `decimals`, clamped to 0 ... 9.
-    static func held(_ decimals: Int) -> Int { min(max(decimals, 0), 9) }
+    static func clamped(_ decimals: Int) -> Int { min(max(decimals, 0), 9) }
 
     static func pow10(_ exponent: Int) -> Double { (0..<exponent).reduce(1) { value, _ in value * 10 } }
 
     /// A value with exactly `decimals` decimals.
     static func fixed(_ value: Double, decimals: Int) -> String {
-        let decimals = held(decimals)
+        let decimals = clamped(decimals)
         let units = units(value, decimals: decimals)
         let sign = units < 0 ? "-" : ""
         guard decimals > 0 else { return sign + "\(units.magnitude)" }
@@ -33,7 +33,7 @@ enum Rounding {
 
     /// A value with at most `decimals` decimals, without trailing zeros.
     static func short(_ value: Double, decimals: Int) -> String {
-        let decimals = held(decimals)
+        let decimals = clamped(decimals)
         var text = fixed(value, decimals: decimals)
         guard decimals > 0 else { return text }
         while text.hasSuffix("0") { text.removeLast() }
@@ -43,7 +43,7 @@ enum Rounding {
 
     /// Seconds as a clock with exactly `decimals` decimals.
     static func clock(_ seconds: Double, decimals: Int) -> String {
-        let decimals = held(decimals)
+        let decimals = clamped(decimals)
         let units = units(seconds, decimals: decimals)
         let unit = Int64(pow10(decimals))
         let (whole, fraction) = units.quotientAndRemainder(dividingBy: unit)

@@ -54,7 +54,7 @@ public struct Splits: Sendable, Equatable {
     /// Errors: there is no such split, or it would take less than a millisecond; then nothing changes.
     public mutating func change(_ number: Int, by change: Duration) throws(SplitsError) {
         guard number >= 1, number <= rows.count else { throw .noSplit(number, of: rows.count) }
-        let change = Splits.held(change)
+        let change = Splits.clamped(change)
         try setTimes(rows.map { $0.number == number ? $0.time + change : $0.time })
     }
 
@@ -71,7 +71,7 @@ public struct Splits: Sendable, Equatable {
         let middle = zip(weights, rows).reduce(0) { $0 + $1.0 * Double($1.1.number) } / sum
         let finish = finish
         var times = zip(weights, rows).map { weight, row in
-            row.time + Duration(inSeconds: Splits.held(change).inSeconds * weight * (Double(row.number) - middle))
+            row.time + Duration(inSeconds: Splits.clamped(change).inSeconds * weight * (Double(row.number) - middle))
         }
         let rounding = finish - times.reduce(.zero, +)
         times[times.count - 1] += rounding
@@ -79,7 +79,7 @@ public struct Splits: Sendable, Equatable {
     }
 
     /// Clamped to the longest run: no split can change by more.
-    private static func held(_ change: Duration) -> Duration {
+    private static func clamped(_ change: Duration) -> Duration {
         min(max(change, .zero - Run.timeRange.upperBound), Run.timeRange.upperBound)
     }
 

@@ -40,9 +40,9 @@ public struct Speed: Sendable, Hashable {
     private static func scaled(_ value: Int128, by numerator: Int128, over denominator: Int128) -> Int128 {
         // The product fits up to 500 000 years.
         let limit: Int128 = 17_000_000_000_000_000_000_000_000_000_000
-        let held = min(max(value, -limit), limit)
-        let (quotient, remainder) = (held * numerator).quotientAndRemainder(dividingBy: denominator)
+        let clamped = min(max(value, -limit), limit)
+        let (quotient, remainder) = (clamped * numerator).quotientAndRemainder(dividingBy: denominator)
         guard 2 * remainder.magnitude >= denominator.magnitude else { return quotient }
-        return held < 0 ? quotient - 1 : quotient + 1
+        return clamped < 0 ? quotient - 1 : quotient + 1
     }
 }

@@ -20,16 +20,16 @@ public struct Anchor: Sendable, Equatable {
 
     /// The time at which `position` is played.
     public func time(of position: Duration) -> Duration {
-        time + speed.realDuration(of: Anchor.held(position) - self.position)
+        time + speed.realDuration(of: Anchor.clamped(position) - self.position)
     }
 
     /// The position that is played at `time`.
     public func position(at time: Duration) -> Duration {
-        position + speed.scoreDuration(of: Anchor.held(time) - self.time)
+        position + speed.scoreDuration(of: Anchor.clamped(time) - self.time)
     }
 
     /// Clamped to 30 000 years, the range of all positions of a passage.
-    private static func held(_ duration: Duration) -> Duration {
+    private static func clamped(_ duration: Duration) -> Duration {
         min(max(duration, .seconds(-1_000_000_000_000)), .seconds(1_000_000_000_000))
     }
 }

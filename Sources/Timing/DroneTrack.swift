@@ -19,8 +19,8 @@ extension Scheduler {
     var fadeFrames: Int {
         let ofPage = performance.followsDroneChanges ? drone.ofPage?.fade : nil
         let fade = ofPage ?? performance.drone?.fade ?? Score.Drone.standardFade
-        let held = min(max(fade, .zero), isEnding ? Performance.longestEnd : Performance.longestFade)
-        return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: held))
+        let clamped = min(max(fade, .zero), isEnding ? Performance.longestEnd : Performance.longestFade)
+        return Int(NominalMapping(rate: mapping.rate, zero: 0).frame(atOrAfter: clamped))
     }
 
     /// The drone's fade-out before the end: its first frame and its length; nil once it has been handed out.

@@ -80,7 +80,7 @@ public struct Passage: Sendable {
     }
 
     /// `n` clamped to the boundaries that exist; the end counts as one.
-    private func held(_ n: Int) -> Int { min(max(n, 0), (passes ?? mostPasses) * barsInPass) }
+    private func clamped(_ n: Int) -> Int { min(max(n, 0), (passes ?? mostPasses) * barsInPass) }
 
     /// The range of the piece from the first bar that is played to the last.
     public var bars: Range<Int> {
@@ -118,7 +118,7 @@ public struct Passage: Sendable {
 
     /// The position of boundary `n`; `count` and above give the end, negative numbers the start.
     public func position(of n: Int) -> Duration {
-        let (whole, rest) = held(n).quotientAndRemainder(dividingBy: barsInPass)
+        let (whole, rest) = clamped(n).quotientAndRemainder(dividingBy: barsInPass)
         let index = stretchIndex(rest)
         let (stretch, begin) = (stretches[index], begins[index])
         let bar = stretch.bars.lowerBound + rest - begin.boundary
@@ -139,7 +139,7 @@ public struct Passage: Sendable {
 
     /// The moments inside the bar that boundary `n` begins, at the stretch's speed.
     func moments(of n: Int, _ settings: InnerSettings) -> [InnerMoment] {
-        let rest = held(n) % barsInPass
+        let rest = clamped(n) % barsInPass
         let index = stretchIndex(rest)
         let stretch = stretches[index]
         let bar = stretch.bars.lowerBound + rest - begins[index].boundary
@@ -152,21 +152,21 @@ public struct Passage: Sendable {
 
     /// The boundaries of the stretch that boundary `n` belongs to, in the same pass.
     public func boundaries(aroundBoundary n: Int) -> Range<Int> {
-        let (whole, rest) = held(n).quotientAndRemainder(dividingBy: barsInPass)
+        let (whole, rest) = clamped(n).quotientAndRemainder(dividingBy: barsInPass)
         let index = stretchIndex(rest)
         let first = whole * barsInPass + begins[index].boundary
         return first..<first + stretches[index].bars.count
     }
 
     /// The number of the pass that boundary `n` belongs to, from 1.
-    public func passNumber(of n: Int) -> Int { held(n) / barsInPass + 1 }
+    public func passNumber(of n: Int) -> Int { clamped(n) / barsInPass + 1 }
 
     /// The boundary whose bar `position` lies in: the last one at or before it; 0 before the first.
     public func boundary(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         // Clamped to the end of the last pass that can be computed.
-        let held = min(position, pass * (passes ?? mostPasses))
-        let (whole, rest) = held.attoseconds.quotientAndRemainder(dividingBy: max(pass.attoseconds, 1))
+        let clamped = min(position, pass * (passes ?? mostPasses))
+        let (whole, rest) = clamped.attoseconds.quotientAndRemainder(dividingBy: max(pass.attoseconds, 1))
         let inPass = Duration(attoseconds: rest)
         let index = begins.lastIndex { $0.position <= inPass }
         let (stretch, begin) = (stretches[index], begins[index])
@@ -176,16 +176,16 @@ public struct Passage: Sendable {
         bar = min(max(bar, first), stretch.bars.upperBound - 1)
         var n = Int(whole) * barsInPass + begin.boundary + bar - first
         // A stretch's speed rounds durations: the positions of boundaries decide which bar it is.
-        while n > 0, self.position(of: n) > held { n -= 1 }
+        while n > 0, self.position(of: n) > clamped { n -= 1 }
         let last = (passes ?? mostPasses) * barsInPass - 1
-        while stretch.speed != .asWritten, n < last, self.position(of: n + 1) <= held { n += 1 }
+        while stretch.speed != .asWritten, n < last, self.position(of: n + 1) <= clamped { n += 1 }
         return count.map { min(n, $0 - 1) } ?? n
     }
 
     /// Of the boundaries that begin bar `index` of the piece, the one nearest to boundary `n` in the same pass; nil if
     /// there is none.
     public func boundary(ofBar index: Int, near n: Int) -> Int? {
-        let n = held(n)
+        let n = clamped(n)
         let first = n / barsInPass * barsInPass
         let found = stretches.indices.filter { stretches[$0].bars.contains(index) }
             .map { first + begins[$0].boundary + index - stretches[$0].bars.lowerBound }

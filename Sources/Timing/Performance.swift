@@ -14,7 +14,7 @@ public struct Performance: Sendable {
     public var speed: Speed
     /// The length of the count-in before time zero, in real seconds: 0 to an hour.
     public var countIn: Duration {
-        didSet { countIn = Performance.held(countIn) }
+        didSet { countIn = Performance.clamped(countIn) }
     }
     /// The level of every click.
     public var clickLevel: Level
@@ -72,7 +72,7 @@ public struct Performance: Sendable {
     /// The longest fade of the drone.
     static let longestFade = Duration.seconds(3600)
 
-    private static func held(_ countIn: Duration) -> Duration { min(max(countIn, .zero), .seconds(3600)) }
+    private static func clamped(_ countIn: Duration) -> Duration { min(max(countIn, .zero), .seconds(3600)) }
 
     /// Makes a performance of a passage as the score asks for; then change what the user wants otherwise.
     public init(of score: Score, passage: Passage) {
@@ -80,7 +80,7 @@ public struct Performance: Sendable {
         composer = score.composer ?? ""
         self.passage = passage
         speed = score.speed
-        countIn = Performance.held(score.countIn)
+        countIn = Performance.clamped(score.countIn)
         clickLevel = Performance.standardClickLevel
         drone = score.drone
         a4 = score.a4

@@ -4,7 +4,7 @@ import Testing
 
 /// The fill level of a card that cannot rewind, in simulated time.
 @Suite("Fill level of an output")
-struct LevelTests {
+struct FillLevelTests {
     @Test("a wake-up counts as late once it has used up half of the fill level", arguments: [(5, false), (7, true)])
     func late(stall: Int64, isLate: Bool) throws {
         // 24 ms in two refills: the fill level is 12 ms when the next one is due.

@@ -37,7 +37,7 @@ extension Bracket {
     /// The edges of the windows with their cues; the label belongs to the edge that opens the bracket.
     fileprivate func edges(_ name: String) -> [(time: Duration, label: String, cue: String)] {
         let word = cue.isEmpty ? name : "\(name): \(cue)"
-        let (start, end) = (start.held, end.held)
+        let (start, end) = (start.withinLimits, end.withinLimits)
         var edges = [(start.lowerBound, name, "\(word) \(start.isMoment ? "begins" : "may begin")")]
         if !start.isMoment { edges.append((start.upperBound, "", "\(name) must have begun")) }
         if !end.isMoment { edges.append((end.lowerBound, "", "\(name) may end")) }
@@ -48,7 +48,7 @@ extension Bracket {
 
 extension ClosedRange<Duration> {
     /// Clamped to durations that can be laid out; brackets that were read are within them.
-    fileprivate var held: Self { clamped(to: .zero ... .seconds(1_000_000_000)) }
+    fileprivate var withinLimits: Self { clamped(to: .zero ... .seconds(1_000_000_000)) }
 
     fileprivate var isMoment: Bool { lowerBound == upperBound }
 }

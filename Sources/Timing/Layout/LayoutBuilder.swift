@@ -149,7 +149,7 @@ struct LayoutBuilder {
     private mutating func repeated(_ laid: Laid, _ passes: Int) -> Laid {
         let once = out.nodes[laid.node]
         guard passes > 1, once.bars > 0 else { return laid }
-        checkSize(held(once.bars, times: passes), held(once.duration, times: passes), passes: passes)
+        checkSize(clamped(once.bars, times: passes), clamped(once.duration, times: passes), passes: passes)
         let passes = possible(passes, of: once)
         let node = Layout.Node(
             bars: once.bars * passes, lines: once.lines * passes, written: once.written,
@@ -172,7 +172,7 @@ struct LayoutBuilder {
             report("with its fragments written out, the page has too many bars")
             return Laid(node: add(Layout.Node(content: .sequence([]))))
         }
-        let line = line.held
+        let line = line.clamped
         var leaf = Layout.Leaf(bars: line.bars)
         leaf.sums.reserveCapacity((line.bars.count + Layout.stride - 1) / Layout.stride)
         var sum = Duration.zero
@@ -281,12 +281,12 @@ struct LayoutBuilder {
     }
 
     /// Clamped to more than any piece may have: the error has been reported, and the sums must not overflow.
-    private func held(_ count: Int, times passes: Int) -> Int {
+    private func clamped(_ count: Int, times passes: Int) -> Int {
         let (product, overflow) = count.multipliedReportingOverflow(by: passes)
         return overflow ? 10 * Score.barLimit : min(product, 10 * Score.barLimit)
     }
 
-    private func held(_ duration: Duration, times passes: Int) -> Duration {
+    private func clamped(_ duration: Duration, times passes: Int) -> Duration {
         let limit = Score.durationLimit * 100
         return min(min(duration, limit) * min(passes, 1_000_000_000), limit)
     }

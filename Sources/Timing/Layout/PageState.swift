@@ -57,8 +57,8 @@ struct PageState: Hashable {
 extension Fraction {
     /// The nearest fraction to a positive number in the range of tempos: exact, down to 2^-62.
     package init(nearest value: Double) {
-        let held = min(max(value, 1e-6), 1e9)
-        let shift = min(52 - Int(held.exponent), 62)
-        self.init(Int64((held * Double(sign: .plus, exponent: shift, significand: 1)).rounded()), 1 << shift)
+        let clamped = min(max(value, 1e-6), 1e9)
+        let shift = min(52 - Int(clamped.exponent), 62)
+        self.init(Int64((clamped * Double(sign: .plus, exponent: shift, significand: 1)).rounded()), 1 << shift)
     }
 }

@@ -4,10 +4,10 @@ internal import Scores
 extension Score.Line {
     /// The line with every bar clamped to what can be laid out. A line that was read is returned as is, and shares its
     /// bars.
-    var held: Score.Line {
+    var clamped: Score.Line {
         if bars.allSatisfy(\.isWithinLimits) { return self }
         var line = self
-        for index in bars.indices where !bars[index].isWithinLimits { line.bars[index].hold() }
+        for index in bars.indices where !bars[index].isWithinLimits { line.bars[index].clamp() }
         return line
     }
 }
@@ -20,20 +20,20 @@ extension Score.Bar {
     fileprivate var isWithinLimits: Bool {
         let isOfSeconds = isPlain || details.meter == nil
         if isOfSeconds, !Score.Bar.range.contains(duration) { return false }
-        return isPlain || details.holds.allSatisfy { $0 == $0.held(to: Score.Bar.limit) }
+        return isPlain || details.holds.allSatisfy { $0 == $0.clamped(to: Score.Bar.limit) }
     }
 
-    fileprivate mutating func hold() {
+    fileprivate mutating func clamp() {
         duration = min(max(duration, Score.Bar.range.lowerBound), Score.Bar.limit)
-        if !isPlain { details.holds = details.holds.prefix(1000).map { $0.held(to: Score.Bar.limit) } }
+        if !isPlain { details.holds = details.holds.prefix(1000).map { $0.clamped(to: Score.Bar.limit) } }
     }
 }
 
 extension Hold {
-    fileprivate func held(to limit: Duration) -> Hold {
-        var held = self
-        held.length = min(max(length, .zero), limit)
-        if case .offset(let offset) = place { held.place = .offset(min(max(offset, .zero), limit)) }
-        return held
+    fileprivate func clamped(to limit: Duration) -> Hold {
+        var clamped = self
+        clamped.length = min(max(length, .zero), limit)
+        if case .offset(let offset) = place { clamped.place = .offset(min(max(offset, .zero), limit)) }
+        return clamped
     }
 }

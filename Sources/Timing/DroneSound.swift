@@ -40,7 +40,4 @@ package struct DroneSound: Sendable, Equatable {
         voice = drone.voice
         self.crossfades = crossfades
     }
-
-    /// The loudest note's peak; 0 for silence.
-    package var amplitude: Double { notes.map(\.amplitude).max() ?? 0 }
 }

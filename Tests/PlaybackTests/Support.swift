@@ -30,3 +30,8 @@ extension Renderer {
         return all
     }
 }
+
+extension DroneSound {
+    /// The loudest note's peak; 0 for silence.
+    var amplitude: Double { notes.map(\.amplitude).max() ?? 0 }
+}

@@ -61,6 +61,8 @@ struct InnerMomentTests {
     func nearest(perMinute: Int) throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(60))])])
         var settings = InnerSettings(score)
+        settings.grid = .parts(1)
+        #expect(Timeline(score).moments(inBar: 0, settings).isEmpty)
         for grid in [Grid.perMinute(perMinute), .parts(perMinute)] {
             settings.grid = grid
             let offsets = Timeline(score).moments(inBar: 0, settings).map(\.offset)

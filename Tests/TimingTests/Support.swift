@@ -139,3 +139,8 @@ extension MusicState {
     /// Whether the music waits for the player.
     var isHolding: Bool { if case .holding = self { true } else { false } }
 }
+
+extension DroneSound {
+    /// The loudest note's peak; 0 for silence.
+    var amplitude: Double { notes.map(\.amplitude).max() ?? 0 }
+}

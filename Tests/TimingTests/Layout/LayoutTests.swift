@@ -151,7 +151,9 @@ struct LayoutTests {
         let far = Duration.seconds(5_000_000_000)
         let bracket = Bracket(start: .seconds(-9)...(.zero), end: far...far)
         var brackets = Score(lines: [])
-        brackets.brackets = [bracket]
+        brackets.brackets = [
+            bracket, Bracket(start: .zero...(.zero), end: .seconds(1_100_000_000)...(.seconds(1_100_000_000))),
+        ]
         #expect(Layout(brackets).total == .seconds(1_000_000_000))
     }
 

@@ -43,6 +43,23 @@ struct SeekTests {
         #expect(engine.counters.clicks == reference.counters.clicks)
     }
 
+    @Test("in stereo, every frame within the rewind depth can be rendered again")
+    func seekAnywhere() {
+        let engine = EngineUnderTest(channels: 2, format: DRONE_S16, rewind: 9600)
+        for (n, event) in randomEvents(4, frames: 20_000, count: 80).enumerated() {
+            var event = event
+            if event.kind == DRONE_EVENT_TONE { event.tone.pan = n % 2 == 0 ? -1 : 1 }
+            engine.push(event)
+        }
+        let wanted = engine.render16(20_000)
+        for back in stride(from: 1, through: 9600, by: 13) {
+            let isBack = drone_seek(engine.handle, Int64(20_000 - back)) == DRONE_OK
+            #expect(isBack)
+            let isSame = engine.render16(back) == Array(wanted[(2 * (20_000 - back))...])
+            #expect(isSame, "\(back) frames back")
+        }
+    }
+
     @Test("seeking ahead is the same as rendering and discarding")
     func seekAhead() {
         let (played, jumped) = (EngineUnderTest(format: DRONE_S16), EngineUnderTest(format: DRONE_S16))

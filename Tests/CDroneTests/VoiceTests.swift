@@ -120,10 +120,10 @@ struct VoiceTests {
         }
     }
 
-    @Test("beating has the set frequency, and the peak level stays")
-    func beating() {
+    @Test("beating has the set frequency, and the peak level stays", arguments: [DRONE_SINE, DRONE_TRIANGLE])
+    func beating(waveform: drone_waveform) {
         let engine = EngineUnderTest()
-        var event = tone(0, hertz: 500, level: 0.5, ramp: 0)
+        var event = tone(0, hertz: 500, level: 0.5, waveform, ramp: 0)
         event.tone.beating = 2
         engine.push(event)
         // The envelope in 20 ms pieces over 4 s has 8 maxima.

@@ -142,7 +142,7 @@ struct LayoutTests {
         #expect(worst < 1e-6)
     }
 
-    @Test("values that no file can have are held within what can be laid out: an attosecond to a billion seconds")
+    @Test("values that no file can have are clamped: a bar lasts an attosecond to a billion seconds")
     func extremes() {
         let bars = [Duration.zero, .seconds(-1), .seconds(5_000_000_000)].map { Score.Bar($0) }
         let layout = Layout(Score(lines: [Score.Line(bars: bars)]))

@@ -50,8 +50,10 @@ unit-test: install-test-packages $(TEST_PYTHON)
 	.build/tests/debug/FuzzScores 20000
 
 # Which lines the tests run, of the parts in which a mistake is heard or read; the tests of the program itself do not count.
+# The package manager instruments Swift alone: C has to be asked for.
+COVERAGE_BUILD = --scratch-path .build/coverage -Xswiftc -O -Xcc -O2 -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
 coverage: install-test-packages
-	swift test --enable-code-coverage --scratch-path .build/coverage --skip BarlineCLITests
+	swift test --enable-code-coverage $(COVERAGE_BUILD) --skip BarlineCLITests
 	@Tests/coverage .build/coverage Scores Timing Formats Running CDrone
 
 # How fast sound is rendered, beside others that Debian has.

@@ -48,16 +48,19 @@ extension Score.Drone.Property {
             form: Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "), help: "The drone's voice.",
             read: Score.Waveform.init(scoreText:), text: \.rawValue),
         Self(
-            "brightness", setting: "brightness", \.voice.brightness, "the brightness", form: "-100 % to 100 %",
+            "brightness", setting: "brightness", \.voice.brightness, "the brightness",
+            form: Score.Voice.brightnessRule.form,
             help: "The brightness of the drone: negative is duller than its voice.",
             read: Score.Voice.brightness(scoreText:)
         ) { "\((($0 * 1e9).rounded() / 1e7).plainText) %" },
         Self(
-            "variation", setting: "variation", \.voice.variation, "the variation", form: "0 dB to 24 dB",
+            "variation", setting: "variation", \.voice.variation, "the variation",
+            form: Score.Voice.variationRule.form,
             help: "The range of slow variations of the drone's level.", read: Score.Voice.variation(scoreText:)
         ) { "\($0.plainText) dB" },
         Self(
-            "beating", setting: "beating", \.voice.beating, "the beating", form: "0 Hz to 20 Hz",
+            "beating", setting: "beating", \.voice.beating, "the beating",
+            form: Score.Voice.beatingRule.form,
             help: "The rate of beats with a second, softer voice.", read: Score.Voice.beating(scoreText:)
         ) { "\($0.plainText) Hz" },
         // There is no setting for the seed: it belongs to a score.
@@ -68,19 +71,24 @@ extension Score.Drone.Property {
 }
 
 extension Score.Voice {
+    fileprivate static let brightnessRule = QuantityRule(
+        "the brightness", unit: "%", range: -100...100, example: "-30 %")
+    fileprivate static let variationRule = QuantityRule("the variation", unit: "dB", range: 0...24, example: "1.5 dB")
+    fileprivate static let beatingRule = QuantityRule("the beating", unit: "Hz", range: 0...20, example: "0.5 Hz")
+
     /// Reads brightness, -100 % ... 100 %, as -1 ... 1. Errors: not a number, outside the range.
     public static func brightness(scoreText text: String) throws(TextError) -> Double {
-        try QuantityRule("the brightness", unit: "%", range: -100...100, example: "-30 %").read(text) / 100
+        try brightnessRule.read(text) / 100
     }
 
     /// Reads how far a level wanders, in dB, 0 ... 24. Errors: not a number, outside the range.
     public static func variation(scoreText text: String) throws(TextError) -> Double {
-        try QuantityRule("the variation", unit: "dB", range: 0...24, example: "1.5 dB").read(text)
+        try variationRule.read(text)
     }
 
     /// Reads the rate of beats in Hz, 0 ... 20. Errors: not a number, outside the range.
     public static func beating(scoreText text: String) throws(TextError) -> Double {
-        try QuantityRule("the beating", unit: "Hz", range: 0...20, example: "0.5 Hz").read(text)
+        try beatingRule.read(text)
     }
 
     /// Reads a seed. Errors: not a whole number, outside 0 ... 4294967295.

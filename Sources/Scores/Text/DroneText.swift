@@ -131,7 +131,7 @@ extension Score.Drone.Note: CustomStringConvertible {
 }
 
 /// How to read a number with a unit, and its valid range.
-struct QuantityRule {
+struct QuantityRule: Sendable {
     private let name, unit, example: String
     private let range: ClosedRange<Double>
 
@@ -139,6 +139,9 @@ struct QuantityRule {
     init(_ name: String, unit: String, range: ClosedRange<Double>, example: String) {
         (self.name, self.unit, self.range, self.example) = (name, unit, range, example)
     }
+
+    /// The range, for people: "0 dB to 24 dB".
+    var form: String { "\(range.lowerBound.plainText) \(unit) to \(range.upperBound.plainText) \(unit)" }
 
     /// Reads a number, optionally with a sign and the unit. Errors: not a number, outside the range.
     func read(_ text: String) throws(TextError) -> Double {

@@ -40,31 +40,9 @@ struct LoadedPlan {
         return LoadedPlan(bytes, format: format, name: source.displayName)
     }
 
-    /// The plan that the argument of a score command stands for; nil if it stands for a score.
-    static func ifMeant(by text: String, _ source: ScoreSource?, _ bytes: [UInt8]?) -> LoadedPlan? {
-        guard let source, let bytes else {
-            return Plan.isLikely(text, settings: true) && !isFileName(text) ? LoadedPlan(text: text) : nil
-        }
-        if case .bundled = source { return nil }
-        let name = source.displayName
-        if ScoreFormat(fileName: name) == .yaml { return nil }
-        // A YAML list looks like steps of intervals.icu; only the name of the file tells them apart.
-        let content = WorkoutFormat(content: bytes)
-        if let format = content, format != .intervals || WorkoutFormat(fileName: name) == .intervals {
-            return LoadedPlan(bytes, format: format, name: name)
-        }
-        guard let format = WorkoutFormat(fileName: name) else {
-            let isText = source == .standardInput && Plan.isLikely(String(decoding: bytes.prefix(200), as: UTF8.self))
-            return isText ? unlessScore(LoadedPlan(bytes, format: .plan, name: name), bytes) : nil
-        }
-        // A table without a column for kinds is a score.
-        if format == .csv { return nil }
-        return unlessScore(LoadedPlan(bytes, format: format == .intervals ? .plan : format, name: name), bytes)
-    }
-
-    /// The plan; nil if it is not valid and the bytes look like a score.
-    private static func unlessScore(_ plan: LoadedPlan, _ bytes: [UInt8]) -> LoadedPlan? {
-        plan.reading.plan == nil && ScoreFormat.recognizes(bytes, file: plan.name) ? nil : plan
+    /// The plan that the argument of a score command is, if it is neither a file nor the name of a score.
+    static func ifMeant(by text: String) -> LoadedPlan? {
+        Plan.isLikely(text, settings: true) && !isFileName(text) ? LoadedPlan(text: text) : nil
     }
 
     /// Whether a source is a plan stored under a name.
@@ -80,7 +58,8 @@ struct LoadedPlan {
         return title.map { $0.isEmpty ? name : $0 }
     }
 
-    private init(_ bytes: [UInt8], format: WorkoutFormat, name: String) {
+    /// Reads a plan in a format; `name` is its name in messages.
+    init(_ bytes: [UInt8], format: WorkoutFormat, name: String) {
         reading = format.read(bytes, file: name)
         self.name = name
         self.text = format == .fit || format == .zwift ? [] : bytes

@@ -5,13 +5,23 @@ internal import Screens
 
 /// Reads scores for commands. Problems are reported on standard error; an error ends the command.
 enum LoadedScore {
+    /// How to read a score.
+    struct Choice {
+        /// The format; nil to find it.
+        var format: InputFormat?
+        /// Whether what the program of a format would skip is an error.
+        var isStrict = false
+        /// The language of the cues that a plan speaks.
+        var language = SpokenLanguage.en
+    }
+
     /// The score that the user means by `text`, the preferences that it states itself, and whether it is a plan.
     static func read(
-        _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
+        _ text: String, _ choice: Choice = Choice()
     ) throws -> (score: Score, preferences: Set<Score.Preference>, isPlan: Bool) {
         let (reading, isPlan): (Reading, Bool)
         do throws(ScoreSourceError) {
-            (_, reading, isPlan) = try self.reading(text, format: format, spoken: language)
+            (_, reading, isPlan) = try self.reading(text, choice)
         } catch {
             throw Failure.exit(.noInput, error)
         }
@@ -20,25 +30,36 @@ enum LoadedScore {
         return (score, reading.preferences, isPlan)
     }
 
-    /// The score or plan that the user means by `text`, and its name in messages. If a format is given, it is a score.
+    /// The score or plan that the user means by `text`, and its name in messages.
     ///
     /// Errors: there is none, or it cannot be read; problems in its contents are in the reading.
     static func reading(
-        _ text: String, format: ScoreFormat? = nil, spoken language: SpokenLanguage = .en
+        _ text: String, _ choice: Choice
     ) throws(ScoreSourceError) -> (name: String, reading: Reading, isPlan: Bool) {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
-            guard format == nil, let plan = LoadedPlan.ifMeant(by: text, nil, nil) else { throw error }
-            return (plan.name, plan.score(spoken: language), true)
+            guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text) else { throw error }
+            return (plan.name, plan.score(spoken: choice.language), true)
         }
+        let name = source.displayName
         let bytes = try source.bytes()
-        if format == nil, let plan = LoadedPlan.ifMeant(by: text, source, bytes) {
-            return (plan.name, plan.score(spoken: language), true)
+        let format: InputFormat
+        do throws(TextError) {
+            if let chosen = choice.format { format = chosen } else { format = try InputFormat.find(bytes, file: name) }
+        } catch {
+            let problem = Diagnostic(.error, error.message, hint: error.hint, file: name)
+            return (name, Reading(score: nil, diagnostics: [problem]), false)
         }
-        let reading = Score.read(bytes, file: source.displayName, format: format, folder: source.folder)
-        return (source.displayName, reading, false)
+        switch format {
+        case .plan(let format):
+            return (name, LoadedPlan(bytes, format: format, name: name).score(spoken: choice.language), true)
+        case .score(let format):
+            let reading = Score.read(
+                bytes, file: name, format: format, folder: source.folder, isStrict: choice.isStrict)
+            return (name, reading, false)
+        }
     }
 
     /// The path of the file that `text` stands for; nil if it is not a file.

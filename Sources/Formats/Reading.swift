@@ -22,15 +22,22 @@ extension Score {
     /// possible, the content decides. Never traps, whatever the bytes are; reports all errors of the file at once.
     ///
     /// A score can name Scala files, relative to `folder`; if `folder` is nil, that is an error and no file is read.
+    /// Some programs read on where a text of theirs is not valid: this is a warning, or an error if `isStrict`.
     public static func read(
-        _ bytes: [UInt8], file: String, format: ScoreFormat? = nil, folder: String? = nil
+        _ bytes: [UInt8], file: String, format: ScoreFormat? = nil, folder: String? = nil, isStrict: Bool = false
     ) -> Reading {
-        var log = DiagnosticLog()
+        var log = DiagnosticLog(strict: isStrict)
         var source = SourceText(bytes, file: file)
         source.folder = folder
         guard source.checkSize(&log) else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
-        let format = format ?? ScoreFormat(of: source)
-        let definition = format.definition
+        let found: ScoreFormat
+        do throws(TextError) {
+            if let format { found = format } else { found = try ScoreFormat.find(bytes, file: file) }
+        } catch {
+            log.error(at: 0..<0, error)
+            return Reading(score: nil, diagnostics: log.diagnostics(in: source))
+        }
+        let definition = found.definition
         guard let read = definition.read else {
             log.error(at: 0..<0, "\(definition.name) can be written, but not read")
             return Reading(score: nil, diagnostics: log.diagnostics(in: source))

@@ -29,9 +29,9 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         var extensions: [String]
         /// The encoding of its bytes.
         var content = Content.utf8
-        /// Whether a text looks like this format if the file name does not tell the format; nil for a format that is
+        /// How well a text fits this format, 0...1, if the file name does not tell the format; nil for a format that is
         /// not looked for.
-        var recognizes: ((SourceText) -> Bool)?
+        var fit: ((SourceText) -> Double)?
         /// Reads a score and reports errors; returns nil only after an error was reported. Nil for a format that is
         /// only written.
         var read: ((SourceText, inout DiagnosticLog) -> Score?)?
@@ -92,22 +92,32 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// Whether a text looks like one of the formats that its file name can mean; if it means none, like any format.
-    public static func recognizes(_ bytes: [UInt8], file: String) -> Bool {
-        let text = SourceText(bytes, file: file).transcoded
-        let named = candidates(fileName: file)
-        return (named.isEmpty ? allCases : named).contains { $0.definition.recognizes?(text) ?? false }
+    /// How well a text fits each of these formats.
+    package static func fits(_ bytes: [UInt8], _ formats: [ScoreFormat]) -> [(format: ScoreFormat, fit: Double)] {
+        let text = SourceText(Array(bytes.prefix(sampleBytes)), file: "").transcoded
+        return formats.compactMap { format in format.definition.fit.map { (format, $0(text)) } }
     }
 
-    /// The format of a file according to its name or, if several are possible, its content.
-    init(of source: SourceText) {
-        let named = Self.candidates(fileName: source.file)
-        if named.count == 1 {
-            self = named[0]
-            return
+    /// How much of a file is looked at.
+    static let sampleBytes = 64 << 10
+
+    /// The format of a text: the one that its name tells or, if that can be several, the one that fits best.
+    ///
+    /// Errors: two formats fit about equally well, or none does.
+    static func find(_ bytes: [UInt8], file: String) throws(TextError) -> ScoreFormat {
+        let named = candidates(fileName: file)
+        if named.count == 1 { return named[0] }
+        switch FormatFit(fits(bytes, named.isEmpty ? allCases : named)) {
+        case .best(let format): return format
+        case .close(let one, let other):
+            throw TextError(
+                "the text may be \(one.name) or \(other.name)",
+                hint: "give its format, \(one.rawValue) or \(other.rawValue)")
+        case .none:
+            // These readers say what is wrong with a table, or with a text of unknown origin.
+            if named.contains(.csv) { return .csv }
+            if named.isEmpty { return .yaml }
+            throw TextError("the text is not \(named.map(\.name).joined(separator: " or "))")
         }
-        let text = source.transcoded
-        let choice = named.isEmpty ? Self.allCases : named
-        self = choice.first { $0.definition.recognizes?(text) ?? false } ?? named.first ?? .yaml
     }
 }

@@ -11,12 +11,17 @@ package struct DiagnosticLog {
     /// The performance settings that the file gives.
     package var preferences: Set<Score.Preference> = []
     private var errorCount = 0
+    /// The number of warnings, and of those that are not shown.
     private var warningCount = 0
+    private var hiddenWarnings = 0
+    /// Whether what can be read only by an assumption is an error.
+    private let isStrict: Bool
 
-    /// Makes an empty log.
-    package init() {}
+    /// Makes an empty log; in a strict one, an assumption is an error.
+    package init(strict: Bool = false) { isStrict = strict }
 
-    /// The maximum number of diagnostics for a file; one more reports how many errors were left out.
+    /// The maximum number of diagnostics for a file; one more reports how many errors were left out, and one how many
+    /// warnings.
     static let limit = 100
 
     /// Whether an error was reported, so that the file has no score.
@@ -36,7 +41,7 @@ package struct DiagnosticLog {
             // When the log is full, an error replaces a warning.
             guard warningCount > 0, let last = entries.lastIndex(where: { $0.severity == .warning }) else { return }
             entries.remove(at: last)
-            warningCount -= 1
+            (warningCount, hiddenWarnings) = (warningCount - 1, hiddenWarnings + 1)
         }
         let error = error()
         // The content of an anchor is read again for each alias: report its errors once.
@@ -49,9 +54,21 @@ package struct DiagnosticLog {
 
     /// Reports a warning at a range of bytes.
     package mutating func warning(at range: Range<Int>, _ message: String, hint: String? = nil) {
-        guard entries.count < Self.limit else { return }
+        guard entries.count < Self.limit else { return hiddenWarnings += 1 }
         warningCount += 1
         entries.append(Entry(severity: .warning, range: range, message: message, hint: hint))
+    }
+
+    /// Reports a text that the program of the format reads although it is not valid: a warning with what is assumed, or
+    /// an error.
+    package mutating func assume(at range: Range<Int>, _ error: TextError, _ assumption: String) {
+        if isStrict {
+            self.error(at: range, error)
+        } else {
+            // An example of what is valid would look like an example of the assumption.
+            let hint = error.hint.flatMap { $0.hasPrefix("for example") ? nil : $0 }
+            warning(at: range, "\(error.message): \(assumption)", hint: hint)
+        }
     }
 
     /// Everything reported, in order of position.
@@ -83,12 +100,15 @@ package struct DiagnosticLog {
                     length: length,
                     excerpt: excerpt(source.bytes, start..<end, mark: markStart, column: column, length: length)))
         }
-        let hidden = errorCount - entries.count { $0.severity == .error }
-        if hidden > 0, let last = diagnostics.last {
+        guard let last = diagnostics.last else { return [] }
+        let hiddenErrors = errorCount - entries.count { $0.severity == .error }
+        for (count, severity, noun) in [
+            (hiddenErrors, Diagnostic.Severity.error, "error"), (hiddenWarnings, .warning, "warning"),
+        ] where count > 0 {
             diagnostics.append(
                 Diagnostic(
-                    .error, "and \(hidden) more error\(hidden == 1 ? "" : "s")", file: source.file, line: last.line,
-                    column: last.column))
+                    severity, "and \(count) more \(noun)\(count == 1 ? "" : "s")", file: source.file,
+                    line: last.line, column: last.column))
         }
         return diagnostics
     }

@@ -5,10 +5,19 @@ internal import Scores
 ///
 /// In this format `m` is minutes and `mtr` meters. Targets other than paces do not change the length and are ignored.
 enum IntervalsText {
-    static func recognizes(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count <= WorkoutFormat.byteLimit else { return false }
-        return String(decoding: bytes.prefix(4096), as: UTF8.self).split(whereSeparator: \.isNewline)
-            .contains { $0.drop { $0 == " " || $0 == "\t" }.hasPrefix("- ") }
+    /// The share of the first lines that are steps with a duration, or headings without punctuation; 0 if there is no
+    /// step.
+    static func fit(_ bytes: [UInt8]) -> Double {
+        let lines = String(decoding: bytes.prefix(4096), as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map { $0.drop { $0 == " " || $0 == "\t" } }.filter { !$0.isEmpty }
+        let steps = lines.count { line in
+            line.hasPrefix("-")
+                && line.dropFirst().split(separator: " ").contains { word in
+                    if case .some(.some) = measure(word) { true } else { false }
+                }
+        }
+        let headings = lines.count { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == " " } }
+        return steps == 0 ? 0 : Double(steps + headings) / Double(lines.count)
     }
 
     // MARK: - Reading

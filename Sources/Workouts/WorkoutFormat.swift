@@ -16,11 +16,12 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
 
     /// The implementation of a format.
     struct Definition {
+        /// The name of such a file in a sentence, such as "a Zwift workout".
+        var name: String
         /// The extensions of file names, in lower case.
         var extensions: [String]
-        /// Whether bytes without a known file name look like this format; nil for the plan format, which is the
-        /// fallback.
-        var recognizes: (([UInt8]) -> Bool)?
+        /// How well the beginning of a file fits this format, 0...1.
+        var fit: ([UInt8]) -> Double
         /// Reads a plan.
         var read: ([UInt8], String) -> WorkoutReading
         /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
@@ -30,21 +31,27 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
     var definition: Definition {
         switch self {
         case .plan:
-            Definition(extensions: ["plan"], read: readPlan, write: { plan, _ in Array(plan.text.utf8) })
+            Definition(
+                name: "a plan of intervals", extensions: ["plan"], fit: Plan.fit, read: readPlan,
+                write: { plan, _ in Array(plan.text.utf8) })
         case .zwift:
             Definition(
-                extensions: ["zwo"], recognizes: ZwiftReader.recognizes, read: ZwiftReader.read,
+                name: "a Zwift workout", extensions: ["zwo"], fit: { ZwiftReader.recognizes($0) ? 1 : 0 },
+                read: ZwiftReader.read,
                 write: { plan, _ throws(WorkoutError) in try ZwiftWriter.write(plan) })
         case .fit:
             Definition(
-                extensions: ["fit"], recognizes: FITReader.recognizes, read: FITReader.read, write: FITWriter.write)
+                name: "a Garmin workout", extensions: ["fit"], fit: { FITReader.recognizes($0) ? 1 : 0 },
+                read: FITReader.read, write: FITWriter.write)
         case .intervals:
             Definition(
-                extensions: ["txt"], recognizes: IntervalsText.recognizes, read: IntervalsText.read,
+                name: "a workout of intervals.icu", extensions: ["txt"], fit: IntervalsText.fit,
+                read: IntervalsText.read,
                 write: { plan, _ throws(WorkoutError) in try IntervalsText.write(plan) })
         case .csv:
             Definition(
-                extensions: ["csv"], recognizes: WorkoutTable.recognizes, read: WorkoutTable.read,
+                name: "a table of intervals", extensions: ["csv"], fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
+                read: WorkoutTable.read,
                 write: { plan, _ throws(WorkoutError) in try WorkoutTable.write(plan) })
         }
     }
@@ -62,8 +69,27 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
 
     /// The format that bytes look like; nil if they look like no format other than a plan.
     package init?(content bytes: [UInt8]) {
-        guard let format = Self.allCases.first(where: { $0.definition.recognizes?(bytes) ?? false }) else { return nil }
-        self = format
+        let fits = Self.fits(bytes, Self.allCases.filter { $0 != .plan })
+        guard let best = fits.max(by: { $0.fit < $1.fit }), best.fit > 0 else { return nil }
+        self = best.format
+    }
+
+    /// The name of a file of this format in a sentence, such as "a Zwift workout".
+    package var name: String { definition.name }
+
+    /// The formats that the extension of a file name can mean, for reading; empty if there are none.
+    package static func candidates(fileName: String) -> [WorkoutFormat] {
+        guard let format = WorkoutFormat(fileName: fileName) else { return [] }
+        // Many keep their plans in text files.
+        return format == .intervals ? [.plan, .intervals] : [format]
+    }
+
+    /// How well the beginning of a file fits each of these formats.
+    package static func fits(
+        _ bytes: [UInt8], _ formats: [WorkoutFormat]
+    ) -> [(format: WorkoutFormat, fit: Double)] {
+        let sample = Array(bytes.prefix(64 << 10))
+        return formats.map { ($0, $0.definition.fit(sample)) }
     }
 
     /// Reads a workout; `file` is its name in messages. Never traps, whatever the bytes are.

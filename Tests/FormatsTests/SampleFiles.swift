@@ -38,6 +38,11 @@ func farthest(_ one: [Duration], _ two: [Duration]) -> Duration {
     zip(one, two).map { $0 > $1 ? $0 - $1 : $1 - $0 }.max() ?? .zero
 }
 
+extension Duration {
+    /// In seconds.
+    var inSeconds: Double { self / .seconds(1) }
+}
+
 extension Seeded {
     /// A score of bars of seconds and bars with meters, with tempi, ramps, holds, labels and beats.
     mutating func score() throws -> Score {

@@ -11,10 +11,7 @@ struct CheckCommand: ParsableCommand {
     @Argument(help: "Score files, names of scores, or - for standard input.")
     var files: [String]
 
-    @Option(
-        help: ArgumentHelp("The format of the files, if their names do not determine it.", valueName: "format"),
-        transform: OptionText.format)
-    var format: ScoreFormat?
+    @OptionGroup var inputOptions: InputOptions
 
     func run() throws {
         var worst: Failure.Code?
@@ -22,7 +19,7 @@ struct CheckCommand: ParsableCommand {
             let name: String
             let reading: Reading
             do throws(ScoreSourceError) {
-                (name, reading, _) = try LoadedScore.reading(file, format: format)
+                (name, reading, _) = try LoadedScore.reading(file, inputOptions.choice())
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput

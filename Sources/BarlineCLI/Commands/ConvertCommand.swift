@@ -31,9 +31,13 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         name: [.customLong("from"), .customLong("format")],
-        help: ArgumentHelp("The format of the score, if its name does not determine it.", valueName: "format"),
-        transform: OptionText.format)
-    var from: ScoreFormat?
+        help: ArgumentHelp(
+            "The format of the score, if its name and content do not determine it.", valueName: "format"),
+        transform: OptionText.inputFormat)
+    var from: InputFormat?
+
+    @Flag(help: "Make it an error if a score of another program has lines that this program would skip.")
+    var strict = false
 
     @Option(
         help: ArgumentHelp(
@@ -61,7 +65,7 @@ struct ConvertCommand: ParsableCommand {
         {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
-        var (page, preferences, _) = try LoadedScore.read(score, format: from)
+        var (page, preferences, _) = try LoadedScore.read(score, LoadedScore.Choice(format: from, isStrict: strict))
         // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
         // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }

@@ -9,12 +9,7 @@ struct PassageOptions: ParsableArguments {
     @Argument(help: "A score file, the name of a score, or - for standard input.")
     var score: String
 
-    @Option(
-        help: ArgumentHelp(
-            "The format of the score, if its name does not determine it: \(PassageOptions.formats).",
-            valueName: "format"),
-        transform: OptionText.format)
-    var format: ScoreFormat?
+    @OptionGroup var inputOptions: InputOptions
 
     @Option(
         help: ArgumentHelp("Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar) or a label.", valueName: "place"))
@@ -39,8 +34,6 @@ struct PassageOptions: ParsableArguments {
 
     @OptionGroup var planOptions: PlanOptions
 
-    private static let formats = ScoreFormat.allCases.filter(\.canRead).map(\.rawValue).joined(separator: ", ")
-
     func validate() throws {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times must be 1 to 1000000") }
     }
@@ -50,7 +43,8 @@ struct PassageOptions: ParsableArguments {
     func passage(
         loops: Bool = false, spoken language: SpokenLanguage = .en
     ) throws -> (score: Score, passage: Passage, isPlan: Bool, settings: Settings) {
-        let (page, preferences, isPlan) = try LoadedScore.read(self.score, format: format, spoken: language)
+        let (page, preferences, isPlan) = try LoadedScore.read(
+            self.score, inputOptions.choice(spoken: language))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         settings.take(page, preferences: preferences)

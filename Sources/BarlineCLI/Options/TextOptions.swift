@@ -17,6 +17,14 @@ enum OptionText {
         }
         return format
     }
+    static func inputFormat(_ text: String) throws -> InputFormat {
+        guard let format = InputFormat.all.first(where: { $0.option == text.lowercased() }) else {
+            let near = Suggestion.nearest(to: text, in: InputFormat.all.map(\.option)).map { "did you mean '\($0)'?" }
+            throw ValidationError(
+                "there is no format '\(text)' to read; \(near ?? "the formats are \(InputFormat.options)")")
+        }
+        return format
+    }
     static func a4(_ text: String) throws -> Double { try read(text) { try Score.a4(scoreText: $0) } }
     static func waveform(_ text: String) throws -> Score.Waveform {
         try read(text) { try Score.Waveform(scoreText: $0) }

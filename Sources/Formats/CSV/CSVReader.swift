@@ -28,16 +28,16 @@ struct CSVReader {
         return reader.log.hasErrors ? nil : Score(sections: sections)
     }
 
-    /// Whether the first row that is not a comment is a header with a duration.
-    static func recognizes(_ source: SourceText) -> Bool {
+    /// 1 if the first row that is not a comment is a header with a duration, or 0.
+    static func fit(_ source: SourceText) -> Double {
         var fields = CSVFields()
         let bytes = source.bytes.span
-        guard fields.skipToRow(bytes) else { return false }
+        guard fields.skipToRow(bytes) else { return 0 }
         while let field = try? fields.next(bytes) {
-            if Column(name: source.text(field.content)) == .duration { return true }
-            if field.endsRow { return false }
+            if Column(name: source.text(field.content)) == .duration { return 1 }
+            if field.endsRow { return 0 }
         }
-        return false
+        return 0
     }
 
     private init(_ source: SourceText, _ log: DiagnosticLog) {

@@ -3,7 +3,7 @@ internal import Scores
 extension ScoreFormat.Definition {
     static var csv: Self {
         Self(
-            name: "a CSV table", extensions: ["csv"], recognizes: CSVReader.recognizes, read: CSVReader.read,
+            name: "a CSV table", extensions: ["csv"], fit: CSVReader.fit, read: CSVReader.read,
             write: .played { played, _ in CSVWriter.write(played) }, carries: [.lines, .labels, .sections, .cues])
     }
 }

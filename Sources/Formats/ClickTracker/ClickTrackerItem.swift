@@ -10,8 +10,8 @@ enum ClickTrackerItem {
     /// A gradual change to a rate in note values per minute, over a number of quarters; `curve` is nil if it is not
     /// written.
     case change(Fraction, over: Fraction, curve: Fraction?)
-    /// Plays the next quarters, as many as given, `times` times.
-    case `repeat`(Fraction, times: Int)
+    /// Plays the next quarters, as many as given, `times` times; nil if the number is not written.
+    case `repeat`(Fraction, times: Int?)
     case cue(String)
     case firstBar(Int)
     case pickup(Int)
@@ -25,10 +25,13 @@ enum ClickTrackerItem {
     struct Fault: Error {
         var range: Range<Int>
         var text: TextError
+        /// Whether Click Tracker skips such a line and continues.
+        var isSkipped = false
 
-        init(_ range: Range<Int>, _ message: String, hint: String? = nil) {
+        init(_ range: Range<Int>, _ message: String, hint: String? = nil, isSkipped: Bool = false) {
             self.range = range
             text = TextError(message, hint: hint)
+            self.isSkipped = isSkipped
         }
     }
 
@@ -61,7 +64,7 @@ enum ClickTrackerItem {
         case "rep":
             let quarters = try words.number(
                 1, "a number of quarters", Fraction(1, 1000)...Fraction(1_000_000), "rep 8 2")
-            self = .repeat(quarters, times: try words.whole(2, 1...1_000_000, "rep 8 2"))
+            self = .repeat(quarters, times: words.count > 2 ? try words.whole(2, 1...1_000_000, "rep 8 2") : nil)
             try words.end(3)
         case "cue":
             guard words.count > 1 else { throw Fault(range, "a cue needs a name", hint: "for example cue A") }
@@ -92,10 +95,13 @@ enum ClickTrackerItem {
         let (count, times) = try words.times()
         let music = words.range(0, count)
         if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
-            let text = source.text(music)
+            // `1/8 b` is a bar, too: every bar begins one.
+            let bar = count > 1 && words.text(count - 1) == "b" ? words.range(0, count - 1) : music
+            let text = source.text(bar)
             guard let meter = ClickTrackerWords.meter(text) else {
                 throw Fault(
-                    music, "\(TextError.quoted(text)) is not a bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8")
+                    music, "\(TextError.quoted(text)) is not a bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8",
+                    isSkipped: true)
             }
             guard meter.beatCount <= Meter.beatLimit else { throw Fault(music, "a bar has at most 1000 beats") }
             return .bar(meter, times: times)
@@ -104,7 +110,7 @@ enum ClickTrackerItem {
             let hint = Suggestion.hint(for: words.text(0), in: commands)
             throw Fault(
                 words.range(0, 1), "\(TextError.quoted(words.text(0))) is neither a bar, a beat nor a command",
-                hint: hint ?? "for example 4/4, 1 b or t 60")
+                hint: hint ?? "for example 4/4, 1 b or t 60", isSkipped: true)
         }
         guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
             throw Fault(words.range(0, 1), "a beat must be 0.0004 to 4000 quarters long")
@@ -134,110 +140,4 @@ struct ClickTrackerBeat: Equatable {
     var hasFermata = false
     /// Whether it is a subdivision while subdivisions are turned off.
     var isSilent = false
-}
-
-/// The words of a line, with methods to read the parts of an item.
-struct ClickTrackerWords {
-    private let source: SourceText
-    private let words: [Range<Int>]
-    private let whole: Range<Int>
-
-    init(_ source: SourceText, _ range: Range<Int>) {
-        self.source = source
-        whole = range
-        words = TextLines.words(source.bytes.span, range)
-    }
-
-    var count: Int { words.count }
-
-    /// A word; empty if there is none. A word of more than 100 bytes is truncated.
-    func text(_ index: Int) -> String {
-        guard index < words.count else { return "" }
-        return source.text(words[index].lowerBound..<min(words[index].upperBound, words[index].lowerBound + 100))
-    }
-
-    /// The range from the beginning of word `first` to the end of the word before word `end`.
-    func range(_ first: Int, _ end: Int) -> Range<Int> {
-        words[first].lowerBound..<words[max(first, end - 1)].upperBound
-    }
-
-    func rest(_ first: Int) -> Range<Int> { words[first].lowerBound..<whole.upperBound }
-
-    /// Reads a positive number within bounds.
-    func number(
-        _ index: Int, _ what: String, _ bounds: ClosedRange<Fraction>, _ example: String
-    ) throws(ClickTrackerItem.Fault) -> Fraction {
-        guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
-            throw ClickTrackerItem.Fault(
-                index < count ? words[index] : whole,
-                "\(what) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
-                hint: "for example \(example)")
-        }
-        return number
-    }
-
-    func whole(_ index: Int, _ bounds: ClosedRange<Int>, _ example: String) throws(ClickTrackerItem.Fault) -> Int {
-        guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
-            throw ClickTrackerItem.Fault(
-                index < count ? words[index] : whole,
-                "expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
-                hint: "for example \(example)")
-        }
-        return number
-    }
-
-    /// Checks that there is no word at `index` or after it.
-    func end(_ index: Int) throws(ClickTrackerItem.Fault) {
-        guard index < count else { return }
-        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) is not expected here")
-    }
-
-    /// The number of words before `x N`, and N; if there is no `x N`, the number of all words, and 1.
-    func times() throws(ClickTrackerItem.Fault) -> (count: Int, times: Int) {
-        guard let x = words.indices.first(where: { $0 > 0 && text($0) == "x" }) else { return (count, 1) }
-        let times = try whole(x + 1, 1...1_000_000, "4/4 x 8")
-        try end(x + 2)
-        return (x, times)
-    }
-
-    /// A number, or a quotient of two such as `4:3`; nil for zero or anything else.
-    static func quotient(_ text: String) -> Fraction? {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        let numbers = parts.map { number(String($0)) }
-        switch numbers.count {
-        case 1: return numbers[0]
-        case 2: return numbers[0].flatMap { above in numbers[1].map { above / $0 } }
-        default: return nil
-        }
-    }
-
-    private static func number(_ text: String) -> Fraction? {
-        let text = text.hasPrefix(".") ? "0" + text : text
-        var position = 0
-        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
-            number.whole < 1_000_000_000, number.decimals <= 12
-        else { return nil }
-        return Fraction(number)
-    }
-
-    /// A meter: `+` joins groups over one denominator, ` + ` joins terms; nil for anything else.
-    static func meter(_ text: String) -> Meter? {
-        var terms: [Meter.Term] = []
-        var groups: [Fraction] = []
-        let parts = text.split(separator: "+", omittingEmptySubsequences: false)
-        guard parts.count <= Meter.beatLimit else { return nil }
-        for part in parts {
-            let sides = part.split(separator: "/", omittingEmptySubsequences: false)
-            guard sides.count <= 2, let above = number(String(sides[0]).trimmingBlanks) else { return nil }
-            groups.append(above)
-            guard sides.count == 2 else { continue }
-            guard let below = number(String(sides[1]).trimmingBlanks), below.value <= 10_000, below.value >= 0.001
-            else {
-                return nil
-            }
-            terms.append(Meter.Term(groups, over: below))
-            groups = []
-        }
-        return groups.isEmpty && !terms.isEmpty ? Meter(terms) : nil
-    }
 }

@@ -1,73 +1,107 @@
 internal import Scores
 
-/// Makes a score from Click Tracker items, taken in playing order.
+/// Makes a score from the music of a Click Tracker score, in playing order.
 ///
 /// A bar with a steady tempo becomes a bar with a meter. A bar in which the tempo changes becomes a bar of seconds
 /// whose beats keep their lengths. A cue begins a line.
 struct ClickTrackerPage {
-    private var clock = ClickTrackerClock()
     private var lines: [Score.Line] = []
     private var bars: [Score.Bar] = []
     private var label = ""
+    /// The cue before the next event, which shows whether a bar begins there.
+    private var cue = ""
+    private var cuePlace = 0..<0
     private var size = PieceSize()
     private var barCount = 0
-    private var firstBar: Int?
-    private var pickup: Int?
-    private var hasFermatas = true
-    private var hasSubdivisions = true
     /// The tempo that bars with a meter have at this point of the score.
     private var written = Tempo.standard
     /// The beats of a bar that is not complete: their lengths in seconds, whether all have one tempo, where the bar
     /// begins.
     private var beats: [(beat: ClickTrackerBeat, seconds: Fraction)] = []
-    private var isSteady = true
-    private var beatTempo = Tempo.standard
+    private var beatTempo: Tempo?
     private var place = 0..<0
     /// The bar made last, with its source, so that equal bars share their memory.
     private var last: (meter: Meter, bar: Score.Bar)?
     private var lastBeats: (key: [ClickTrackerBeat], bar: Score.Bar)?
     private var described = DescribedBars()
-    /// The number of beats taken; they count again in every repeat.
-    private var beatCount = 0
+    /// The number of beats, cues and repeats played; they count again in every pass.
+    private var played = 0
 
-    mutating func take(_ item: ClickTrackerItem, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
-        switch item {
-        case .tempo(let tempo): clock.set(tempo)
-        case .change(let rate, let length, let curve): clock.begin(to: rate, over: length, curve: curve)
-        case .bar(let meter, let times):
-            try closeBar()
-            try add(meter, times, range)
-        case .beat(let beat, let times):
-            var beat = beat
-            for index in 0..<times {
-                if beat.beginsBar || beats.isEmpty { try closeBar() }
-                try add(beat, range)
-                // If a beat is written several times, only the first one begins a bar.
-                if index == 0 { beat.beginsBar = false }
+    /// The score. Errors: no bars, or too many of them.
+    static func score(
+        of script: ClickTrackerScript, _ log: inout DiagnosticLog
+    ) throws(ClickTrackerItem.Fault) -> Score {
+        var page = ClickTrackerPage()
+        try page.play(script.steps, &log)
+        try page.closeBar()
+        page.closeLine()
+        if !page.cue.isEmpty {
+            log.warning(at: page.cuePlace, "'\(page.cue)' is left out: no music follows this cue")
+        }
+        guard !page.lines.isEmpty else {
+            throw ClickTrackerItem.Fault(0..<0, "the score has no bars", hint: "for example 4/4 x 8")
+        }
+        var score = Score(lines: page.lines)
+        score.beats = true
+        score.firstBar = script.firstBar ?? 1
+        score.pickup = min(script.pickup ?? 0, page.barCount)
+        return score
+    }
+
+    private mutating func play(
+        _ steps: [ClickTrackerScript.Step], _ log: inout DiagnosticLog
+    ) throws(ClickTrackerItem.Fault) {
+        /// The repeats that are being played: the step after which each begins, and its passes after this one.
+        var repeats: [(begin: Int, left: Int)] = []
+        var index = 0
+        while index < steps.count {
+            switch steps[index] {
+            case .begin(let times): repeats.append((index, times - 1))
+            case .end:
+                guard let last = repeats.last, last.left > 0 else {
+                    _ = repeats.popLast()
+                    break
+                }
+                repeats[repeats.count - 1].left -= 1
+                index = last.begin
+            case .cue(let name, let range):
+                try count(1, range)
+                let joined = cue.isEmpty ? name : "\(cue), \(name)"
+                if joined.unicodeScalars.count <= Score.textLimit {
+                    (cue, cuePlace) = (joined, range)
+                } else {
+                    log.warning(at: range, "this cue is left out: with those at the same place it is too long")
+                }
+            case .bars(let meter, let times, let tempo, let range):
+                try closeBar()
+                beginLine()
+                try add(meter, times, tempo, range)
+            case .beats(let beat, let times, var tempo, let range):
+                for _ in 0..<times {
+                    if beat.beginsBar || beats.isEmpty { try closeBar() }
+                    beginLine()
+                    try add(beat, tempo, range)
+                    tempo = tempo.after(beat.length)
+                }
             }
-        case .cue(let name):
-            try closeBar()
-            closeLine()
-            label = name
-        case .firstBar(let number): firstBar = number
-        case .pickup(let count): pickup = count
-        case .fermatas(let on): hasFermatas = on
-        case .subdivisions(let on): hasSubdivisions = on
-        case .repeat, .ignored: break
+            index += 1
         }
     }
 
-    mutating func score() throws(ClickTrackerItem.Fault) -> Score {
-        try closeBar()
-        closeLine()
-        guard !lines.isEmpty else {
-            throw ClickTrackerItem.Fault(0..<0, "the score has no bars", hint: "for example 4/4 x 8")
+    private mutating func count(_ steps: Int, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
+        played += steps
+        guard played <= 10_000_000 else {
+            throw ClickTrackerItem.Fault(range, "the piece has more than 10 000 000 beats with its repeats")
         }
-        var score = Score(lines: lines)
-        score.beats = true
-        score.firstBar = firstBar ?? 1
-        score.pickup = min(pickup ?? 0, barCount)
-        return score
+    }
+
+    /// Begins a line with the bar at hand if a cue stands before or in it.
+    private mutating func beginLine() {
+        guard !cue.isEmpty else { return }
+        closeLine()
+        let joined = label.isEmpty ? cue : "\(label), \(cue)"
+        guard joined.unicodeScalars.count <= Score.textLimit else { return }
+        (label, cue) = (joined, "")
     }
 
     private mutating func closeLine() {
@@ -79,19 +113,27 @@ struct ClickTrackerPage {
 
     // MARK: - Bars by their meters
 
-    private mutating func add(_ meter: Meter, _ times: Int, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
+    private mutating func add(
+        _ meter: Meter, _ times: Int, _ tempo: ClickTrackerTempo, _ range: Range<Int>
+    ) throws(ClickTrackerItem.Fault) {
+        var tempo = tempo
         for _ in 0..<times {
-            guard clock.isSteady else {
+            try count(1, range)
+            guard let steady = tempo.steady else {
                 // The length of each beat depends on its position in the change of tempo.
-                let uneven = meter.beats.map { (clock.pass(($0.value ?? .one) * Fraction(4)), $0.stress) }
+                let uneven = meter.clickTrackerBeats.map { beat in
+                    let quarters = (beat.value ?? .one) * Fraction(4)
+                    defer { tempo = tempo.after(quarters) }
+                    return (tempo.seconds(of: quarters), beat.stress)
+                }
                 let bar = Score.Bar(beats: uneven)
                 try append(bar, bar.duration, range, isShared: false)
                 continue
             }
-            var bar = last.flatMap { $0.meter == meter ? $0.bar : nil } ?? Score.Bar(meter)
+            var bar = last.flatMap { $0.meter == meter ? $0.bar : nil } ?? Score.Bar(clickTracker: meter)
             last = (meter, bar)
-            let isMarked = setTempo(of: &bar, clock.tempo)
-            try append(bar, (clock.quarter * meter.length * Fraction(4)).seconds, range, isShared: !isMarked)
+            let isMarked = setTempo(of: &bar, steady)
+            try append(bar, tempo.seconds(of: meter.length * Fraction(4)).seconds, range, isShared: !isMarked)
         }
     }
 
@@ -105,22 +147,19 @@ struct ClickTrackerPage {
 
     // MARK: - Bars by their beats
 
-    private mutating func add(_ beat: ClickTrackerBeat, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
-        beatCount += 1
-        guard beatCount <= 10_000_000 else {
-            throw ClickTrackerItem.Fault(range, "the piece has more than 10 000 000 beats with its repeats")
-        }
+    private mutating func add(
+        _ beat: ClickTrackerBeat, _ tempo: ClickTrackerTempo, _ range: Range<Int>
+    ) throws(ClickTrackerItem.Fault) {
+        try count(1, range)
         guard beats.count < Meter.beatLimit else {
             throw ClickTrackerItem.Fault(range, "a bar has at most 1000 beats", hint: "write b where a bar begins")
         }
         if beats.isEmpty {
-            (isSteady, beatTempo, place) = (true, clock.tempo, range)
+            (beatTempo, place) = (tempo.steady, range)
+        } else if tempo.steady != beatTempo {
+            beatTempo = nil
         }
-        isSteady = isSteady && clock.isSteady && clock.tempo == beatTempo
-        var beat = beat
-        beat.hasFermata = beat.hasFermata && hasFermatas
-        beat.isSilent = beat.isSubdivision && !hasSubdivisions
-        beats.append((beat, clock.pass(beat.length)))
+        beats.append((beat, tempo.seconds(of: beat.length)))
     }
 
     private mutating func closeBar() throws(ClickTrackerItem.Fault) {
@@ -132,14 +171,19 @@ struct ClickTrackerPage {
         let key = beats.map(\.beat)
         var bar: Score.Bar
         var isShared = false
-        if isSteady, let lastBeats, lastBeats.key == key {
-            (bar, isShared) = (lastBeats.bar, true)
+        if let tempo = beatTempo {
+            if let lastBeats, lastBeats.key == key {
+                (bar, isShared) = (lastBeats.bar, true)
+            } else {
+                bar = steadyBar(stresses)
+                addFermatas(to: &bar)
+                lastBeats = (key, bar)
+            }
+            if setTempo(of: &bar, tempo) { isShared = false }
         } else {
-            bar = isSteady ? steadyBar(stresses) : Score.Bar(beats: zip(beats, stresses).map { ($0.seconds, $1) })
+            bar = Score.Bar(beats: zip(beats, stresses).map { ($0.seconds, $1) })
             addFermatas(to: &bar)
-            if isSteady { lastBeats = (key, bar) }
         }
-        if isSteady, setTempo(of: &bar, beatTempo) { isShared = false }
         let seconds = beats.dropFirst().reduce(beats[0].seconds) { $0 + $1.seconds }
         beats = []
         try append(bar, seconds.seconds, place, isShared: isShared)
@@ -181,5 +225,22 @@ struct ClickTrackerPage {
             throw ClickTrackerItem.Fault(range, excess)
         }
         bars.append(bar)
+    }
+}
+
+extension Meter {
+    /// The beats of a bar as Click Tracker plays them: a term of a sum such as `2+3/8` is one beat.
+    fileprivate var clickTrackerBeats: [Beat] {
+        terms.flatMap { term in
+            guard term.groups.count > 1 else { return Meter([term]).beats }
+            return term.groups.map { Beat(.accent, $0 * term.beat) }
+        }
+    }
+}
+
+extension Score.Bar {
+    fileprivate init(clickTracker meter: Meter) {
+        self.init(meter)
+        if meter.terms.contains(where: { $0.groups.count > 1 }) { details.beats = meter.clickTrackerBeats }
     }
 }

@@ -5,7 +5,7 @@ extension ScoreFormat.Definition {
     static var klick: Self {
         Self(
             name: "a klick tempo map", extensions: ["klick", "txt"], content: .anyText,
-            recognizes: KlickReader.recognizes, read: KlickReader.read,
+            fit: KlickReader.fit, read: KlickReader.read,
             write: .played { played, losses in KlickWriter.write(played, &losses) },
             carries: [
                 .title, .composer, .cues, .lines, .labels, .sections, .meters, .ramps, .grouping, .beats, .grid,
@@ -58,16 +58,9 @@ struct KlickReader {
         return score
     }
 
-    /// Whether the first line with content is a valid entry.
-    static func recognizes(_ source: SourceText) -> Bool {
-        let bytes = source.bytes.span
-        var lines = TextLines()
-        while let line = lines.next(bytes) {
-            let content = KlickEntry.content(bytes, line)
-            guard !content.isEmpty else { continue }
-            return content.count < 100_000 && (try? KlickEntry(source, content)) != nil
-        }
-        return false
+    /// The share of the first lines that are entries.
+    static func fit(_ source: SourceText) -> Double {
+        source.fit(content: KlickEntry.content) { range in (try? KlickEntry(source, range)) != nil }
     }
 
     private init(source: SourceText) { self.source = source }

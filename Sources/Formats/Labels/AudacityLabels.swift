@@ -4,7 +4,7 @@ extension ScoreFormat.Definition {
     static var audacity: Self {
         Self(
             name: "an Audacity label track", extensions: ["labels", "txt"], content: .anyText,
-            recognizes: AudacityLabels.recognizes, read: AudacityLabels.read,
+            fit: AudacityLabels.fit, read: AudacityLabels.read,
             write: .played { played, _ in AudacityLabels.write(played) },
             carries: [.lines, .labels, .sections, .countIn])
     }
@@ -27,20 +27,19 @@ enum AudacityLabels {
         return bytes
     }
 
-    /// Whether the first line with labels begins with two times, separated by a tab, with decimals as Audacity writes
-    /// them.
-    static func recognizes(_ source: SourceText) -> Bool {
+    /// The share of the first lines that begin with two times, separated by a tab, with decimals as Audacity writes them.
+    static func fit(_ source: SourceText) -> Double {
         let bytes = source.bytes.span
-        var lines = TextLines()
-        while let line = lines.next(bytes) {
+        // Lines with a backslash are the frequencies of the label before.
+        return source.fit(content: { bytes, line in
+            !line.isEmpty && bytes[line.lowerBound] == UInt8(ascii: "\\") ? 0..<0 : bytes.trimmed(line)
+        }) { line in
             let fields = fields(bytes, line)
-            if fields.isEmpty || bytes[line.lowerBound] == UInt8(ascii: "\\") { continue }
             return fields.count >= 2
                 && fields.prefix(2).allSatisfy { field in
                     time(source, field) != nil && field.contains { bytes[$0] == UInt8(ascii: ".") }
                 }
         }
-        return false
     }
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {

@@ -3,7 +3,7 @@ internal import Scores
 extension ScoreFormat.Definition {
     static var reaper: Self {
         Self(
-            name: "a Reaper region list", extensions: ["csv"], content: .anyText, recognizes: ReaperRegions.recognizes,
+            name: "a Reaper region list", extensions: ["csv"], content: .anyText, fit: ReaperRegions.fit,
             read: ReaperRegions.read, write: .played { played, _ in ReaperRegions.write(played) },
             carries: [.lines, .labels, .sections, .countIn])
     }
@@ -31,12 +31,11 @@ struct ReaperRegions {
         return bytes
     }
 
-    /// Whether the header begins with `#`, name and start.
-    static func recognizes(_ source: SourceText) -> Bool {
+    /// 1 if the header begins with `#`, name and start, or 0.
+    static func fit(_ source: SourceText) -> Double {
         var lines = TextLines()
-        guard let line = lines.next(source.bytes.span), line.count < 200 else { return false }
-        let head = source.text(line).lowercased()
-        return head.hasPrefix("#,name,start")
+        guard let line = lines.next(source.bytes.span), line.count < 200 else { return 0 }
+        return source.text(line).lowercased().hasPrefix("#,name,start") ? 1 : 0
     }
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {

@@ -4,7 +4,7 @@ extension ScoreFormat.Definition {
     static var midi: Self {
         Self(
             name: "a MIDI file", extensions: ["mid", "midi", "smf"], content: .binary,
-            recognizes: { $0.bytes.starts(with: "MThd".utf8) }, read: MIDIReader.read,
+            fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
             write: .played { played, losses in MIDIWriter.write(played, &losses) },
             carries: [.title, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
     }

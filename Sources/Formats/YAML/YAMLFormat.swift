@@ -4,7 +4,7 @@ internal import Timing
 extension ScoreFormat.Definition {
     static var yaml: Self {
         Self(
-            name: "a Barline score", extensions: ["yaml", "yml"],
+            name: "a Barline score", extensions: ["yaml", "yml"], fit: YAMLScore.fit,
             read: { source, log in
                 guard let (score, places) = YAMLScore.read(source, &log) else { return nil }
                 places.check(score, &log)
@@ -43,5 +43,33 @@ extension YAMLPlaces {
             return place(ofPasses: problem.passes, afterLines: problem.line, of: problem.container)
         }
         return place(ofBar: bar, inLine: problem.line, of: problem.container)
+    }
+}
+
+extension YAMLScore {
+    /// The share of the first lines that are keys, or belong to one; 0 if none of the keys has bars.
+    static func fit(_ source: SourceText) -> Double {
+        var hasMusic = false
+        let fit = source.fit(content: content) { range in
+            let text = source.text(range.lowerBound..<min(range.upperBound, range.lowerBound + 200))
+            let isIndented = range.lowerBound > 0 && source.bytes[range.lowerBound - 1].isBlank
+            if isIndented || ["- ", "---", "]", "}"].contains(where: text.hasPrefix) { return true }
+            if text.hasPrefix("{") {
+                hasMusic = true
+                return true
+            }
+            guard let colon = text.firstIndex(of: ":") else { return false }
+            let key = text[..<colon].filter { $0 != "\"" && $0 != "'" }
+            if isMusic(key) { hasMusic = true }
+            // A word that is no key may be a misspelled one.
+            return !key.contains(" ")
+        }
+        return hasMusic ? fit : 0
+    }
+
+    /// A line without a comment and blanks around it; a comment that follows a value does no harm.
+    private static func content(_ bytes: Span<UInt8>, _ line: Range<Int>) -> Range<Int> {
+        let content = bytes.trimmed(line)
+        return !content.isEmpty && bytes[content.lowerBound] == UInt8(ascii: "#") ? 0..<0 : content
     }
 }

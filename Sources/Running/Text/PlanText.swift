@@ -25,6 +25,12 @@ extension Plan {
         return reader.read()
     }
 
+    /// How well the beginning of a text fits a plan: the share of its intervals and settings that are valid, 0...1.
+    package static func fit(_ bytes: [UInt8]) -> Double {
+        var reader = PlanReader(bytes)
+        return reader.fit()
+    }
+
     /// Reads a plan; throws the first fault.
     public init(runText text: String) throws(RunTextFault) {
         let reading = Plan.read(Array(text.utf8))
@@ -56,6 +62,12 @@ private struct PlanReader {
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
         return PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
+    }
+
+    mutating func fit() -> Double {
+        _ = parts(depth: 0)
+        let valid = places.count + set.count
+        return valid == 0 ? 0 : Double(valid) / Double(valid + faults.count)
     }
 
     /// Reads parts up to the end, or to the parenthesis that closes their group.

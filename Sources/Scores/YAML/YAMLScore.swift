@@ -28,6 +28,14 @@ package struct YAMLScore {
         case pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, `repeat`
     }
 
+    /// Whether a word is a key whose value has bars; a score has at least one. The other keys may be those of a plan.
+    package static func isMusic(_ word: some StringProtocol) -> Bool {
+        switch Key(rawValue: String(word)) {
+        case .brackets, .sections, .lines, .bars: true
+        default: false
+        }
+    }
+
     /// Reads a score, with the places in its text that must be checked after layout in time; nil only after an error
     /// was reported.
     package static func read(

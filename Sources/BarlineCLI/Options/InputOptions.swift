@@ -1,0 +1,20 @@
+internal import ArgumentParser
+internal import Scores
+
+/// How a score is read: options of all commands that read one.
+struct InputOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The format of the score, if its name and content do not determine it: \(InputFormat.options).",
+            valueName: "format"),
+        transform: OptionText.inputFormat)
+    var format: InputFormat?
+
+    @Flag(help: "Make it an error if a score of another program has lines that this program would skip.")
+    var strict = false
+
+    /// `language` is the language of the cues that a plan speaks.
+    func choice(spoken language: SpokenLanguage = .en) -> LoadedScore.Choice {
+        LoadedScore.Choice(format: format, isStrict: strict, language: language)
+    }
+}

@@ -12,7 +12,13 @@ extension Score.Bar {
         guard beats.count > 1 || first.stress != .accent else { return }
         var details = self.details
         let isEven = beats.allSatisfy { $0.seconds == first.seconds }
-        details.beats = beats.map { Beat($0.stress, isEven ? nil : $0.seconds.roundedToNanoseconds) }
+        // Each beat begins at a whole nanosecond, so that the rounding of many beats does not add up.
+        var (end, before) = (Fraction?.none, Int64(0))
+        details.beats = beats.map { beat in
+            end = end.map { $0 + beat.seconds } ?? beat.seconds
+            defer { before = end?.nanoseconds ?? before }
+            return Beat(beat.stress, isEven ? nil : Fraction(nanoseconds: (end?.nanoseconds ?? before) - before))
+        }
         self.details = details
     }
 }
@@ -48,10 +54,13 @@ extension Fraction {
         self.init(Int64(above), Int64(below))
     }
 
-    fileprivate var roundedToNanoseconds: Fraction {
-        let nanoseconds = seconds.attoseconds / 1_000_000_000
-        let value = Fraction(max(1, Int64(clamping: nanoseconds)), 1_000_000_000)
-        return min(max(value, Fraction.noteRange.lowerBound), Fraction.noteRange.upperBound)
+    /// A number of seconds in whole nanoseconds, to the nearest.
+    fileprivate var nanoseconds: Int64 { Int64(clamping: (seconds.attoseconds + 500_000_000) / 1_000_000_000) }
+
+    /// A number of nanoseconds as seconds, within the lengths that a beat can have.
+    fileprivate init(nanoseconds: Int64) {
+        let value = Fraction(nanoseconds, 1_000_000_000)
+        self = min(max(value, Fraction.noteRange.lowerBound), Fraction.noteRange.upperBound)
     }
 }
 

@@ -10,6 +10,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     case klick
     /// A score of the program Click Tracker.
     case clickTracker = "click-tracker"
+    /// A score of SO(a)P, IRCAM's metronome for the browser.
+    case soap
     /// A Standard MIDI File.
     case midi
     /// A label track of Audacity.
@@ -57,6 +59,7 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         case .csv: .csv
         case .klick: .klick
         case .clickTracker: .clickTracker
+        case .soap: .soap
         case .midi: .midi
         case .audacity: .audacity
         case .reaper: .reaper

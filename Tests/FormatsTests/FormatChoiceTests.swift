@@ -9,7 +9,7 @@ struct FormatChoiceTests {
             ("tempo-map.klick", ["x.txt", "standard input"]), ("etude-latin1.txt", ["x.txt", "standard input"]),
             ("etude-utf16.txt", ["x.txt", "standard input"]), ("points.txt", ["x.txt", "standard input"]),
             ("regions.csv", ["x.csv", "standard input"]), ("timeline.csv", ["x.csv", "standard input"]),
-            ("tempo-map.mid", ["standard input", "x"]),
+            ("tempo-map.mid", ["standard input", "x"]), ("study.soap", ["x.txt", "standard input"]),
         ])
     func content(name: String, files: [String]) throws {
         let right = try sampleScore(name).score

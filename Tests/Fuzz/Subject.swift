@@ -13,9 +13,16 @@ struct Subject {
         let words = Mutation.otherWords
         let others: [(ScoreFormat?, [String])] = [
             (.klick, ["tempo-map.klick"]), (.clickTracker, ["etude-utf8.txt", "etude-latin1.txt", "etude-utf16.txt"]),
-            (.midi, ["tempo-map.mid", "format-0.mid", "smpte.mid"]), (.audacity, ["points.txt", "regions.txt"]),
+            (.soap, ["study.soap"]), (.midi, ["tempo-map.mid", "format-0.mid", "smpte.mid"]),
+            (.audacity, ["points.txt", "regions.txt"]),
             (.reaper, ["regions.csv"]), (.csv, ["timeline.csv"]),
-            (nil, ["tempo-map.klick", "etude-utf8.txt", "points.txt", "regions.csv", "timeline.csv", "tempo-map.mid"]),
+            (
+                nil,
+                [
+                    "tempo-map.klick", "etude-utf8.txt", "points.txt", "regions.csv", "timeline.csv", "tempo-map.mid",
+                    "study.soap",
+                ]
+            ),
         ]
         return others.enumerated().flatMap { index, other in
             let mutation = Mutation(seed: seed &+ UInt64(index), other.1.map(sample), words)
@@ -42,6 +49,9 @@ extension Mutation {
             "tc 120 8\n", "tc 9 0.25 0.5\n", "rep 4 3\n", "rep 1 1000000\n", "cue A\n", "1 b\n", "0.5 s\n", "1:3 f\n",
             "first 9\n", "pickup 2\n", "subdiv 0\n", "\t", "\r", "\n", "\"", "M1,", "R2,x,", "0:01.5", "1.1.00",
             "99999999999", "0.000001", "1e9", "-1", "#", "\\", "start", "duration\n", "5.7 x",
+            "BAR 9 ", "BAR 999999 END\n", "[7/16] ", "[2+3/8] ", "TEMPO [1/4]=90 ", "TEMPO [3/8]=[1/4] ", "curve 2 ",
+            "|2.5 ",
+            "|3 ", "FERMATA [1/4]=9s ", "FERMATA [3/8]=2* ", "FERMATA [1/4]=? ", "1m2.5s ",
         ].map { Array($0.utf8) } + [
             [0xFF, 0x51, 3, 7, 0xA1, 0x20], [0, 0xFF, 0x58, 4, 3, 3, 24, 8], [0, 0xFF, 0x58, 4, 255, 10, 24, 8],
             [0xFF, 0xFF, 0xFF, 0x7F], [0, 0xFF, 0x2F, 0], [0, 0xFF, 6, 1, 65], Array("MTrk".utf8), [0, 0, 0, 4],

@@ -1,0 +1,112 @@
+internal import Scores
+
+/// The beats of one bar with a meter, as they are heard: a note with a fermata takes the time of its fermata.
+///
+/// Before the music goes on after a fermata, two beats are heard, each as long as the note is written. They sound as
+/// subdivisions. A fermata that is too short for them has one or none.
+struct SoapBeats {
+    private var beats: [(seconds: Fraction, stress: Beat.Stress)] = []
+    private var holds: [Hold] = []
+    /// The part of a note with a fermata that reaches into the next beat, in whole notes.
+    private var covered: Fraction?
+    /// The seconds that a whole note lasts; nil if this changes.
+    private var pace: Fraction?
+    /// Whether all beats begin where the meter has them, at one tempo.
+    private var isSteady = true
+
+    typealias Fermata = (part: Fraction?, note: Fraction, kind: SoapFermata, range: Range<Int>)
+
+    /// Adds the next beat of the meter, of `length` whole notes at `pace` seconds for each, and the fermatas in it, in
+    /// order.
+    mutating func add(_ length: Fraction, _ pace: Fraction, _ fermatas: [Fermata]) throws(SoapFault) {
+        isSteady = isSteady && (self.pace ?? pace) == pace
+        self.pace = pace
+        var rest: Fraction? = length
+        var stress: Beat.Stress? = beats.isEmpty ? .accent : .beat
+        if let covered {
+            (self.covered, rest) = (covered.minus(length), length.minus(covered))
+            stress = nil
+        }
+        for fermata in fermatas {
+            let start = fermata.part.map { $0 * length }
+            let placed = rest.map { length.minus($0) } ?? length
+            if let placed, start.map({ $0 < placed }) ?? true {
+                throw SoapFault(
+                    fermata.range, "this fermata begins before the note of the last one ends",
+                    hint: "a shorter note there leaves room for it")
+            }
+            if let gap = placed.map({ start?.minus($0) }) ?? start, let left = rest {
+                append(gap * pace, stress)
+                (rest, stress) = (left.minus(gap), nil)
+            }
+            isSteady = isSteady && start == nil
+            guard case .waits = fermata.kind else {
+                try hold(fermata, pace, stress ?? .silent)
+                let left = rest
+                rest = left?.minus(fermata.note)
+                covered = left.flatMap { fermata.note.minus($0) }
+                stress = nil
+                continue
+            }
+            holds.append(Hold(.zero, at: .beat(beats.count + 1), waits: true))
+            stress = stress ?? .silent
+        }
+        if let rest { append(rest * pace, stress) }
+    }
+
+    /// Adds a note with a fermata: as long as it is written, then a hold, then the beats before the music goes on.
+    private mutating func hold(_ fermata: Fermata, _ pace: Fraction, _ stress: Beat.Stress) throws(SoapFault) {
+        isSteady = false
+        let written = fermata.note * pace
+        let whole =
+            switch fermata.kind {
+            case .seconds(let duration): Fraction(seconds: duration)
+            case .times(let times): written * times
+            case .waits: written
+            }
+        guard DurationUse.hold.range.contains(whole.seconds) else {
+            throw SoapFault(fermata.range, "a fermata lasts 1 ms to 24 h")
+        }
+        let (one, two) = (whole.minus(written), whole.minus(written + written))
+        let sounding = two ?? one ?? whole
+        append(min(sounding, written), stress)
+        if let standing = sounding.minus(written)?.seconds {
+            if standing >= DurationUse.hold.range.lowerBound {
+                holds.append(Hold(standing, at: .beat(beats.count)))
+            } else {
+                append(Fraction(seconds: standing), nil)
+            }
+        }
+        for _ in 0..<(two != nil ? 2 : one != nil ? 1 : 0) { append(written, .subdivision) }
+    }
+
+    /// Adds a beat; without a stress, the last one becomes longer.
+    private mutating func append(_ seconds: Fraction, _ stress: Beat.Stress?) {
+        if let stress {
+            beats.append((seconds, stress))
+        } else if let last = beats.indices.last {
+            beats[last].seconds = beats[last].seconds + seconds
+        }
+    }
+
+    /// The bar, and whether it is steady: then it has the meter of `bar`, otherwise it has its length in seconds.
+    func bar(like bar: Score.Bar, isCurve: Bool) -> (bar: Score.Bar, isSteady: Bool) {
+        let isSteady = isSteady && !isCurve
+        var result = isSteady ? bar : Score.Bar(beats: beats)
+        if !holds.isEmpty {
+            result.details.holds = holds
+            // A hold at a beat needs that beat.
+            if !isSteady, result.details.beats == nil { result.details.beats = beats.map { Beat($0.stress) } }
+        }
+        return (result, isSteady)
+    }
+}
+
+extension Fraction {
+    /// A positive duration in seconds, with at least 16 digits; at least one attosecond.
+    fileprivate init(seconds: Duration) {
+        var (above, below) = (max(1, seconds.attoseconds), Int128(1_000_000_000_000_000_000))
+        while above > Int128(Int64.max) { (above, below) = ((above + 5) / 10, below / 10) }
+        self.init(Int64(above), Int64(max(1, below)))
+    }
+}

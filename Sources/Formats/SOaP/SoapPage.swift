@@ -1,0 +1,262 @@
+internal import Scores
+
+/// Makes a score from the bars that a SO(a)P score lists; bars that are not listed go on as before.
+///
+/// A bar with one tempo becomes a bar with a meter. A bar in which the tempo changes, or which has a fermata of a given
+/// length, becomes a bar of seconds whose beats keep their lengths. A label at the beginning of a bar begins a line.
+struct SoapPage {
+    private let bars: [SoapBar]
+    private var clock = SoapClock()
+    private var signature: SoapSignature?
+    /// The length of bars of seconds; nil where bars have a meter.
+    private var length: Duration?
+    /// The tempo that bars with a meter have at this point of the score that is made.
+    private var written: Tempo?
+    private var lines: [Score.Line] = []
+    private var made: [Score.Bar] = []
+    private var label = ""
+    private var size = PieceSize()
+    private var described = DescribedBars()
+    /// A plain bar with the signature, so that equal bars share their memory.
+    private var plain: (signature: SoapSignature, bar: Score.Bar)?
+
+    /// Labels inside bars: how many there are, and the first.
+    private(set) var innerLabels: (count: Int, first: Range<Int>)?
+    /// Where curves end at tempi that count other notes than the curve does; at most 20.
+    private(set) var mixedCurves: [Range<Int>] = []
+
+    /// `bars` must be in order of their numbers, with the items of each in order of their beats.
+    init(_ bars: [SoapBar]) { self.bars = bars }
+
+    mutating func score() throws(SoapFault) -> Score {
+        for index in bars.indices {
+            try take(index)
+            let next = index + 1 < bars.count ? bars[index + 1].number : bars[index].number + 1
+            try goOn(next - bars[index].number - 1, bars[index].range)
+        }
+        try closeLine(bars.last?.range ?? 0..<0)
+        var score = Score(lines: lines)
+        score.beats = true
+        score.firstBar = bars.first?.number ?? 1
+        return score
+    }
+
+    // MARK: - Bars
+
+    /// Makes the bar that is listed at an index.
+    private mutating func take(_ index: Int) throws(SoapFault) {
+        let bar = bars[index]
+        try setMeter(bar)
+        let cues = try takeLabels(bar)
+        var tempi = bar.items.indices.filter { bar.items[$0].item.isTempo }[...]
+        try takeTempi(&tempi, upTo: 1, index)
+        if let length {
+            try checkBeats(bar, 1)
+            var made = Score.Bar(length)
+            made.cue = cues
+            clock.pass(signature?.length ?? .one)
+            return try append(made, 1, length, bar.range)
+        }
+        guard let signature, clock.pace != nil else {
+            let (missing, hint) =
+                signature == nil
+                ? ("the first bar needs a signature or a length of time", "for example BAR 1 [4/4] or BAR 1 10s")
+                : ("the first bar with a signature needs a tempo", "for example TEMPO [1/4]=60")
+            throw SoapFault(bar.range, missing, hint: hint)
+        }
+        try checkBeats(bar, signature.beats.count)
+        var beats = SoapBeats()
+        var fermatas = bar.items.compactMap { item -> (number: Int, fermata: SoapBeats.Fermata)? in
+            guard case .fermata(let note, let kind) = item.item else { return nil }
+            return (item.beat.number, (item.beat.part, note, kind, item.range))
+        }[...]
+        // A meter of a bar is steady only if its tempo is, too: a curve changes it even in a bar of one beat.
+        let isCurve = clock.curve != nil
+        let tempo = clock
+        for (beat, notes) in signature.beats.enumerated() {
+            try takeTempi(&tempi, upTo: beat + 1, index)
+            let here = fermatas.prefix { $0.number == beat + 1 }
+            fermatas = fermatas.dropFirst(here.count)
+            try add(signature.length(notes), here.map(\.fermata), to: &beats)
+        }
+        var (made, isSteady) = beats.bar(like: steady(signature), isCurve: isCurve)
+        made.cue = cues
+        guard isSteady else { return try append(made, 1, made.duration, bar.range) }
+        try append(made, tempo, 1, bar.range)
+    }
+
+    /// Makes bars that are not listed.
+    private mutating func goOn(_ count: Int, _ range: Range<Int>) throws(SoapFault) {
+        guard count > 0 else { return }
+        if let length {
+            clock.pass((signature?.length ?? .one) * Fraction(Int64(count)))
+            return try append(Score.Bar(length), count, length, range)
+        }
+        guard let signature else { return }
+        guard clock.curve != nil else {
+            try append(steady(signature), clock, 1, range)
+            return count > 1 ? try append(steady(signature), clock, count - 1, range) : ()
+        }
+        for _ in 0..<count {
+            var beats = SoapBeats()
+            for notes in signature.beats { try add(signature.length(notes), [], to: &beats) }
+            let (bar, _) = beats.bar(like: steady(signature), isCurve: true)
+            try append(bar, 1, bar.duration, range)
+        }
+    }
+
+    private mutating func add(
+        _ length: Fraction, _ fermatas: [SoapBeats.Fermata], to beats: inout SoapBeats
+    ) throws(SoapFault) {
+        try beats.add(length, clock.pace ?? .one, fermatas)
+        clock.pass(length)
+    }
+
+    /// Adds bars with a meter, at the steady tempo of `clock`.
+    private mutating func append(
+        _ bar: Score.Bar, _ clock: SoapClock, _ count: Int, _ range: Range<Int>
+    ) throws(SoapFault) {
+        var bar = bar
+        if let mark = clock.mark(after: written) { bar.details.tempo = mark }
+        written = clock.tempo
+        try append(bar, count, ((clock.pace ?? .one) * (bar.meter?.length ?? .one)).seconds, range)
+    }
+
+    private mutating func steady(_ signature: SoapSignature) -> Score.Bar {
+        if let plain, plain.signature == signature { return plain.bar }
+        let bar = signature.bar
+        plain = (signature, bar)
+        return bar
+    }
+
+    private mutating func append(
+        _ bar: Score.Bar, _ count: Int, _ duration: Duration, _ range: Range<Int>
+    ) throws(SoapFault) {
+        let whole = bar.details.holds.reduce(duration) { $0 + $1.length }
+        guard DurationUse.bar.range.contains(duration), DurationUse.bar.range.contains(whole) else {
+            throw SoapFault(range, "bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h")
+        }
+        size.add(whole, bars: count)
+        barCount += count
+        if let excess = size.excess ?? (bar == plain?.bar ? nil : described.add(bar)) { throw SoapFault(range, excess) }
+        made.append(contentsOf: repeatElement(bar, count: count))
+    }
+
+    private var barCount = 0
+    private var firstNumber: Int { bars.first?.number ?? 1 }
+}
+
+// MARK: - What a bar says
+
+extension SoapPage {
+    private mutating func setMeter(_ bar: SoapBar) throws(SoapFault) {
+        var isSet = false
+        for (item, beat, range) in bar.items {
+            switch item {
+            case .signature(let signature): (self.signature, length) = (signature, nil)
+            case .length(let length): self.length = length
+            default: continue
+            }
+            guard beat == SoapBeat() else {
+                throw SoapFault(range, "a signature or a length stands at the beginning of its bar")
+            }
+            guard !isSet else { throw SoapFault(range, "a bar has one signature or one length") }
+            isSet = true
+        }
+    }
+
+    /// Begins a line at a label at the beginning of a bar; returns all other labels.
+    private mutating func takeLabels(_ bar: SoapBar) throws(SoapFault) -> String {
+        var (cues, isFirst) = ([String](), true)
+        for (item, beat, range) in bar.items {
+            guard case .label(let text) = item, !text.isEmpty else { continue }
+            if beat != SoapBeat() {
+                innerLabels = ((innerLabels?.count ?? 0) + 1, innerLabels?.first ?? range)
+            } else if isFirst {
+                try closeLine(range)
+                (label, isFirst) = (text, false)
+                continue
+            }
+            cues.append(text)
+            if cues.count > 1 {
+                do throws(TextError) {
+                    cues = [try TextRule.check(cues.joined(separator: ", "), what: "the text of a bar")]
+                } catch {
+                    throw SoapFault(range, error)
+                }
+            }
+        }
+        return cues.first ?? ""
+    }
+
+    private mutating func closeLine(_ range: Range<Int>) throws(SoapFault) {
+        guard !made.isEmpty else { return }
+        guard lines.count < Score.writtenLineLimit else {
+            throw SoapFault(range, "the score has more than 200 000 labels")
+        }
+        lines.append(Score.Line(label: label, bars: made))
+        (made, label) = ([], "")
+    }
+
+    private func checkBeats(_ bar: SoapBar, _ count: Int) throws(SoapFault) {
+        for (item, beat, range) in bar.items {
+            if beat.number > count {
+                throw SoapFault(
+                    range, "bar \(bar.number) has \(count == 1 ? "one beat" : "\(count) beats")",
+                    hint: "each term of a signature is a beat, and so are three eighths")
+            }
+            if item.isTempo, beat.part != nil {
+                throw SoapFault(range, "a tempo begins with a beat", hint: "write |\(beat.number) before it")
+            }
+            if case .fermata = item, length != nil {
+                throw SoapFault(
+                    range, "a bar of seconds has no notes for a fermata", hint: "give the bar its whole length")
+            }
+        }
+    }
+}
+
+// MARK: - Tempi
+
+extension SoapPage {
+    /// Takes the tempi of a bar up to a beat; `tempi` are the indices of those items that are not taken yet.
+    private mutating func takeTempi(
+        _ tempi: inout ArraySlice<Int>, upTo beat: Int, _ index: Int
+    ) throws(SoapFault) {
+        while let place = tempi.first, bars[index].items[place].beat.number <= beat {
+            tempi = tempi.dropFirst()
+            let (item, _, range) = bars[index].items[place]
+            switch item {
+            case .tempo(let tempo, let exponent):
+                if clock.curve != nil, let value = clock.tempo?.value, value != tempo.value, mixedCurves.count < 20 {
+                    mixedCurves.append(range)
+                }
+                clock.set(tempo)
+                try beginCurve(exponent, index, place)
+            case .equivalence(let new, let old, let exponent):
+                if exponent != nil, clock.curve != nil {
+                    throw SoapFault(
+                        range, "a curve that begins inside another needs a tempo with a number",
+                        hint: "for example TEMPO [1/4]=60 curve 1")
+                }
+                do throws(TextError) { try clock.equate(new, old) } catch { throw SoapFault(range, error) }
+                try beginCurve(exponent, index, place)
+            default: break
+            }
+        }
+    }
+
+    private mutating func beginCurve(_ exponent: Double?, _ index: Int, _ place: Int) throws(SoapFault) {
+        guard let exponent, let tempo = clock.tempo else { return }
+        let (_, beat, range) = bars[index].items[place]
+        guard length == nil, let signature else {
+            throw SoapFault(range, "a curve begins in a bar with a signature")
+        }
+        guard beat.number <= signature.beats.count else { return }
+        guard let curve = SoapCurve(bars, from: (index, place), signature, tempo, exponent) else {
+            throw SoapFault(
+                range, "this curve has no end", hint: "write the tempo to which it leads, for example TEMPO [1/4]=120")
+        }
+        clock.set(tempo, curve)
+    }
+}

@@ -1,0 +1,116 @@
+internal import Scores
+
+extension ScoreFormat.Definition {
+    static var soap: Self {
+        Self(
+            name: "a SO(a)P score", extensions: ["soap", "txt"], content: .anyText,
+            recognizes: { SoapReader.fit($0) > 0.5 }, read: SoapReader.read)
+    }
+}
+
+/// Reads scores in the language of SO(a)P, IRCAM's metronome for the browser: one statement per line.
+///
+/// Source: the documentation of soap-score, and the behavior of its interpreter.
+struct SoapReader {
+    private var bars: [SoapBar] = []
+    private var itemCount = 0
+    /// The place of END.
+    private var end: Range<Int>?
+
+    static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
+        var reader = SoapReader()
+        let bytes = source.bytes.span
+        var lines = TextLines()
+        while let line = lines.next(bytes) {
+            let words = SoapWords(source, line)
+            guard !words.isAtEnd else { continue }
+            do throws(SoapFault) {
+                try reader.add(SoapStatement(words), words.here)
+            } catch {
+                log.error(at: error.range, error.text)
+            }
+            guard reader.itemCount <= PlayedScore.barLimit else {
+                log.error(at: words.here, "a SO(a)P score has at most 1 000 000 items")
+                return nil
+            }
+        }
+        if reader.bars.isEmpty, !log.hasErrors {
+            log.error(at: 0..<0, "the score has no bars", hint: "for example BAR 1 [4/4] TEMPO [1/4]=60")
+        }
+        guard !log.hasErrors else { return nil }
+        reader.sortItems()
+        do throws(SoapFault) {
+            var page = SoapPage(reader.bars)
+            let score = try page.score()
+            reader.warn(page, &log)
+            return score
+        } catch {
+            log.error(at: error.range, error.text)
+            return nil
+        }
+    }
+
+    /// The share of the first 50 lines with content that are statements, from 0 to 1.
+    static func fit(_ source: SourceText) -> Double {
+        let bytes = source.bytes.span
+        var (lines, count, valid) = (TextLines(), 0, 0)
+        while count < 50, let line = lines.next(bytes) {
+            let words = SoapWords(source, line.prefix(10_000))
+            guard !words.isAtEnd else { continue }
+            count += 1
+            if (try? SoapStatement(words)) != nil { valid += 1 }
+        }
+        return count == 0 ? 0 : Double(valid) / Double(count)
+    }
+
+    private mutating func add(_ statement: SoapStatement, _ range: Range<Int>) throws(SoapFault) {
+        itemCount += statement.items.count + 1
+        if let (number, place) = statement.bar {
+            let last = bars.last?.number ?? 0
+            guard number >= last else {
+                throw SoapFault(place, "BAR \(number) comes after BAR \(last)", hint: "list the bars in order")
+            }
+            if number > last {
+                guard end == nil else { throw SoapFault(place, "there is an END before this bar") }
+                bars.append(SoapBar(number: number, range: place))
+            }
+        }
+        guard !bars.isEmpty else {
+            throw SoapFault(range, "there is no BAR before this line", hint: "for example BAR 1 [4/4] TEMPO [1/4]=60")
+        }
+        bars[bars.count - 1].items += statement.items
+        for item in statement.items {
+            if case .end = item.item { end = item.range }
+        }
+    }
+
+    private mutating func sortItems() {
+        for index in bars.indices {
+            let items = bars[index].items
+            let isSorted = zip(items, items.dropFirst()).allSatisfy { !($1.beat < $0.beat) }
+            guard !isSorted else { continue }
+            // Items at one beat keep their order.
+            bars[index].items = items.enumerated().sorted {
+                $0.element.beat != $1.element.beat
+                    ? $0.element.beat < $1.element.beat : $0.offset < $1.offset
+            }.map(\.element)
+        }
+    }
+
+    private func warn(_ page: SoapPage, _ log: inout DiagnosticLog) {
+        if end == nil, let last = bars.last {
+            log.warning(
+                at: last.range, "there is no END, so SO(a)P plays on for ever; here the piece ends with this bar",
+                hint: "write BAR \(last.number) END")
+        }
+        if let (count, first) = page.innerLabels {
+            let labels = count == 1 ? "a label inside a bar is" : "\(count) labels inside bars are"
+            log.warning(at: first, "\(labels) shown when the bar begins")
+        }
+        for range in page.mixedCurves {
+            log.warning(
+                at: range, "the curve before this tempo leads to its number, but counts another note, as in SO(a)P",
+                hint: "give both ends of a curve the same note")
+        }
+    }
+}

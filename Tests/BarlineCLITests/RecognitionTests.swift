@@ -76,7 +76,7 @@ internal import Testing
         #expect(outcome.code == 65)
         #expect(
             outcome.errors.hasPrefix(
-                "x.txt:1:1: error: the text is not a klick tempo map, a Click Tracker score, an Audacity label track, a plan of intervals or a workout of intervals.icu\n"
+                "x.txt:1:1: error: the text is not a klick tempo map, a Click Tracker score, a SO(a)P score, an Audacity label track, a plan of intervals or a workout of intervals.icu\n"
             ))
     }
 

@@ -3,8 +3,8 @@ internal import Scores
 extension ScoreFormat.Definition {
     static var soap: Self {
         Self(
-            name: "a SO(a)P score", extensions: ["soap", "txt"], content: .anyText,
-            recognizes: { SoapReader.fit($0) > 0.5 }, read: SoapReader.read)
+            name: "a SO(a)P score", extensions: ["soap", "txt"], content: .anyText, fit: SoapReader.fit,
+            read: SoapReader.read)
     }
 }
 
@@ -50,17 +50,12 @@ struct SoapReader {
         }
     }
 
-    /// The share of the first 50 lines with content that are statements, from 0 to 1.
+    /// The share of the first lines that are statements.
     static func fit(_ source: SourceText) -> Double {
-        let bytes = source.bytes.span
-        var (lines, count, valid) = (TextLines(), 0, 0)
-        while count < 50, let line = lines.next(bytes) {
-            let words = SoapWords(source, line.prefix(10_000))
-            guard !words.isAtEnd else { continue }
-            count += 1
-            if (try? SoapStatement(words)) != nil { valid += 1 }
+        // A line may have only a comment.
+        source.fit(content: { bytes, line in SoapWords(source, line).isAtEnd ? 0..<0 : bytes.trimmed(line) }) { line in
+            (try? SoapStatement(SoapWords(source, line))) != nil
         }
-        return count == 0 ? 0 : Double(valid) / Double(count)
     }
 
     private mutating func add(_ statement: SoapStatement, _ range: Range<Int>) throws(SoapFault) {

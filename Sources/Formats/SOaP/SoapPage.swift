@@ -136,7 +136,7 @@ struct SoapPage {
         guard DurationUse.bar.range.contains(duration), DurationUse.bar.range.contains(whole) else {
             throw SoapFault(range, "bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h")
         }
-        size.add(whole, bars: count)
+        size.add(whole, passes: count)
         barCount += count
         if let excess = size.excess ?? (bar == plain?.bar ? nil : described.add(bar)) { throw SoapFault(range, excess) }
         made.append(contentsOf: repeatElement(bar, count: count))

@@ -12,6 +12,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     case clickTracker = "click-tracker"
     /// A Standard MIDI File.
     case midi
+    /// A MusicXML file, also compressed.
+    case musicxml
     /// A label track of Audacity.
     case audacity
     /// Regions and markers of Reaper, as CSV.
@@ -47,6 +49,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         case utf8
         /// Text in UTF-8, UTF-16 or Windows-1252, which includes ISO 8859-1.
         case anyText
+        /// Text as `anyText`, or a zip archive with such a text, as MusicXML is compressed.
+        case anyTextOrZip
         /// Binary data.
         case binary
     }
@@ -58,6 +62,7 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         case .klick: .klick
         case .clickTracker: .clickTracker
         case .midi: .midi
+        case .musicxml: .musicxml
         case .audacity: .audacity
         case .reaper: .reaper
         case .svg: .svg

@@ -14,7 +14,8 @@ struct Subject {
         let others: [(ScoreFormat?, [String])] = [
             (.klick, ["tempo-map.klick"]), (.clickTracker, ["etude-utf8.txt", "etude-latin1.txt", "etude-utf16.txt"]),
             (.midi, ["tempo-map.mid", "format-0.mid", "smpte.mid"]), (.audacity, ["points.txt", "regions.txt"]),
-            (.reaper, ["regions.csv"]), (.csv, ["timeline.csv"]),
+            (.reaper, ["regions.csv"]), (.csv, ["timeline.csv"]), (.musicxml, ["study.musicxml"]),
+            (.musicxml, ["study.musicxml", "musicxml/meters.musicxml", "musicxml/dal-segno-al-coda.mxl"]),
             (nil, ["tempo-map.klick", "etude-utf8.txt", "points.txt", "regions.csv", "timeline.csv", "tempo-map.mid"]),
         ]
         return others.enumerated().flatMap { index, other in
@@ -42,6 +43,12 @@ extension Mutation {
             "tc 120 8\n", "tc 9 0.25 0.5\n", "rep 4 3\n", "rep 1 1000000\n", "cue A\n", "1 b\n", "0.5 s\n", "1:3 f\n",
             "first 9\n", "pickup 2\n", "subdiv 0\n", "\t", "\r", "\n", "\"", "M1,", "R2,x,", "0:01.5", "1.1.00",
             "99999999999", "0.000001", "1e9", "-1", "#", "\\", "start", "duration\n", "5.7 x",
+            "<note><duration>7</duration></note>", "<sound tempo='90'/>", "<sound dacapo='yes'/>",
+            "<sound fine='yes'/>",
+            "<barline location='left'><repeat direction='forward'/></barline>", "</measure><measure>",
+            "<barline><repeat direction='backward'/></barline>", "<divisions>7</divisions>",
+            "<barline><ending number='2' type='start'/></barline>", "<sound tempo='77.7'><offset>5</offset></sound>",
+            "<barline><fermata/></barline>", "<beats>5</beats><beat-type>8</beat-type>",
         ].map { Array($0.utf8) } + [
             [0xFF, 0x51, 3, 7, 0xA1, 0x20], [0, 0xFF, 0x58, 4, 3, 3, 24, 8], [0, 0xFF, 0x58, 4, 255, 10, 24, 8],
             [0xFF, 0xFF, 0xFF, 0x7F], [0, 0xFF, 0x2F, 0], [0, 0xFF, 6, 1, 65], Array("MTrk".utf8), [0, 0, 0, 4],

@@ -106,7 +106,7 @@ struct MusicXMLOrder {
             if forwards.contains(index) {
                 if start < index {
                     sections.append(Section(measures: start..<index))
-                    hasOpenSign = isMarked
+                    hasOpenSign = hasOpenSign || isMarked
                     start = index
                 }
                 isMarked = true
@@ -126,7 +126,7 @@ struct MusicXMLOrder {
                 }
                 sections.append(
                     Section(measures: start..<end + 1, passes: passes, isAfterJump: sign?.isAfterJump ?? false))
-                (start, isMarked, hasOpenSign) = (end + 1, false, false)
+                (start, isMarked) = (end + 1, false)
             }
             index = end + 1
         }

@@ -86,7 +86,7 @@ struct MusicXMLErrorTests {
             ),
             ("<score-partwise/>", "1:1: error: the score has no measures"),
             ("<score-partwise>\n<part></score-partwise>", "2:9: error: this is not XML: mismatched tag"),
-            (String(repeating: "<part>", count: 100), "1:1: error: this is not XML: no element found"),
+            (String(repeating: "<part>", count: 100), "1:601: error: this is not XML: no element found"),
             (
                 "<score-partwise>\n" + String(repeating: "<note>", count: 100),
                 "2:379: error: this is nested deeper than a score needs"

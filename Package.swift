@@ -49,7 +49,8 @@ let package = Package(
     targets: [
         .target(name: "Files", dependencies: [system], swiftSettings: strictSwift),
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        .target(name: "Scores", dependencies: ["Files", "CLibYAML", system], swiftSettings: strictSwift),
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "Scores", dependencies: ["Files", "CLibYAML", "CExpat", system], swiftSettings: strictSwift),
         .target(name: "Timing", dependencies: ["Scores"], swiftSettings: strictSwift),
         .target(name: "CScores", exclude: ["scores"], cSettings: strictC),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -57,8 +58,7 @@ let package = Package(
             name: "Formats", dependencies: ["Files", "Scores", "Timing", "CScores", "CZlib", system],
             swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Scores"], swiftSettings: strictSwift),
-        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-        .target(name: "Workouts", dependencies: ["Scores", "Running", "CExpat"], swiftSettings: strictSwift),
+        .target(name: "Workouts", dependencies: ["Scores", "Running"], swiftSettings: strictSwift),
         .target(
             name: "UserSettings", dependencies: ["Files", "Scores", "Timing", "Formats"], swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),

@@ -47,6 +47,14 @@ extension Score {
         case .anyText:
             source = source.transcoded
             source.check(&log)
+        case .anyTextOrZip:
+            do throws(ZipArchive.Fault) {
+                source = try MusicXMLFormat.text(in: source).transcoded
+                source.check(&log)
+            } catch {
+                source.isBinary = true
+                log.error(at: error.place..<error.place, error.text)
+            }
         case .binary: source.isBinary = true
         }
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }

@@ -14,6 +14,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
     case soap
     /// A Standard MIDI File.
     case midi
+    /// A MusicXML file, also compressed.
+    case musicxml
     /// A label track of Audacity.
     case audacity
     /// Regions and markers of Reaper, as CSV.
@@ -49,6 +51,8 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         case utf8
         /// Text in UTF-8, UTF-16 or Windows-1252, which includes ISO 8859-1.
         case anyText
+        /// Text as `anyText`, or a zip archive with such a text, as MusicXML is compressed.
+        case anyTextOrZip
         /// Binary data.
         case binary
     }
@@ -61,6 +65,7 @@ public enum ScoreFormat: String, CaseIterable, Sendable {
         case .clickTracker: .clickTracker
         case .soap: .soap
         case .midi: .midi
+        case .musicxml: .musicxml
         case .audacity: .audacity
         case .reaper: .reaper
         case .svg: .svg

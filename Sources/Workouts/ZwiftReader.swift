@@ -28,7 +28,7 @@ struct ZwiftReader {
     private mutating func read() -> WorkoutReading {
         let root: XMLElement
         do throws(XMLFault) {
-            root = try XMLText.parse(bytes)
+            root = try XMLText.parse(bytes, kind: "a workout")
         } catch {
             say(.error, error.message, at: error.offset)
             return WorkoutReading(nil, diagnostics)

@@ -15,7 +15,8 @@ struct Subject {
             (.klick, ["tempo-map.klick"]), (.clickTracker, ["etude-utf8.txt", "etude-latin1.txt", "etude-utf16.txt"]),
             (.soap, ["study.soap"]), (.midi, ["tempo-map.mid", "format-0.mid", "smpte.mid"]),
             (.audacity, ["points.txt", "regions.txt"]),
-            (.reaper, ["regions.csv"]), (.csv, ["timeline.csv"]),
+            (.reaper, ["regions.csv"]), (.csv, ["timeline.csv"]), (.musicxml, ["study.musicxml"]),
+            (.musicxml, ["study.musicxml", "musicxml/meters.musicxml", "musicxml/dal-segno-al-coda.mxl"]),
             (
                 nil,
                 [
@@ -52,6 +53,12 @@ extension Mutation {
             "BAR 9 ", "BAR 999999 END\n", "[7/16] ", "[2+3/8] ", "TEMPO [1/4]=90 ", "TEMPO [3/8]=[1/4] ", "curve 2 ",
             "|2.5 ",
             "|3 ", "FERMATA [1/4]=9s ", "FERMATA [3/8]=2* ", "FERMATA [1/4]=? ", "1m2.5s ",
+            "<note><duration>7</duration></note>", "<sound tempo='90'/>", "<sound dacapo='yes'/>",
+            "<sound fine='yes'/>",
+            "<barline location='left'><repeat direction='forward'/></barline>", "</measure><measure>",
+            "<barline><repeat direction='backward'/></barline>", "<divisions>7</divisions>",
+            "<barline><ending number='2' type='start'/></barline>", "<sound tempo='77.7'><offset>5</offset></sound>",
+            "<barline><fermata/></barline>", "<beats>5</beats><beat-type>8</beat-type>",
         ].map { Array($0.utf8) } + [
             [0xFF, 0x51, 3, 7, 0xA1, 0x20], [0, 0xFF, 0x58, 4, 3, 3, 24, 8], [0, 0xFF, 0x58, 4, 255, 10, 24, 8],
             [0xFF, 0xFF, 0xFF, 0x7F], [0, 0xFF, 0x2F, 0], [0, 0xFF, 6, 1, 65], Array("MTrk".utf8), [0, 0, 0, 4],

@@ -1,33 +1,41 @@
 internal import CExpat
 
 /// An element of an XML text, with names in lower case, because readers of workouts ignore case.
-final class XMLElement {
-    let name: String
-    let attributes: [String: String]
+package final class XMLElement {
+    package let name: String
+    package let attributes: [String: String]
     /// Its start in the text that was parsed.
-    let offset: Int
-    fileprivate(set) var children: [XMLElement] = []
-    fileprivate(set) var text = ""
+    package let offset: Int
+    package fileprivate(set) var children: [XMLElement] = []
+    package fileprivate(set) var text = ""
 
     fileprivate init(_ name: String, _ attributes: [String: String], offset: Int) {
-        (self.name, self.attributes, self.offset) = (name.lowercased(), attributes, offset)
+        (self.name, self.attributes, self.offset) = (name, attributes, offset)
     }
 
     /// The first child with a name.
-    func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
+    package func child(_ name: String) -> XMLElement? { children.first { $0.name == name } }
 }
 
 /// The error for a text that is not XML.
-struct XMLFault: Error {
-    var message: String
-    var offset: Int
+package struct XMLFault: Error {
+    package var message: String
+    package var offset: Int
 }
 
-/// Parses XML with expat, after repairing common faults of workout files: Windows-1252 bytes, whatever the declaration
+/// What becomes of an element that is complete.
+package enum XMLOutcome {
+    /// It stays in its parent.
+    case keep
+    /// It is removed from its parent, because the reader has taken what it needs.
+    case drop
+}
+
+/// Parses XML with expat; can repair common faults of workout files before: Windows-1252 bytes, whatever the declaration
 /// says; blanks before the declaration; a bare `&`.
-enum XMLText {
+package enum XMLText {
     /// The bytes, repaired as far as possible into UTF-8 that expat accepts.
-    static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    package static func mended(_ bytes: [UInt8]) -> [UInt8] {
         let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         let isUTF8 = (try? UTF8Span(validating: unmarked.span)) != nil
         let text = isUTF8 ? unmarked : windows1252(unmarked)
@@ -44,11 +52,18 @@ enum XMLText {
         return mended
     }
 
-    /// The root element of repaired bytes.
-    static func parse(_ bytes: [UInt8]) throws(XMLFault) -> XMLElement {
+    /// The root element of UTF-8 bytes. `kind` is what the text is, such as "a workout".
+    ///
+    /// A reader of large texts leaves out elements with all that they contain (`wants`, called with the name and the
+    /// start of each element), or takes them one by one when they are complete (`end`, called with the element and the
+    /// name of its parent).
+    package static func parse(
+        _ bytes: [UInt8], kind: String, wants: @escaping (String, Int) -> Bool = { _, _ in true },
+        end: @escaping (XMLElement, String) -> XMLOutcome = { _, _ in .keep }
+    ) throws(XMLFault) -> XMLElement {
         guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: "no memory", offset: 0) }
         defer { XML_ParserFree(parser) }
-        let tree = Tree(parser)
+        let tree = Tree(parser, wants, end)
         // `tree` is a local of this function, so it outlives the parser's use of it.
         XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
         XML_SetElementHandler(
@@ -63,13 +78,15 @@ enum XMLText {
             })
         XML_SetCharacterDataHandler(parser) { data, text, count in
             guard let data, let text else { return }
-            let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
-            Unmanaged<Tree>.fromOpaque(data).takeUnretainedValue().add(String(decoding: bytes, as: UTF8.self))
+            Unmanaged<Tree>.fromOpaque(data).takeUnretainedValue().add(
+                UnsafeRawBufferPointer(start: text, count: Int(count)))
         }
         let status = bytes.withUnsafeBytes { all in
             XML_Parse(parser, all.bindMemory(to: CChar.self).baseAddress, Int32(all.count), 1)
         }
-        if tree.isTooDeep { throw XMLFault(message: "this is nested deeper than a workout needs", offset: tree.offset) }
+        if let excess = tree.excess {
+            throw XMLFault(message: "this \(excess) than \(kind) needs", offset: tree.offset)
+        }
         guard status == XML_STATUS_OK, let root = tree.root else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
             throw XMLFault(message: "this is not XML: \(reason)", offset: max(Int(XML_GetCurrentByteIndex(parser)), 0))
@@ -114,16 +131,34 @@ enum XMLText {
     /// Builds the tree as expat reads the text.
     private final class Tree {
         var root: XMLElement?
-        var isTooDeep = false
+        /// How the text exceeds a limit; nil if it does not.
+        var excess: String?
         var offset = 0
-        private var open: [XMLElement] = []
+        private var open: [(element: XMLElement, count: Int)] = []
+        /// How many elements the tree has.
+        private var count = 0
+        /// How many elements are open inside one that is left out, with itself.
+        private var skipped = 0
         private let parser: XML_Parser
+        private let wants: (String, Int) -> Bool
+        private let ended: (XMLElement, String) -> XMLOutcome
         private static let depthLimit = 64
+        private static let countLimit = 500_000
 
-        init(_ parser: XML_Parser) { self.parser = parser }
+        init(
+            _ parser: XML_Parser, _ wants: @escaping (String, Int) -> Bool,
+            _ ended: @escaping (XMLElement, String) -> XMLOutcome
+        ) {
+            (self.parser, self.wants, self.ended) = (parser, wants, ended)
+        }
 
         func begin(_ name: String, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
             offset = max(Int(XML_GetCurrentByteIndex(parser)), 0)
+            let name = name.lowercased()
+            guard skipped == 0, wants(name, offset) || root == nil else {
+                skipped += 1
+                return
+            }
             var values: [String: String] = [:]
             var index = 0
             while let attributes, let key = attributes[index], let value = attributes[index + 1] {
@@ -131,16 +166,29 @@ enum XMLText {
                 index += 2
             }
             let element = XMLElement(name, values, offset: offset)
-            if let parent = open.last { parent.children.append(element) } else { root = element }
-            open.append(element)
-            if open.count > Tree.depthLimit {
-                isTooDeep = true
-                XML_StopParser(parser, XML_Bool(0))
-            }
+            if let parent = open.last?.element { parent.children.append(element) } else { root = element }
+            open.append((element, count))
+            count += 1
+            if open.count > Tree.depthLimit { excess = "is nested deeper" }
+            if count > Tree.countLimit { excess = "has more elements" }
+            if excess != nil { XML_StopParser(parser, XML_Bool(0)) }
         }
 
-        func end() { _ = open.popLast() }
+        func end() {
+            guard skipped == 0 else {
+                skipped -= 1
+                return
+            }
+            guard excess == nil, let (element, before) = open.popLast() else { return }
+            let parent = open.last?.element
+            guard ended(element, parent?.name ?? "") == .drop, let parent else { return }
+            parent.children.removeLast()
+            count = before
+        }
 
-        func add(_ text: String) { open.last?.text += text }
+        func add(_ text: UnsafeRawBufferPointer) {
+            guard skipped == 0 else { return }
+            open.last?.element.text += String(decoding: text, as: UTF8.self)
+        }
     }
 }

@@ -1,0 +1,133 @@
+internal import Scores
+
+/// All that a bar is made of; equal ones give equal bars.
+struct MusicXMLBar: Hashable {
+    /// The tempo from a position on.
+    private struct Change: Hashable {
+        var tempo: Tempo
+        var position: MusicXMLPosition
+    }
+
+    private let meter: Meter?
+    /// In quarters.
+    private let length: Fraction
+    /// The tempo at the beginning, then its changes.
+    private var changes: [Change]
+    /// The positions of fermatas, in order; nil for the end.
+    private var fermatas: [MusicXMLPosition?]
+    /// Whether the first beat is what is left of one, as in a pickup.
+    private let isPickup: Bool
+    /// Whether the bar says its tempo.
+    var isMarked = false
+
+    /// The tempo after the bar.
+    private(set) var tempoAfter: Tempo
+    /// The tempo at the beginning.
+    var tempo: Tempo { changes[0].tempo }
+    var isSteady: Bool { changes.count == 1 && meter != nil }
+
+    init(_ measure: MusicXMLMeasure, _ length: Fraction, _ before: Tempo, isFirst: Bool) {
+        (meter, self.length) = (measure.meter, length)
+        isPickup = measure.isShort && (isFirst || measure.isImplicit)
+        let end = MusicXMLPosition(length)
+        changes = [Change(tempo: before, position: .zero)]
+        tempoAfter = before
+        var marks: [(MusicXMLTempo, MusicXMLPosition)] = []
+        var holds: Set<MusicXMLPosition?> = []
+        for mark in measure.marks {
+            switch mark {
+            case .tempo(let change, let position): marks.append((change, position))
+            case .fermata(let position): holds.insert(position.flatMap { $0 < end ? $0 : nil })
+            default: break
+            }
+        }
+        fermatas = holds.compactMap { $0 }.sorted() + (holds.contains(nil) ? [nil] : [])
+        for (change, position) in marks.sorted(by: { $0.1 < $1.1 }) {
+            tempoAfter = change.tempo(after: tempoAfter)
+            guard position < end else { continue }
+            if changes[changes.count - 1].position == position { changes.removeLast() }
+            if changes.last?.tempo != tempoAfter { changes.append(Change(tempo: tempoAfter, position: position)) }
+        }
+    }
+
+    /// The meter, with more or fewer beats if the bar has another length; nil in free time.
+    var whole: Meter? {
+        guard let meter else { return nil }
+        return meter.length * Fraction(4) == length ? meter : MusicXMLMeter.cut(meter, to: length)
+    }
+
+    /// The bar, and how long it lasts.
+    func bar() -> (bar: Score.Bar, duration: Duration) {
+        var index = 0
+        let seconds = seconds(from: .zero, to: MusicXMLPosition(length), &index) ?? .one
+        guard let meter, let whole else { return (held(Score.Bar(seconds.seconds)), seconds.seconds) }
+        if isSteady, isWritable(whole) {
+            var bar = Score.Bar(whole)
+            if isMarked { bar.details.tempo = .tempo(tempo) }
+            if whole != meter, let beats = pickupBeats(whole) { bar.details.beats = beats }
+            return (held(bar), seconds.seconds)
+        }
+        var (beats, position): ([(seconds: Fraction, stress: Beat.Stress)], MusicXMLPosition) = ([], .zero)
+        index = 0
+        for beat in pickupBeats(whole) ?? whole.beats {
+            let next = position + (beat.value ?? .one) * Fraction(4)
+            if let length = self.seconds(from: position, to: next, &index) { beats.append((length, beat.stress)) }
+            position = next
+        }
+        var bar = Score.Bar(beats: beats)
+        bar.duration = seconds.seconds
+        return (held(bar), seconds.seconds)
+    }
+
+    /// Whether a score can write the meter and the tempo exactly.
+    private func isWritable(_ meter: Meter) -> Bool {
+        (try? Meter(scoreText: meter.text)) == meter && (try? Tempo(scoreText: tempo.text)) == tempo
+    }
+
+    /// The beats of a pickup that begins within a beat; nil if it does not.
+    private func pickupBeats(_ meter: Meter) -> [Beat]? {
+        guard isPickup, meter.terms.count == 1, meter.terms[0].groups.count == 1, var beats = Optional(meter.beats),
+            beats.count > 1, let rest = beats.last, rest.value != beats[0].value
+        else { return nil }
+        beats.removeLast()
+        beats.insert(Beat(.accent, rest.value), at: 0)
+        beats[1].stress = .beat
+        return beats
+    }
+
+    /// The time between two positions; nil if it is none. `first` is the index of a change that is not after `from`.
+    private func seconds(from: MusicXMLPosition, to: MusicXMLPosition, _ first: inout Int) -> Fraction? {
+        while first + 1 < changes.count, changes[first + 1].position <= from { first += 1 }
+        var sum: Fraction?
+        for index in first..<changes.count {
+            let start = max(changes[index].position, from)
+            let end = index + 1 < changes.count ? min(changes[index + 1].position, to) : to
+            guard start < end, let right = end.quarters else { break }
+            let quarters = start.quarters.map { right.minus($0) } ?? right
+            let part = quarters.map { $0 * Fraction(15) / changes[index].tempo.wholeNotes }
+            sum = part.map { part in sum.map { $0 + part } ?? part } ?? sum
+        }
+        return sum
+    }
+
+    /// The bar with its fermatas, each of which waits for the player.
+    private func held(_ bar: Score.Bar) -> Score.Bar {
+        guard !fermatas.isEmpty else { return bar }
+        var starts: [MusicXMLPosition: Int] = [:]
+        if bar.meter != nil {
+            var position = MusicXMLPosition.zero
+            for (index, beat) in (bar.details.beats ?? bar.meter?.beats ?? []).enumerated() {
+                starts[position] = index + 1
+                position = position + (beat.value ?? .one) * Fraction(4)
+            }
+        }
+        var (bar, index) = (bar, 0)
+        bar.details.holds = fermatas.map { position in
+            guard let position else { return Hold(.zero, waits: true) }
+            if let beat = starts[position] { return Hold(.zero, at: .beat(beat), waits: true) }
+            let offset = seconds(from: .zero, to: position, &index)?.seconds ?? .zero
+            return Hold(.zero, at: .offset(offset), waits: true)
+        }
+        return bar
+    }
+}

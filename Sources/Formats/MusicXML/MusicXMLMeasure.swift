@@ -1,0 +1,114 @@
+internal import Scores
+
+/// A place in a measure: quarters after its beginning.
+struct MusicXMLPosition: Hashable, Comparable {
+    /// Nil at the beginning.
+    private(set) var quarters: Fraction?
+
+    static let zero = MusicXMLPosition()
+
+    init(_ quarters: Fraction? = nil) { self.quarters = quarters }
+
+    static func + (a: MusicXMLPosition, b: Fraction) -> MusicXMLPosition {
+        MusicXMLPosition(a.quarters.map { $0 + b } ?? b)
+    }
+
+    /// The position that is `b` earlier, at most the beginning.
+    static func - (a: MusicXMLPosition, b: Fraction) -> MusicXMLPosition {
+        MusicXMLPosition(a.quarters?.minus(b))
+    }
+
+    static func < (a: MusicXMLPosition, b: MusicXMLPosition) -> Bool {
+        guard let other = b.quarters else { return false }
+        return a.quarters.map { $0 < other } ?? true
+    }
+}
+
+/// A measure of the first part: everything in it that has to do with time.
+struct MusicXMLMeasure {
+    /// Where it begins in the text.
+    var place: Int
+    /// Its printed number; nil if it is not a whole number.
+    var number: Int?
+    /// Whether it is not counted, as a pickup.
+    var isImplicit: Bool
+    /// The meter; nil for free time (senza misura).
+    var meter: Meter?
+    /// In quarters; nil if there are no notes, so that the meter decides.
+    var written: Fraction?
+    var marks: [MusicXMLMark]
+
+    /// In quarters; nil for an empty measure in free time.
+    var length: Fraction? { written ?? meter.map { $0.length * Fraction(4) } }
+    /// Whether it ends before its meter does.
+    var isShort: Bool { written.map { length in meter.map { length < $0.length * Fraction(4) } ?? false } ?? false }
+}
+
+/// A mark in a measure.
+enum MusicXMLMark {
+    /// A tempo at a position.
+    case tempo(MusicXMLTempo, at: MusicXMLPosition)
+    /// A fermata at a position; nil for the end of the measure.
+    case fermata(MusicXMLPosition?)
+    case rehearsal(String)
+    /// The measure begins, or ends, a repeat; `times` is how many times it is played, nil if it is not written.
+    case forward
+    case backward(times: Int?, isAfterJump: Bool, place: Int)
+    /// An ending begins in the measure, or ends with it.
+    case endingStart([Int], place: Int)
+    case endingStop
+    /// Signs at the beginning of the measure, with their names.
+    case segno(String)
+    case coda(String)
+    /// Jumps after the measure.
+    case daCapo
+    case dalSegno(String, place: Int)
+    case toCoda(String, place: Int)
+    case fine
+}
+
+/// A tempo mark.
+enum MusicXMLTempo {
+    case tempo(Tempo)
+    /// A new note lasts as long as an old one did.
+    case modulation(old: Fraction, new: Fraction)
+
+    func tempo(after previous: Tempo) -> Tempo {
+        switch self {
+        case .tempo(let tempo): tempo
+        case .modulation(let old, let new):
+            TempoMark.modulation(old: old, new: new).tempo(after: previous)
+        }
+    }
+}
+
+/// Why a file cannot be played, with its place.
+struct MusicXMLFault: Error {
+    var place: Int
+    var text: TextError
+
+    init(_ place: Int, _ message: String, hint: String? = nil) {
+        self.place = place
+        text = TextError(message, hint: hint)
+    }
+}
+
+extension Fraction {
+    /// A positive decimal number, with blanks around it; nil for anything else. If it has more than 12 decimals, it is
+    /// rounded to 9.
+    init?(written text: String) {
+        let text = text.trimmingBlanks
+        var position = 0
+        guard let number = try? DecimalText.scan(text.utf8Span.span, at: &position), position == text.utf8.count,
+            number.whole < 1_000_000_000
+        else { return nil }
+        guard number.decimals > 12 else {
+            self.init(number)
+            return
+        }
+        // Programs write 195.79999999999998 for 195.8.
+        let billionths = Int64((number.scaled + 500_000_000) / 1_000_000_000)
+        guard billionths > 0 else { return nil }
+        self.init(billionths, 1_000_000_000)
+    }
+}

@@ -59,6 +59,9 @@ extension Score {
         }
         guard !log.hasErrors else { return Reading(score: nil, diagnostics: log.diagnostics(in: source)) }
         let score = read(source, &log)
+        if let score, score.sections.contains(where: { $0.parts.count > Score.writtenLineLimit }) {
+            log.error(at: 0..<0, "a score has at most 200 000 lines")
+        }
         return Reading(
             score: log.hasErrors ? nil : score, diagnostics: log.diagnostics(in: source), preferences: log.preferences)
     }

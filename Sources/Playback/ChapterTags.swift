@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Title, composer and chapters of files that store them as tags.
 enum ChapterTags {
-    /// Writes the tags into a finished file. WAV files have theirs already.
+    /// Writes the tags into a finished file. WAV and AIFF files have theirs already.
     static func write(
         _ path: String, _ type: FileType, _ words: SoundFile.Words, frames: Int64, rate: Int
     ) throws(RenderError) {
@@ -26,7 +26,7 @@ enum ChapterTags {
 
     private static func kind(of type: FileType) -> ctag_type? {
         switch type {
-        case .wav, .rf64: nil
+        case .wav, .rf64, .aiff: nil
         case .flac: CTAG_FLAC
         case .ogg: CTAG_VORBIS
         case .opus: CTAG_OPUS

@@ -14,21 +14,37 @@ public enum FileType: String, Sendable, CaseIterable {
     case opus
     /// MPEG layer III.
     case mp3
+    /// Uncompressed; AIFF-C if the samples are floating-point numbers.
+    case aiff
 
-    /// The type that the extension of a file's name stands for; WAV if it stands for none.
-    public init(path: String) {
+    /// The type that the extension of a file's name stands for: WAV for a name without an extension, nil for an
+    /// extension that is not known.
+    public init?(path: String) {
         let name = path.split(separator: "/").last ?? ""
-        let end = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
-        self = FileType(rawValue: end == "oga" ? "ogg" : end) ?? .wav
+        guard let end = name.split(separator: ".").dropFirst().last?.lowercased() else {
+            self = .wav
+            return
+        }
+        guard let type = FileType.allCases.first(where: { $0.extensions.contains(end) }) else { return nil }
+        self = type
+    }
+
+    /// The extensions of file names for this type, in lower case, the usual one first.
+    public var extensions: [String] {
+        switch self {
+        case .ogg: ["ogg", "oga"]
+        case .aiff: ["aiff", "aif"]
+        default: [rawValue]
+        }
     }
 
     /// Whether samples are stored without loss.
-    public var isLossless: Bool { [.wav, .rf64, .flac].contains(self) }
+    public var isLossless: Bool { [.wav, .rf64, .flac, .aiff].contains(self) }
 
     /// How many markers can be stored: 9999 cue points, 999 CHAPTERxxx comments, 255 entries of an ID3v2 table.
     public var markerLimit: Int {
         switch self {
-        case .wav, .rf64: 9999
+        case .wav, .rf64, .aiff: 9999
         case .flac, .ogg, .opus: 999
         case .mp3: 255
         }
@@ -38,7 +54,7 @@ public enum FileType: String, Sendable, CaseIterable {
     public func refusal(of format: SoundFormat) -> String? {
         let rates = [8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
         switch self {
-        case .wav, .rf64: return nil
+        case .wav, .rf64, .aiff: return nil
         case .flac where format.samples == .float32: return "FLAC supports 16 or 24 bits"
         case .flac: return format.channels > 8 ? "FLAC supports at most 8 channels" : nil
         case .ogg: return format.channels > 8 ? "Ogg Vorbis files can have at most 8 channels" : nil
@@ -55,6 +71,13 @@ public enum FileType: String, Sendable, CaseIterable {
         }
     }
 
+    /// The error for a file whose name has an unknown extension.
+    package static func unknownExtension(_ path: String) -> String {
+        let known = allCases.flatMap(\.extensions).map { "." + $0 }
+        let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
+        return "'\(path)' has no known extension: use \(list)"
+    }
+
     func sndfile(_ samples: SampleFormat, isLarge: Bool) -> Int32 {
         switch self {
         case .wav: Int32(isLarge ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | samples.sndfile
@@ -63,6 +86,7 @@ public enum FileType: String, Sendable, CaseIterable {
         case .ogg: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_VORBIS)
         case .opus: Int32(SF_FORMAT_OGG) | Int32(SF_FORMAT_OPUS)
         case .mp3: Int32(SF_FORMAT_MPEG) | Int32(SF_FORMAT_MPEG_LAYER_III)
+        case .aiff: Int32(SF_FORMAT_AIFF) | samples.sndfile
         }
     }
 }

@@ -37,13 +37,14 @@ public struct Renderer: Sendable {
     }
 
     /// Renders into a sound file, which appears whole or not at all. Title, composer and markers are stored in the form
-    /// that its type has for them. Unless `type` is given, the extension of the file's name tells the type. `progress`
-    /// is called with 0 ... 1 now and then; an error that it throws ends the rendering.
+    /// that its type has for them. Unless `type` is given, the extension of the file's name tells the type; an unknown
+    /// one is an error. `progress` is called with 0 ... 1 now and then; an error that it throws ends the rendering.
     public func write(
         to path: String, as type: FileType? = nil, markers: [Marker] = [],
         progress: (Double) throws(RenderError) -> Void = { _ in }
     ) throws(RenderError) {
-        try write([(path, .all)], as: type ?? FileType(path: path), markers: markers, progress: progress)
+        guard let type = type ?? FileType(path: path) else { throw .unsuitable(FileType.unknownExtension(path)) }
+        try write([(path, .all)], as: type, markers: markers, progress: progress)
     }
 
     /// Renders several files of the same length, each with some of the parts: all of them appear, or none.
@@ -54,6 +55,9 @@ public struct Renderer: Sendable {
         try check()
         guard let frames else { throw .endless }
         if let refusal = type.refusal(of: format) { throw .unsuitable(refusal) }
+        if type == .aiff, SoundFile.isLarge(format, frames: frames) {
+            throw .unsuitable("an AIFF file can have at most 4 GB: use .wav, which becomes RF64")
+        }
         let share = 1 / Double(max(files.count, 1))
         let words = SoundFile.Words(title: performance.title, composer: performance.composer, markers: markers)
         try write(files[...], type, words, frames) { done, of throws(RenderError) in
@@ -78,6 +82,8 @@ public struct Renderer: Sendable {
             try progress(Double(frame) / Double(frames), files.count)
         }
         try sound.finish()
+        let isRF64 = type == .rf64 || type == .wav && SoundFile.isLarge(part.format, frames: frames)
+        try MarkerChunks.append(words.markers, to: file.descriptor, isRF64 ? .rf64 : type)
         try ChapterTags.write(file.currentPath, type, words, frames: frames, rate: format.rate)
         try write(files.dropFirst(), type, words, frames, progress)
         do throws(FileError) { try file.keep() } catch { throw RenderError(error) }

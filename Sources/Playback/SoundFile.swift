@@ -9,14 +9,14 @@ struct SoundFile: ~Copyable {
     private let format: SoundFormat
     private let type: FileType
 
-    /// The most bytes of samples in a WAV file, which leaves room for its headers.
-    static let wavLimit: Int64 = 0xffff_ffff - (1 << 20)
+    /// The most bytes of samples in a WAV or AIFF file, which leaves room for its header and markers.
+    static let sizeLimit: Int64 = 0xffff_ffff - (16 << 20)
 
     /// The texts and markers that are written besides the samples.
     struct Words {
         var title = ""
         var composer = ""
-        /// Cue points of a WAV file; other types get theirs when they are finished.
+        /// Places in the file, which are written once the samples are.
         var markers: [Marker] = []
     }
 
@@ -25,7 +25,7 @@ struct SoundFile: ~Copyable {
     init(
         descriptor: Int32, type: FileType = .wav, format: SoundFormat, frames: Int64, words: Words = Words()
     ) throws(RenderError) {
-        let isLarge = frames > SoundFile.wavLimit / Int64(format.bytesPerFrame)
+        let isLarge = SoundFile.isLarge(format, frames: frames)
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.rate)
         info.channels = Int32(clamping: format.channels)
@@ -40,28 +40,17 @@ struct SoundFile: ~Copyable {
         self.handle = handle
         self.format = format
         self.type = type
-        guard type == .wav || type == .rf64 else { return }
+        guard [.wav, .rf64, .aiff].contains(type) else { return }
         if !words.title.isEmpty { sf_set_string(handle, Int32(SF_STR_TITLE), words.title) }
         if !words.composer.isEmpty { sf_set_string(handle, Int32(SF_STR_ARTIST), words.composer) }
-        if !words.markers.isEmpty {
-            SoundFile.set(handle, "cue ", WaveChunks.cue(words.markers))
-            SoundFile.set(handle, "LIST", WaveChunks.labels(words.markers))
-        }
+    }
+
+    /// Whether samples need more than the 4 GB that WAV and AIFF files can have.
+    static func isLarge(_ format: SoundFormat, frames: Int64) -> Bool {
+        frames > sizeLimit / Int64(format.bytesPerFrame)
     }
 
     deinit { sf_close(handle) }
-
-    private static func set(_ handle: OpaquePointer, _ id: String, _ bytes: [UInt8]) {
-        var bytes = bytes
-        bytes.withUnsafeMutableBytes { raw in
-            var info = SF_CHUNK_INFO()
-            withUnsafeMutableBytes(of: &info.id) { $0.copyBytes(from: id.utf8) }
-            info.id_size = 4
-            info.datalen = UInt32(raw.count)
-            info.data = raw.baseAddress
-            _ = sf_set_chunk(handle, &info)
-        }
-    }
 
     /// Writes samples as the engine gives them.
     func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {

@@ -94,6 +94,44 @@ internal import Testing
         }
     }
 
+    /// Names of files to write, for every command that writes one.
+    @Test(
+        "a file name with an unknown extension is refused by every command, which lists the known ones",
+        arguments: [
+            (
+                ["render", "small.yaml", "-o", "x.m4a"],
+                "use .wav, .rf64, .flac, .ogg, .oga, .opus, .mp3, .aiff or .aif"
+            ),
+            (["render", "small.yaml", "--stems", "-o", "x.wav.xyz"], "or add --type"),
+            (["convert", "small.yaml", "x.doc"], "use one of .csv, .klick, .labels, .mid, .midi, .pdf, "),
+            (["plan", "run 1:00", "-o", "x.doc"], "use .plan, .zwo, .fit, .csv or .txt"),
+            (["plan", "edit", "x.doc"], "use .plan, .zwo, .fit, .csv or .txt"),
+            (["report", "small.yaml", "--svg", "x.png"], "a picture of --svg is .svg"),
+            (["log", "--svg", "x.png"], "a picture of --svg is .svg"),
+        ])
+    func anUnknownExtensionIsRefused(arguments: [String], known: String) async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", SampleTexts.small)
+        let outcome = try await Program.run(arguments, in: scratch)
+        #expect(outcome.errors.hasPrefix("barline: error: 'x."), "\(outcome.errors)")
+        #expect(outcome.errors.contains("' has no known extension: ") && outcome.errors.contains(known))
+        #expect(outcome.code == 64 && outcome.text == "")
+        #expect(try scratch.names == ["small.yaml"])
+    }
+
+    @Test("a type that is given, and a name without an extension, need no known extension")
+    func aGivenTypeNeedsNoExtension() async throws {
+        let scratch = try Scratch()
+        try scratch.write("small.yaml", SampleTexts.small)
+        for (name, options, tag) in [
+            ("x.xyz", ["--type", "flac"], "fLaC"), ("x", [], "RIFF"), ("x.aif", [], "FORM"),
+        ] {
+            let outcome = try await Program.run(["render", "small.yaml", "-o", name] + options, in: scratch)
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(try scratch.read(name).starts(with: tag.utf8))
+        }
+    }
+
     @Test("a drone level without a drone is an error") func aDroneLevelWithoutADroneIsAnError()
         async throws
     {

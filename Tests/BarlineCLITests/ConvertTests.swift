@@ -138,7 +138,7 @@ internal import Testing
                 7.700000 4/4
                 11.033332 3/4
                 13.533331 2/4
-                15.033333 6
+                15.033331 6
 
                 """)
     }
@@ -160,7 +160,7 @@ internal import Testing
             (["x.txt"], 64, "'x.txt' may be in one of several formats: add --to klick or --to audacity"),
             (
                 ["x.wav"], 64,
-                "'x.wav' does not determine a format: add --to with one of yaml, csv, klick, midi, audacity, reaper, svg, pdf"
+                "'x.wav' has no known extension: use one of .csv, .klick, .labels, .mid, .midi, .pdf, .smf, .svg, "
             ),
             (
                 ["x", "--to", "click-tracker"], 64,

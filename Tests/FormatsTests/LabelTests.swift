@@ -35,14 +35,26 @@ struct LabelTests {
                 "2:1: error: from here it is 0.0000001 s to the next label; a bar lasts 1 ms to 24 h"
             ),
             (
-                "61\t62\ta",
-                "1:1: error: the first label is at 61 s; the time before it is the count-in, which lasts at most 60 s; put a label at 0"
+                "86401\t86402\ta",
+                "1:1: error: the first label is at 86401 s; the time before it is a silent bar, which lasts at most 24 h; put a label at 0"
             ),
         ])
     func audacity(text: String, expected: String) {
         let reading = Score.read(Array(text.utf8), file: "x.txt", format: .audacity)
         #expect(
             reading.diagnostics.first?.rendered().split(separator: "\n").first.map(String.init) == "x.txt:" + expected)
+    }
+
+    @Test("more than 60 s before the first label are a silent bar in a line of its own; 60 s are a count-in")
+    func late() throws {
+        let score = try #require(
+            Score.read(Array("60.5\t62.5\t1.1 a\n62.5\t63.0\t1.2\n".utf8), file: "x.labels").score)
+        #expect(score.countIn == .zero)
+        #expect(starts(score) == [.zero, .milliseconds(60_500), .milliseconds(62_500), .seconds(63)])
+        #expect(score.lines.map { $0.bars.map(\.label) } == [[""], ["a", ""]])
+        #expect(score.lines[0].bars[0].details.click?.isSilent == true)
+        let early = try #require(Score.read(Array("60.0\t62.5\ta\n".utf8), file: "x.labels").score)
+        #expect(early.countIn == .seconds(60) && early.lines.count == 1)
     }
 
     @Test("times in measures are refused with advice for Reaper")

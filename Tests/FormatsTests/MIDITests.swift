@@ -64,7 +64,96 @@ struct MIDITests {
         }
     }
 
+    /// The tempo events of a file that Barline wrote, as an independent reader finds them, and the time of its last
+    /// tick in microseconds.
+    private static func tempi(_ bytes: [UInt8]) -> (tempi: [Int], end: Double) {
+        var (at, tick, last, tempo, time) = (22, 0, 0, 500_000, 0.0)
+        var tempi: [Int] = []
+        func variable() -> Int {
+            var number = 0
+            repeat {
+                number = number << 7 | Int(bytes[at] & 0x7F)
+                at += 1
+            } while bytes[at - 1] >= 0x80
+            return number
+        }
+        while true {
+            tick += variable()
+            let kind = bytes[at + 1]
+            at += 2
+            let length = variable()
+            guard kind == 0x51 || kind == 0x2F else {
+                at += length
+                continue
+            }
+            time += Double(tick - last) * Double(tempo) / 960
+            last = tick
+            if kind == 0x2F { return (tempi, time) }
+            tempo = bytes[at..<(at + 3)].reduce(0) { $0 << 8 | Int($1) }
+            tempi.append(tempo)
+            at += length
+        }
+    }
+
+    @Test("a steady tempo keeps one tempo event until a beat would be 20 µs off, and then the tempo stays")
+    func steady() throws {
+        for (tempo, most) in [("120", 1), ("92", 11), ("90", 2 * 21 + 1), ("104.5", 2 * 50 + 1)] {
+            let bytes = try ScoreFormat.midi.write(played(try score("tempo: \(tempo)\nbars: [4/4 x 600]"))).bytes
+            let (tempi, end) = Self.tempi(bytes)
+            let exact = 2400 * 60_000_000 / (Double(tempo) ?? 0)
+            #expect(abs(end - exact) <= 20)
+            #expect(tempi.count <= most, "\(tempo): \(tempi.count)")
+            // A correction takes one beat: all other tempi are the same.
+            #expect(stride(from: 0, to: tempi.count, by: 2).allSatisfy { tempi[$0] == tempi[0] })
+            #expect(abs(Double(tempi[0]) - exact / 2400) <= 0.5)
+        }
+    }
+
+    @Test("meters and steady tempi are read back as they were, however they are rounded in the file")
+    func exactTempi() throws {
+        let text = """
+            beats: on
+            lines:
+              - [{meter: 4/4, tempo: 92}, 4/4 x 155]
+              - [{meter: 7/8, tempo: 1/8 = 211}, 7/8 x 40]
+              - [{meter: 3/4, tempo: 120}, 3/4 x 40, {meter: 4/4, tempo: 53.4}, 5/4 x 99]
+              - [{meter: 4/4, tempo: 3/8 = 61.3}, 4/4 x 99]
+            """
+        let one = try score(text)
+        let two = try again(one, .midi).score
+        let (first, second) = (one.lines.flatMap(\.bars), two.lines.flatMap(\.bars))
+        #expect(first.map(\.meter) == second.map(\.meter))
+        #expect(farthest(starts(one), starts(two)) <= .microseconds(20))
+        let tempi = second.compactMap { bar in
+            bar.details.tempo.map { $0.tempo(after: .standard).wholeNotes * Fraction(4) }
+        }
+        #expect(
+            tempi == [
+                Fraction(92), Fraction(211, 2), Fraction(120), Fraction(267, 5), Fraction(1839, 20),
+            ])
+        // The first section is exact to the attosecond.
+        #expect(starts(one)[...156].elementsEqual(starts(two)[...156]))
+        #expect(Self.tempi(try ScoreFormat.midi.write(played(one)).bytes).tempi.count < 40)
+    }
+
+    @Test("a tempo event that another program has changed is stronger than the exact tempo")
+    func changedTempo() throws {
+        var bytes = try ScoreFormat.midi.write(played(try score("tempo: 92\nbars: [4/4 x 8]"))).bytes
+        let place = try #require(bytes.firstRange(of: [0xFF, 0x51, 3])?.upperBound)
+        bytes.replaceSubrange(place..<(place + 3), with: [0x07, 0xA1, 0x20])
+        let read = try #require(Score.read(bytes, file: "x.mid").score)
+        #expect(starts(read).last == .seconds(16))
+    }
+
     static let wrong: [([UInt8], String)] = [
+        (
+            Array("MThd".utf8) + [0, 0, 0, 6, 0, 1],
+            "byte 4: error: the file is cut off: its header has 6 bytes, but only 2 follow"
+        ),
+        (
+            Array("MThd".utf8) + [0, 0, 0, 4],
+            "byte 4: error: the header of the file is broken: it is 4 bytes long, not 6"
+        ),
         ([UInt8]("RIFF....".utf8), "byte 0: error: this is not a Standard MIDI File: it does not begin with MThd"),
         (
             header(2, 1, 96),

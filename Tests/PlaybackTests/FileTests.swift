@@ -38,7 +38,7 @@ struct FileTests {
     func large() throws {
         let folder = TemporaryFolder()
         let format = SoundFormat()
-        let limit = SoundFile.wavLimit / Int64(format.bytesPerFrame)
+        let limit = SoundFile.sizeLimit / Int64(format.bytesPerFrame)
         for (frames, name) in [(limit, "RIFF"), (limit + 1, "RF64")] {
             try Self.writeSound(folder(name), format, announced: frames)
             #expect(Array(folder.bytes(name)[0..<4]) == Array(name.utf8))

@@ -52,8 +52,10 @@ struct FileTypeTests {
     func names() {
         for (name, type) in [
             ("a.wav", FileType.wav), ("a.FLAC", .flac), ("x/b.c/a.ogg", .ogg), ("a.oga", .ogg), ("a.opus", .opus),
-            ("a.mp3", .mp3), ("a.rf64", .rf64), ("a", .wav), ("mp3", .wav), (".flac", .wav), ("a.txt", .wav),
+            ("a.mp3", .mp3), ("a.rf64", .rf64), ("a.aiff", .aiff), ("a.AIF", .aiff), ("a", .wav), ("mp3", .wav),
+            (".flac", .wav), ("v1.2/a", .wav),
         ] { #expect(FileType(path: name) == type, "\(name)") }
+        for name in ["a.txt", "a.m4a", "a.wav.xyz", "a.wave"] { #expect(FileType(path: name) == nil, "\(name)") }
     }
 
     @Test(
@@ -61,10 +63,10 @@ struct FileTypeTests {
     func lossless(samples: SampleFormat, channels: Int) throws {
         let folder = TemporaryFolder()
         let renderer = Renderer(Self.piece(), format: SoundFormat(channels: channels, samples: samples))
-        for type in [FileType.wav, .rf64, .flac] { try renderer.write(to: folder(type.rawValue), as: type) }
+        for type in [FileType.wav, .rf64, .flac, .aiff] { try renderer.write(to: folder(type.rawValue), as: type) }
         let wanted = try Self.read(folder("wav")).samples
         #expect(wanted.contains { $0 != 0 })
-        for type in ["flac", "rf64"] {
+        for type in ["flac", "rf64", "aiff"] {
             let isSame = try Self.read(folder(type)).samples == wanted
             #expect(isSame)
         }
@@ -128,7 +130,10 @@ struct FileTypeTests {
             let (id, size) = (String(decoding: bytes[at..<(at + 4)], as: UTF8.self), word(at + 4))
             let body = at + 8
             if id == "cue " {
-                for n in 0..<word(body) { frames[word(body + 4 + 24 * n)] = word(body + 24 + 24 * n) }
+                for n in 0..<word(body) {
+                    frames[word(body + 4 + 24 * n)] = word(body + 24 + 24 * n)
+                    #expect(word(body + 8 + 24 * n) == word(body + 24 + 24 * n), "dwPosition is the frame, too")
+                }
             } else if id == "LIST", bytes[body..<(body + 4)].elementsEqual("adtl".utf8) {
                 var label = body + 4
                 while label < body + size {
@@ -138,14 +143,79 @@ struct FileTypeTests {
                 }
             } else if id == "data" {
                 data = body
-                break
             }
-            at = body + size + size % 2
+            // RF64 files have the size of the samples in their chunk `ds64`.
+            let length = size == 0xFFFF_FFFF ? word(28) : size
+            at = body + length + length % 2
         }
         #expect(frames == Dictionary(uniqueKeysWithValues: (1...6).map { ($0, ($0 - 1) * 1000 + 1) }))
         #expect(labels == Dictionary(uniqueKeysWithValues: zip(1...6, names)))
         #expect(try Array(bytes[data...].prefix(4096)) == Array(renderer.samples().prefix(4096)))
         #expect(try Self.read(folder("a")).info.frames == sf_count_t(try #require(renderer.frames)))
+    }
+
+    @Test(
+        "a WAV or AIFF file holds as many markers as it may have, and its samples",
+        arguments: [FileType.wav, .rf64, .aiff])
+    func manyMarkers(type: FileType) throws {
+        let folder = TemporaryFolder()
+        let count = type.markerLimit
+        let markers = (1...count).map { Marker(frame: Int64($0), name: "\($0).1 Höhe") }
+        // 24 bits of one channel: the number of bytes can be odd.
+        let renderer = Renderer(Self.piece(), format: SoundFormat(rate: 44_101, channels: 1, samples: .bits24))
+        try renderer.write(to: folder("a"), as: type, markers: markers)
+        var info = SF_INFO()
+        let handle = try #require(sf_open(folder("a"), Int32(SFM_READ), &info))
+        defer { sf_close(handle) }
+        #expect(info.frames == sf_count_t(try #require(renderer.frames)))
+    }
+
+    @Test(
+        "an AIFF file has its markers at their frames, title and composer", arguments: [SampleFormat.bits16, .float32])
+    func aiff(samples: SampleFormat) throws {
+        let folder = TemporaryFolder()
+        let names = ["a", "ab", "Höhe", "", String(repeating: "é", count: 200)]
+        let markers = names.enumerated().map { Marker(frame: Int64($0.offset) * 1000 + 1, name: $0.element) }
+        try Renderer(Self.piece(), format: SoundFormat(samples: samples)).write(
+            to: folder("a.aiff"), markers: markers)
+        let bytes = folder.bytes("a.aiff")
+        func number(_ at: Int, _ count: Int) -> Int { bytes[at..<(at + count)].reduce(0) { $0 << 8 | Int($1) } }
+        #expect(bytes[0..<4].elementsEqual("FORM".utf8) && number(4, 4) == bytes.count - 8)
+        #expect(bytes[8..<12].elementsEqual((samples == .float32 ? "AIFC" : "AIFF").utf8))
+        var texts: [String: String] = [:]
+        var marks: [Marker] = []
+        var at = 12
+        while at + 8 <= bytes.count {
+            let (id, size, body) = (String(decoding: bytes[at..<(at + 4)], as: UTF8.self), number(at + 4, 4), at + 8)
+            texts[id] = String(decoding: bytes[body..<(body + min(size, 40))], as: UTF8.self)
+            if id == "MARK" {
+                var place = body + 2
+                for n in 1...number(body, 2) {
+                    #expect(number(place, 2) == n)
+                    let length = number(place + 6, 1)
+                    let name = String(decoding: bytes[(place + 7)..<(place + 7 + length)], as: UTF8.self)
+                    marks.append(Marker(frame: Int64(number(place + 2, 4)), name: name))
+                    place += 7 + length + (1 - length % 2)
+                }
+                #expect(place == body + size)
+            }
+            at = body + size + size % 2
+        }
+        #expect(at == bytes.count)
+        #expect(marks.dropLast() == markers.dropLast())
+        #expect(marks.last == Marker(frame: 4001, name: String(repeating: "é", count: 127)))
+        #expect(texts["NAME"]?.hasPrefix("Étude № 1") ?? false)
+        #expect(texts["AUTH"]?.hasPrefix("N. N.") ?? false)
+    }
+
+    @Test("an unknown extension is an error that lists the known ones")
+    func unknownExtension() {
+        let folder = TemporaryFolder()
+        let known = ".wav, .rf64, .flac, .ogg, .oga, .opus, .mp3, .aiff or .aif"
+        #expect(
+            throws: RenderError.unsuitable("'\(folder("a.m4a"))' has no known extension: use \(known)")
+        ) { try Renderer(Self.piece(), format: SoundFormat()).write(to: folder("a.m4a")) }
+        #expect(folder.contents.isEmpty)
     }
 
     @Test("stems are as long as the whole and add up to it; either all are written, or none")

@@ -108,9 +108,16 @@ struct ConvertCommand: ParsableCommand {
             let choice = formats.map { "--to \($0.rawValue)" }.joined(separator: " or ")
             throw Failure.exit(.usage, "'\(out)' may be in one of several formats: add \(choice)")
         }
+        guard FileKind.extension(of: out) != nil else {
+            throw Failure.exit(
+                .usage,
+                "\(out == "-" ? "standard output" : "'\(out)'") does not determine a format: add --to with one of \(Self.writable)"
+            )
+        }
+        let known = Set(ScoreFormat.allCases.filter(\.canWrite).flatMap(\.extensions)).sorted().map { "." + $0 }
         throw Failure.exit(
             .usage,
-            "\(out == "-" ? "standard output" : "'\(out)'") does not determine a format: add --to with one of \(Self.writable)"
+            "'\(out)' has no known extension: use one of \(known.joined(separator: ", ")), or add --to with one of \(Self.writable)"
         )
     }
 

@@ -39,6 +39,7 @@ struct LogCommand: ParsableCommand {
     }
 
     func run() throws {
+        if let svg { try PictureFile.check(svg) }
         guard let log = PracticeLog(environment: Environment.values) else {
             throw Failure.exit(.noInput, "there is no home folder for the log: set HOME or XDG_STATE_HOME")
         }
@@ -53,7 +54,7 @@ struct LogCommand: ParsableCommand {
         var summary = PracticeSummary(entries)
         if let piece { summary = summary.of(try LogCommand.title(piece, among: summary.titles)) }
         let shown = summary.days(days ?? 28, upTo: LocalTime.now.day)
-        if let svg { try write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg) }
+        if let svg { try PictureFile.write(PracticePicture.svg(of: shown, title: title(summary, shown)), to: svg) }
         var output = StandardOutput()
         if !tableOptions.isForPeople {
             try output.write(LogCommand.sessions(summary.entries[...]).text(tableOptions.style))
@@ -143,14 +144,6 @@ struct LogCommand: ParsableCommand {
             ])
         }
         return table
-    }
-
-    private func write(_ picture: String, to path: String) throws {
-        do throws(FileError) {
-            try TextFile.replace(path, Array(picture.utf8))
-        } catch {
-            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
-        }
     }
 }
 

@@ -18,6 +18,7 @@ struct PlanEditCommand: ParsableCommand {
     var unit: RunUnit?
 
     func run() throws {
+        try PlanFile.check(file)
         guard Terminal.isInteractive else {
             throw Failure.exit(.usage, "a plan can be edited only at a terminal; `barline plan \(file)` prints it")
         }

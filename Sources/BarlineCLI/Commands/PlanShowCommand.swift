@@ -220,11 +220,25 @@ enum PlanFile {
         try output.flush()
     }
 
-    /// Writes a plan in the format that the name of the file implies. The file is written completely or not at all.
-    static func save(_ plan: Plan, to path: String) throws(Fault) {
+    /// Refuses a name that no format has; an error ends the command.
+    static func check(_ path: String) throws {
+        do throws(Fault) {
+            _ = try format(of: path)
+        } catch {
+            throw Failure.exit(error.code, error.message)
+        }
+    }
+
+    private static func format(of path: String) throws(Fault) -> WorkoutFormat {
         guard let format = WorkoutFormat(fileName: path) else {
             throw Fault(code: .usage, message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv or .txt")
         }
+        return format
+    }
+
+    /// Writes a plan in the format that the name of the file implies. The file is written completely or not at all.
+    static func save(_ plan: Plan, to path: String) throws(Fault) {
+        let format = try format(of: path)
         let bytes: [UInt8]
         do throws(WorkoutError) {
             bytes = try format.write(plan, now: time(nil))

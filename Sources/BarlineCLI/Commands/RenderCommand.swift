@@ -7,7 +7,8 @@ struct RenderCommand: ParsableCommand {
         commandName: "render",
         abstract: "Render a score to a sound file.",
         discussion: """
-            The extension determines the type: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus or .mp3. The file \
+            The extension determines the type: .wav (RF64 above 4 GB), .rf64, .flac, .ogg, .opus, .mp3 or .aiff. A name \
+            without an extension is a WAV file, and an unknown extension is an error. The file \
             begins with the count-in and contains title, composer and markers. `-o -` writes raw interleaved \
             little-endian samples to standard output.
             """)
@@ -47,7 +48,8 @@ struct RenderCommand: ParsableCommand {
         return choice
     }
 
-    private var fileType: FileType { type ?? FileType(path: output) }
+    /// WAV stands in for an unknown extension until `run` refuses it.
+    private var fileType: FileType { type ?? FileType(path: output) ?? .wav }
 
     func validate() throws {
         if output == "-", stems || type != nil {
@@ -93,13 +95,17 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// Refuses to write over the score itself, or to write a sound file into a pipe.
+    /// Refuses a name with an unknown extension, to write over the score itself, and to write a sound file into a pipe.
     private func checkOutput() throws {
-        guard output != "-", let file = FileIdentity(output) else { return }
-        if let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
+        guard output != "-" else { return }
+        let file = FileIdentity(output)
+        if let file, let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
             throw Failure.exit(.cannotWrite, "'\(output)' is the score: give the sound another name")
         }
-        if file.isPipe {
+        if type == nil, FileType(path: output) == nil {
+            throw Failure.exit(.usage, FileType.unknownExtension(output) + ", or add --type")
+        }
+        if file?.isPipe ?? false {
             throw Failure.exit(
                 .cannotWrite, "'\(output)' is a pipe, which cannot hold a sound file; -o - writes raw samples")
         }

@@ -31,6 +31,7 @@ struct ReportCommand: ParsableCommand {
         if let svg, let log = FileIdentity(file), log.isRegular, log == FileIdentity(svg) {
             throw Failure.exit(.cannotWrite, "'\(svg)' is the log: give the picture another name")
         }
+        if let svg { try PictureFile.check(svg) }
         let name = file == "-" ? "standard input" : file
         let trace = try read(name)
         if let svg { try write(trace, to: svg, name: name) }
@@ -73,10 +74,6 @@ struct ReportCommand: ParsableCommand {
 
     private func write(_ trace: TimingTrace, to path: String, name: String) throws {
         let title = name.split(separator: "/").last.map(String.init) ?? name
-        do throws(FileError) {
-            try TextFile.replace(path, Array(TimingPicture.svg(of: trace, name: title).utf8))
-        } catch {
-            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
-        }
+        try PictureFile.write(TimingPicture.svg(of: trace, name: title), to: path)
     }
 }

@@ -13,6 +13,9 @@ struct CSVReader {
         }
     }
 
+    /// The most columns of a header, known or not.
+    private static let fieldLimit = 100
+
     private let source: SourceText
     private var log: DiagnosticLog
     private var fields = CSVFields()
@@ -84,11 +87,17 @@ struct CSVReader {
     private mutating func readHeader(_ bytes: Span<UInt8>) -> Bool {
         let start = fields.position
         var hasUnknownColumn = false
+        var fieldCount = 0
         var isLast = false
         while !isLast {
             do {
                 let field = try fields.next(bytes)
                 isLast = field.endsRow
+                guard fieldCount < CSVReader.fieldLimit else {
+                    log.error(at: field.whole, "the header has more than \(CSVReader.fieldLimit) columns")
+                    return false
+                }
+                fieldCount += 1
                 let name = text(field)
                 if let column = Column(name: name) {
                     if columns.contains(column) {

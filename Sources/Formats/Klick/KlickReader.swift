@@ -28,6 +28,17 @@ struct KlickReader {
     private var size = PieceSize()
     private var described = DescribedBars()
     private var barCount = 0
+    /// Bars by what entries say about them, so that equal bars share their memory.
+    private var known: [KnownBar: Score.Bar] = [:]
+
+    private struct KnownBar: Hashable {
+        var beats: Int
+        var denominator: Int
+        var pattern: [Beat.Stress]?
+        var volume: Double
+        /// The tempo that begins with the bar; nil if it goes on.
+        var tempo: Fraction?
+    }
     /// The tempo at this point of the map; nil after a ramp.
     private var tempo: Tempo? = .standard
 
@@ -84,14 +95,31 @@ struct KlickReader {
         case .steady(let rate) where !Fraction.rateRange.contains(rate):
             // A score cannot have this tempo: write the bars as bars of seconds.
             try addBeats(entry, Array(repeating: rate, count: entry.beats * entry.bars), range)
-        case .steady(let rate): addSteady(entry, rate)
-        case .gradual(let from, let to): addGradual(entry, from: from, to: to)
+        case .steady(let rate): try addSteady(entry, rate, range)
+        case .gradual(let from, let to): try addGradual(entry, from: from, to: to, range)
         case .beats(let rates): try addBeats(entry, rates, range)
         }
         try check(bars[first...], entry, range)
     }
 
-    private mutating func addSteady(_ entry: KlickEntry, _ rate: Fraction) {
+    /// A bar with the meter of an entry, and the tempo that begins with it.
+    private mutating func bar(
+        _ entry: KlickEntry, _ tempo: Fraction?, _ range: Range<Int>
+    ) throws(KlickEntry.Fault) -> Score.Bar {
+        let key = KnownBar(
+            beats: entry.beats, denominator: entry.denominator, pattern: entry.pattern, volume: entry.volume,
+            tempo: tempo)
+        if let bar = known[key] { return bar }
+        var bar = entry.bar
+        if let tempo { bar.details.tempo = .tempo(Tempo(Fraction(1, 4), tempo)) }
+        if let excess = described.add(bar) { throw KlickEntry.Fault(range, excess, isLast: true) }
+        known[key] = bar
+        return bar
+    }
+
+    private mutating func addSteady(
+        _ entry: KlickEntry, _ rate: Fraction, _ range: Range<Int>
+    ) throws(KlickEntry.Fault) {
         let tempo = Tempo(Fraction(1, 4), rate)
         // This is how klick writes seconds: a bar of one beat.
         if entry.beats == 1, entry.denominator == 4 {
@@ -105,25 +133,23 @@ struct KlickReader {
             bars.append(contentsOf: repeatElement(bar, count: entry.bars))
             return
         }
-        let bar = entry.bar
-        var first = bar
-        if tempo != self.tempo {
-            var details = first.details
-            details.tempo = .tempo(tempo)
-            first.details = details
-        }
+        bars.append(try bar(entry, tempo == self.tempo ? nil : rate, range))
         self.tempo = tempo
-        bars.append(first)
-        bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
+        if entry.bars > 1 {
+            bars.append(contentsOf: repeatElement(try bar(entry, nil, range), count: entry.bars - 1))
+        }
     }
 
-    private mutating func addGradual(_ entry: KlickEntry, from: Fraction, to: Fraction) {
-        let bar = entry.bar
+    private mutating func addGradual(
+        _ entry: KlickEntry, from: Fraction, to: Fraction, _ range: Range<Int>
+    ) throws(KlickEntry.Fault) {
+        let bar = try bar(entry, nil, range)
         var first = bar
         var details = first.details
         details.tempo = .tempo(Tempo(Fraction(1, 4), from))
         details.ramp = Ramp(to: Tempo(Fraction(1, 4), to), over: .bars(entry.bars))
         first.details = details
+        if let excess = described.add(first) { throw KlickEntry.Fault(range, excess, isLast: true) }
         bars.append(first)
         bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
         tempo = nil

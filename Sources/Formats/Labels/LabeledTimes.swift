@@ -4,7 +4,7 @@ internal import Scores
 ///
 /// A bar begins where a point or region begins, and where a region ends before the next one begins. The piece ends at
 /// the end of the last region or, if there are only points, at the last point. The time before the first one is a
-/// count-in.
+/// count-in or, beyond 60 s, a silent bar in a line of its own.
 struct LabeledTimes {
     /// A point or a region.
     struct Label {
@@ -88,18 +88,32 @@ struct LabeledTimes {
             size.add(bar.duration)
             read.append(bar)
         }
+        if !DurationUse.countIn.range.contains(lead) {
+            size.add(lead)
+            if !DurationUse.bar.range.contains(lead) {
+                log.error(
+                    at: bars[0].range,
+                    "the first label is at \(lead.exactSeconds) s; the time before it is a silent bar, which lasts at "
+                        + "most 24 h", hint: "put a label at 0")
+            }
+        }
         if let excess = size.excess { log.error(at: 0..<0, excess) }
         guard !log.hasErrors else { return nil }
         var score = Score(lines: NumberedLabels.lines(read))
         if DurationUse.countIn.range.contains(lead) {
             score.countIn = lead
         } else {
-            log.error(
-                at: bars[0].range,
-                "the first label is at \(lead.exactSeconds) s; the time before it is the count-in, which "
-                    + "lasts at most 60 s", hint: "put a label at 0")
+            score.sections[0].parts.insert(.line(Score.Line(bars: [LabeledTimes.silence(lead)])), at: 0)
         }
         return score
+    }
+}
+
+extension LabeledTimes {
+    private static func silence(_ duration: Duration) -> Score.Bar {
+        var bar = Score.Bar(duration)
+        bar.details.click = BarClick(isSilent: true)
+        return bar
     }
 }
 

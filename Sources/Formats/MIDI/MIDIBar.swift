@@ -18,6 +18,8 @@ struct MIDIBar {
     /// Ticks with their times after the beginning of the bar, including its beginning and its end; the tempo between
     /// two of them is steady.
     private(set) var anchors: [(tick: Int64, offset: Duration)] = []
+    /// The tempo of the bar in quarters per minute if it is steady.
+    private(set) var exactTempo: Fraction?
     /// What MIDI cannot express as the score has it; nil if there is nothing.
     private(set) var loss: String?
 
@@ -52,6 +54,8 @@ struct MIDIBar {
             let (length, duration) = (ticks, bar.duration.attoseconds)
             beatTicks = bar.beats.map { Int64((Int128(length) * $0.offset.attoseconds + duration / 2) / duration) }
             loss = "beats that are longer than 16.777215 s, MIDI's longest, are several quarters"
+        } else if bar.written.meter != nil, loss == nil {
+            exactTempo = MIDIExactTempo.find(anchors)
         }
     }
 

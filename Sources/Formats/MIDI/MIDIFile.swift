@@ -31,6 +31,8 @@ struct MIDIFile {
     private(set) var tempi: [Event<Int64>] = []
     private(set) var meters: [Event<TimeSignature>] = []
     private(set) var texts: [Event<Text>] = []
+    /// Tempos that Barline has written exactly; nil where `tempi` hold again.
+    private(set) var exactTempi: [Event<Fraction?>] = []
     /// Events without timing information: their number, and the place of the first.
     private(set) var others: (count: Int, first: Int) = (0, 0)
     /// The last tick of all tracks.
@@ -57,8 +59,14 @@ struct MIDIFile {
             throw Fault(0, "this is not a Standard MIDI File: it does not begin with MThd")
         }
         let headerLength = try reader.number(bytes, of: 4)
-        guard headerLength >= 6, headerLength <= bytes.count - reader.position else {
+        guard headerLength >= 6 else {
             throw Fault(4, "the header of the file is broken: it is \(headerLength) bytes long, not 6")
+        }
+        guard headerLength <= bytes.count - reader.position else {
+            throw Fault(
+                4,
+                "the file is cut off: its header has \(headerLength) bytes, but only "
+                    + "\(bytes.count - reader.position) follow")
         }
         let behindHeader = reader.position + headerLength
         let format = try reader.number(bytes, of: 2)
@@ -105,6 +113,7 @@ struct MIDIFile {
         tempi.sort { $0.tick < $1.tick }
         meters.sort { $0.tick < $1.tick }
         texts.sort { $0.tick < $1.tick }
+        exactTempi.sort { $0.tick < $1.tick }
     }
 
     private mutating func readTrack(
@@ -183,10 +192,14 @@ struct MIDIFile {
             }
         case 0x03:
             if isFirst, title.isEmpty { title = MIDIFile.text(bytes, content) }
-        case 0x00...0x0F, 0x20, 0x21, 0x54, 0x59, 0x7F: break
+        case 0x7F:
+            if let tempo = MIDIExactTempo.read(content.prefix(64).map { bytes[$0] }) {
+                exactTempi.append(Event(tick: tick, value: tempo, place: place))
+            }
+        case 0x00...0x0F, 0x20, 0x21, 0x54, 0x59: break
         default: countOther(at: place)
         }
-        guard tempi.count + meters.count + texts.count <= MIDIFile.eventLimit else {
+        guard tempi.count + exactTempi.count + meters.count + texts.count <= MIDIFile.eventLimit else {
             throw Fault(place, "a MIDI file has at most 200 000 tempi, meters and markers")
         }
     }

@@ -1,4 +1,5 @@
 internal import Scores
+internal import Timing
 
 extension ScoreFormat.Definition {
     static var midi: Self {
@@ -19,7 +20,12 @@ struct MIDIReader {
     private var clock: MIDIClock
     private var bars: [Score.Bar] = []
     private var lineStarts: [Int] = []
-    private var tempo: Int64 = 1_000_000
+    /// The tempo of the last steady bar, in quarters per minute.
+    private var tempo = Fraction(60)
+    /// The exact tempo that holds, and the number of those that have begun.
+    private var exact: (tempo: Fraction?, count: Int) = (nil, 0)
+    /// The end of the last bar, with exact tempos; the times of ticks are up to 20 µs away from it.
+    private var position = Duration.zero
     private var size = PieceSize()
     private var described = DescribedBars()
     /// The bar made last, with its meter, so that equal bars share their memory.
@@ -82,15 +88,14 @@ struct MIDIReader {
         guard bars.count < PlayedScore.barLimit else {
             throw MIDIFile.Fault(place, "the file has more than 1 000 000 bars")
         }
-        let tempo = clock.tempo(at: start)
+        let quarter = clock.tempo(at: start)
         let begin = clock.time(at: start)
-        // If the tempo is too fast to be written, write the bar as a bar of seconds.
-        let isSteady = clock.isSteady(to: end) && tempo >= 600
+        let earlier = position
         var bar: Score.Bar
-        if isSteady {
+        if let tempo = steadyTempo(from: start, to: end, quarter) {
             bar = steadyBar(meter, isWhole ? nil : Fraction(end - start, beat))
             if tempo != self.tempo || bars.isEmpty {
-                bar.details.tempo = .tempo(Tempo(Fraction(1, 4), Fraction(60_000_000, tempo)))
+                bar.details.tempo = .tempo(Tempo(Fraction(1, 4), tempo))
                 self.tempo = tempo
             }
         } else {
@@ -104,9 +109,10 @@ struct MIDIReader {
             }
             bar = Score.Bar(beats: beats)
             if let excess = described.add(bar) { throw MIDIFile.Fault(place, excess) }
-            bar.duration = time.duration - begin.duration
+            position = time.duration
+            bar.duration = position - earlier
         }
-        let duration = clock.time(at: end).duration - begin.duration
+        let duration = position - earlier
         guard DurationUse.bar.range.contains(duration) else {
             throw MIDIFile.Fault(place, "\(TextError.barLength.message)")
         }
@@ -114,6 +120,29 @@ struct MIDIReader {
         if let excess = size.excess { throw MIDIFile.Fault(place, excess) }
         label(&bar, from: start, to: end)
         bars.append(bar)
+    }
+
+    /// The tempo of a bar in quarters per minute; nil if it changes within the bar, or is too fast to be written. Moves
+    /// the position to the end of the bar if there is one.
+    private mutating func steadyTempo(from start: Int64, to end: Int64, _ quarter: Int64) -> Fraction? {
+        while exact.count < file.exactTempi.count, file.exactTempi[exact.count].tick * MIDIReader.scale <= start {
+            exact = (file.exactTempi[exact.count].value, exact.count + 1)
+        }
+        var ahead = clock
+        let finish = ahead.time(at: end).duration
+        if let tempo = exact.tempo {
+            let division = file.division * MIDIReader.scale
+            let exactEnd = position + MIDIExactTempo.duration(end - start, of: division, at: tempo)
+            // If another program has changed the tempo, that one holds.
+            if (exactEnd - finish).magnitude <= .microseconds(41) {
+                position = exactEnd
+                return tempo
+            }
+        }
+        // After exact tempos, a bar of seconds leads back to the times of the ticks.
+        guard clock.isSteady(to: end), quarter >= 600, position == clock.time(at: start).duration else { return nil }
+        position = finish
+        return Fraction(60_000_000, quarter)
     }
 
     private mutating func steadyBar(_ meter: MIDIFile.TimeSignature, _ part: Fraction?) -> Score.Bar {

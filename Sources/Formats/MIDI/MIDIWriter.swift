@@ -4,8 +4,12 @@ internal import Scores
 /// Writes a Standard MIDI File of format 1: a track with the tempo map, meters, markers and cue points, and a track
 /// with the clicks, on channel 10.
 ///
-/// A quarter has 960 ticks. Every boundary is on a tick whose time is accurate to 20 µs, and errors do not accumulate:
-/// tempos are whole microseconds per quarter, and the rounding error of one bar is corrected in the next.
+/// A quarter has 960 ticks. Every boundary is on a tick whose time is accurate to 20 µs, and errors do not accumulate.
+/// Tempos are whole microseconds per quarter: at 92 quarters per minute, each quarter is 0.087 µs late. A steady tempo
+/// keeps its event until a beat would be more than 20 µs off; this beat is then written 40 µs shorter or longer, so that
+/// the next ones have the whole way from -20 µs to 20 µs again. No division of the quarter can avoid that: a quarter has
+/// all its ticks, so it lasts a whole number of microseconds. Steady tempos are therefore also written exactly, in an
+/// event that Barline reads.
 struct MIDIWriter {
     private var conductor = MIDITrack()
     private var clicks = MIDITrack()
@@ -14,6 +18,8 @@ struct MIDIWriter {
     private var time: Int128 = 0
     private var tempo: Int64 = 0
     private var meter: MIDIMeter?
+    /// The exact tempo that has been written, in quarters per minute; nil if the tempo events say it.
+    private var exactTempo: Fraction?
     private var line = 0
 
     /// Ticks per quarter.
@@ -36,6 +42,10 @@ struct MIDIWriter {
     private mutating func add(_ bar: PlayedBar, _ losses: inout Losses) {
         let layout = MIDIBar(bar)
         if let loss = layout.loss { losses.note(loss, at: bar.place) }
+        if layout.exactTempo != exactTempo {
+            exactTempo = layout.exactTempo
+            conductor.add(meta: 0x7F, MIDIExactTempo.bytes(exactTempo), at: tick)
+        }
         addTexts(bar)
         addClicks(bar, layout)
         for part in layout.meters {
@@ -46,32 +56,50 @@ struct MIDIWriter {
             }
         }
         for (anchor, next) in zip(layout.anchors, layout.anchors.dropFirst()) {
-            go(ticks: next.tick - anchor.tick, until: bar.start + next.offset)
+            go(ticks: next.tick - anchor.tick, in: next.offset - anchor.offset, until: bar.start + next.offset)
         }
         line = bar.line
     }
 
-    /// Advances by a number of ticks, at the tempo that comes closest to the time `end`. Keeps the current tempo if it
-    /// comes within 20 µs of that time: a tempo that is not a whole number of microseconds need not change at every
-    /// bar.
-    private mutating func go(ticks: Int64, until end: Duration) {
-        let target = end.attoseconds * Int128(MIDIWriter.division) / 1_000_000_000_000
+    /// Advances by a number of ticks that last `length`, up to the time `end`: at the tempo nearest to that length if it
+    /// comes within 20 µs of that time, otherwise at another one that does.
+    private mutating func go(ticks: Int64, in length: Duration, until end: Duration) {
         let tolerance = 20 * UInt128(MIDIWriter.division)
-        func error(_ tempo: Int64) -> UInt128 { (time + Int128(ticks) * Int128(tempo) - target).magnitude }
-        guard tempo == 0 || error(tempo) > tolerance else { return go(ticks) }
-        let exact = (target - time + Int128(ticks) / 2) / Int128(ticks)
-        let nearest = Int64(min(max(exact, 1), 0xFFFFFF))
-        let (below, rest) = max(target - time, 0).quotientAndRemainder(dividingBy: Int128(ticks))
-        if error(nearest) > tolerance, (1..<0xFFFFFF).contains(below) {
+        let (target, own) = (MIDIWriter.units(end), MIDIWriter.units(length))
+        let rounding = UInt128(ticks) / 2 + 1
+        // A tempo halfway between two whole numbers does not change because a length was rounded to the attosecond.
+        let isSteady = tempo > 0 && (Int128(ticks) * Int128(tempo) - own).magnitude <= rounding
+        let usual = isSteady ? tempo : nearest(own, ticks)
+        let excess = time + Int128(ticks) * Int128(usual) - target
+        guard excess.magnitude > tolerance else {
+            set(tempo: usual)
+            return go(ticks)
+        }
+        // At a steady tempo, errors come from one side: go to the other side of the tolerance.
+        let room = isSteady && tolerance > rounding ? Int128(tolerance - rounding) : 0
+        let length = target - time - (excess > 0 ? room : -room)
+        let corrected = nearest(length, ticks)
+        let (below, rest) = max(length, 0).quotientAndRemainder(dividingBy: Int128(ticks))
+        if (time + Int128(ticks) * Int128(corrected) - target).magnitude > tolerance, (1..<0xFFFFFF).contains(below) {
             // Errors of half a microsecond add up over many quarters: for part of the ticks, quarters last 1 µs longer.
             set(tempo: Int64(below) + 1)
             go(Int64(rest))
             set(tempo: Int64(below))
             go(ticks - Int64(rest))
         } else {
-            set(tempo: nearest)
+            set(tempo: corrected)
             go(ticks)
         }
+    }
+
+    /// A time in 960ths of a microsecond.
+    private static func units(_ time: Duration) -> Int128 {
+        time.attoseconds * Int128(division) / 1_000_000_000_000
+    }
+
+    /// The tempo at which a number of ticks comes nearest to a length in 960ths of a microsecond.
+    private func nearest(_ length: Int128, _ ticks: Int64) -> Int64 {
+        Int64(min(max((length + Int128(ticks) / 2) / Int128(ticks), 1), 0xFFFFFF))
     }
 
     private mutating func set(tempo: Int64) {

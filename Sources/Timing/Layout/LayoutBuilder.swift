@@ -130,9 +130,13 @@ struct LayoutBuilder {
 
     /// The node of a fragment with the current tempo and drone; nil if there is no such fragment.
     private mutating func fragment(_ name: String) -> Int? {
-        guard let number = fragments[name], depth < LayoutBuilder.depthLimit else { return nil }
+        guard let number = fragments[name] else { return nil }
         // A fragment can only use the fragments before it, so there is no recursion.
         if case .fragment(let outer) = container, number >= outer { return nil }
+        guard depth < LayoutBuilder.depthLimit else {
+            report("fragments use each other more than \(LayoutBuilder.depthLimit) deep")
+            return nil
+        }
         let use = FragmentUse(fragment: number, state: state)
         if let known = laidFragments[use] {
             state = known.after

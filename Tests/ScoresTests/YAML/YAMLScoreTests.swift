@@ -169,6 +169,16 @@ struct YAMLScoreTests {
             """
         #expect(rendered(fragments).hasPrefix("x.yaml:3:24: error: the piece has more than 1 000 000 000 bars"))
         #expect(rendered(fragments).components(separatedBy: "error:").count == 2)
+        // Each fragment uses the one before, twice: 32 deep is the limit, 33 is an error at the innermost.
+        func chain(_ count: Int, _ bars: String) -> String {
+            let uses = (2...count).map { "  f\($0): {lines: [{use: f\($0 - 1)}\(bars)]}\n" }.joined()
+            return "fragments:\n  f1: [1]\n\(uses)lines: [{use: f\(count)}]"
+        }
+        #expect(rendered(chain(32, "")) == "")
+        #expect(rendered(chain(32, ", {use: f1}")) == "")
+        #expect(
+            rendered(chain(33, "")).hasPrefix("x.yaml:3:22: error: fragments use each other more than 32 deep"),
+            "\(rendered(chain(33, "")))")
         let use =
             "fragments: {a: {lines: [{repeat: 1000000, bars: [1, 1]}]}}\nlines:\n  - [1]\n  - {use: a, repeat: 600}"
         #expect(rendered(use).hasPrefix("x.yaml:4:22: error: the piece has more than 1 000 000 000 bars"))

@@ -1,0 +1,56 @@
+internal import Scores
+internal import Timing
+
+/// A steady tempo, which MIDI rounds to whole microseconds per quarter, written exactly in an event for the sequencer
+/// itself (0x7F): other programs skip it.
+///
+/// It holds from its tick on, up to the next such event. Its content is 0x7D, the number of a manufacturer that is none,
+/// then `Barline tempo 92/1`, or nothing after `tempo ` where the tempo events hold again.
+enum MIDIExactTempo {
+    private static let start = [0x7D] + Array("Barline tempo ".utf8)
+
+    static func bytes(_ tempo: Fraction?) -> [UInt8] {
+        start + Array((tempo.map { "\($0.numerator)/\($0.denominator)" } ?? "").utf8)
+    }
+
+    /// Reads the content of such an event; nil if it is another one or has no valid tempo. The result holds nil where the
+    /// tempo events hold again.
+    static func read(_ content: [UInt8]) -> Fraction?? {
+        guard content.starts(with: start) else { return nil }
+        let text = String(decoding: content.dropFirst(start.count), as: UTF8.self)
+        guard !text.isEmpty else { return .some(nil) }
+        let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int64(String($0)) }
+        guard numbers.count == 2, let above = numbers[0], let below = numbers[1], above > 0, below > 0 else {
+            return nil
+        }
+        let tempo = Fraction(above, below)
+        return Fraction.rateRange.contains(tempo) ? tempo : nil
+    }
+
+    /// The simplest tempo, in quarters per minute, at which all places are at their ticks' times to the femtosecond: a
+    /// decimal number or a fraction of small numbers. Nil if there is none.
+    static func find(_ anchors: [(tick: Int64, offset: Duration)]) -> Fraction? {
+        guard let last = anchors.last, last.tick > 0, last.offset > .zero else { return nil }
+        for denominator in [1, 10, 100, 1000, 3, 7, 9, 11, 13, 1_000_000] as [Int64] {
+            let above = Int128(last.tick) * Int128(denominator) * 60_000_000_000_000_000_000
+            let below = Int128(MIDIWriter.division) * last.offset.attoseconds
+            let rate = (above + below / 2) / below
+            guard rate > 0, rate <= 100_000 * Int128(denominator) else { continue }
+            let tempo = Fraction(Int64(rate), denominator)
+            guard Fraction.rateRange.contains(tempo), anchors.allSatisfy({ fits($0, tempo) }) else { continue }
+            return tempo
+        }
+        return nil
+    }
+
+    private static func fits(_ anchor: (tick: Int64, offset: Duration), _ tempo: Fraction) -> Bool {
+        (duration(anchor.tick, of: MIDIWriter.division, at: tempo) - anchor.offset).magnitude
+            < Duration(attoseconds: 1000)
+    }
+
+    /// How long ticks last at a tempo; `division` of them are a quarter.
+    static func duration(_ ticks: Int64, of division: Int64, at tempo: Fraction) -> Duration {
+        guard ticks > 0 else { return .zero }
+        return TempoCurve.steady(tempo / Fraction(4)).duration(of: Fraction(ticks, 4 * division))
+    }
+}

@@ -172,6 +172,10 @@ struct ClickTrackerPage {
         var bar: Score.Bar
         var isShared = false
         if let tempo = beatTempo {
+            guard beats.reduce(0, { $0 + $1.beat.length.value }) <= 4 * Double(Meter.beatLimit) else {
+                throw ClickTrackerItem.Fault(
+                    place, "a bar is at most 4000 quarters long", hint: "write b where a bar begins")
+            }
             if let lastBeats, lastBeats.key == key {
                 (bar, isShared) = (lastBeats.bar, true)
             } else {
@@ -205,7 +209,11 @@ struct ClickTrackerPage {
             return bar
         }
         let sum = lengths.dropFirst().reduce(lengths[0], +)
-        var bar = Score.Bar(Meter([Meter.Term([sum], over: Fraction(4))]))
+        // A meter has at most 1000 beats: those of a long bar are whole notes.
+        let term =
+            sum.value <= Double(Meter.beatLimit)
+            ? Meter.Term([sum], over: Fraction(4)) : Meter.Term([sum * Fraction(1, 4)], over: .one)
+        var bar = Score.Bar(Meter([term]))
         bar.details.beats = zip(stresses, lengths).map { Beat($0, $1 * Fraction(1, 4)) }
         return bar
     }

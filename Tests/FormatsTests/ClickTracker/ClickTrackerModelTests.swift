@@ -109,6 +109,13 @@ struct ClickTrackerModelTests {
         #expect(reading.diagnostics.map(\.message) == ["'E' is left out: no music follows this cue"])
     }
 
+    @Test("a bar of more than a thousand quarters has a meter that a written score can have")
+    func longBar() throws {
+        let score = try #require(Score.read(Array("t 100000\n1 b\n1000\n0.5".utf8), file: "x.txt").score)
+        #expect(Score.read(Array(score.yaml.utf8), file: "x.yaml").score == score)
+        #expect(Timeline(score).total == .microseconds(600_900))
+    }
+
     @Test("repeats nest, and the passes of an inner one count once in the length of the outer one")
     func nested() throws {
         let score = try #require(

@@ -132,7 +132,7 @@ enum ClickTrackerItem {
 }
 
 /// A beat that is written as an item.
-struct ClickTrackerBeat: Equatable {
+struct ClickTrackerBeat: Hashable {
     /// In quarters.
     var length: Fraction
     var beginsBar = false

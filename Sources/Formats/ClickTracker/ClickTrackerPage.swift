@@ -20,9 +20,9 @@ struct ClickTrackerPage {
     private var beats: [(beat: ClickTrackerBeat, seconds: Fraction)] = []
     private var beatTempo: Tempo?
     private var place = 0..<0
-    /// The bar made last, with its source, so that equal bars share their memory.
-    private var last: (meter: Meter, bar: Score.Bar)?
-    private var lastBeats: (key: [ClickTrackerBeat], bar: Score.Bar)?
+    /// Bars with a steady tempo by their source, so that equal bars share their memory.
+    private var metered: [Meter: Score.Bar] = [:]
+    private var beaten: [[ClickTrackerBeat]: Score.Bar] = [:]
     private var described = DescribedBars()
     /// The number of beats, cues and repeats played; they count again in every pass.
     private var played = 0
@@ -74,12 +74,12 @@ struct ClickTrackerPage {
                 }
             case .bars(let meter, let times, let tempo, let range):
                 try closeBar()
-                beginLine()
+                try beginLine()
                 try add(meter, times, tempo, range)
             case .beats(let beat, let times, var tempo, let range):
                 for _ in 0..<times {
                     if beat.beginsBar || beats.isEmpty { try closeBar() }
-                    beginLine()
+                    try beginLine()
                     try add(beat, tempo, range)
                     tempo = tempo.after(beat.length)
                 }
@@ -96,9 +96,12 @@ struct ClickTrackerPage {
     }
 
     /// Begins a line with the bar at hand if a cue stands before or in it.
-    private mutating func beginLine() {
+    private mutating func beginLine() throws(ClickTrackerItem.Fault) {
         guard !cue.isEmpty else { return }
         closeLine()
+        guard lines.count < Score.writtenLineLimit else {
+            throw ClickTrackerItem.Fault(cuePlace, "the piece has more than 200 000 cues with its repeats")
+        }
         let joined = label.isEmpty ? cue : "\(label), \(cue)"
         guard joined.unicodeScalars.count <= Score.textLimit else { return }
         (label, cue) = (joined, "")
@@ -130,8 +133,8 @@ struct ClickTrackerPage {
                 try append(bar, bar.duration, range, isShared: false)
                 continue
             }
-            var bar = last.flatMap { $0.meter == meter ? $0.bar : nil } ?? Score.Bar(clickTracker: meter)
-            last = (meter, bar)
+            var bar = metered[meter] ?? Score.Bar(clickTracker: meter)
+            metered[meter] = bar
             let isMarked = setTempo(of: &bar, steady)
             try append(bar, tempo.seconds(of: meter.length * Fraction(4)).seconds, range, isShared: !isMarked)
         }
@@ -176,12 +179,12 @@ struct ClickTrackerPage {
                 throw ClickTrackerItem.Fault(
                     place, "a bar is at most 4000 quarters long", hint: "write b where a bar begins")
             }
-            if let lastBeats, lastBeats.key == key {
-                (bar, isShared) = (lastBeats.bar, true)
+            if let known = beaten[key] {
+                (bar, isShared) = (known, true)
             } else {
                 bar = steadyBar(stresses)
                 addFermatas(to: &bar)
-                lastBeats = (key, bar)
+                beaten[key] = bar
             }
             if setTempo(of: &bar, tempo) { isShared = false }
         } else {

@@ -67,6 +67,7 @@ struct ClickTrackerTests {
                 "4:1: warning: the piece ends before the end of this repeat: it repeats nothing"
             ),
             ("1 b\n3999\n0.5", "1:1: error: a bar is at most 4000 quarters long; write b where a bar begins"),
+            ("rep 4 1000000\ncue A\n4/4", "2:1: error: the piece has more than 200 000 cues with its repeats"),
             ("4/4 x 0", "1:7: error: expected a whole number from 1 to 1000000, for example 4/4 x 8"),
             ("t 60", "1:1: error: the score has no bars, for example 4/4 x 8"),
             ("t 100000\n1/10000", "2:1: error: with this tempo, a bar lasts less than 1 ms or more than 24 h"),

@@ -53,7 +53,8 @@ unit-test: install-test-packages $(TEST_PYTHON)
 # The package manager instruments Swift alone: C has to be asked for.
 COVERAGE_BUILD = --scratch-path .build/coverage -Xswiftc -O -Xcc -O2 -Xcc -fprofile-instr-generate -Xcc -fcoverage-mapping
 coverage: install-test-packages
-	swift test --enable-code-coverage $(COVERAGE_BUILD) --skip BarlineCLITests
+	@# Programs that the build starts would leave their profile in the folder of the sources.
+	LLVM_PROFILE_FILE=$(CURDIR)/.build/coverage/others.profraw swift test --enable-code-coverage $(COVERAGE_BUILD) --skip BarlineCLITests
 	@Tests/coverage .build/coverage Scores Timing Formats Running CDrone
 
 # How fast sound is rendered, beside others that Debian has.

@@ -36,7 +36,8 @@ struct LoadedPlan {
             return nil
         }
         let bytes = try source.bytes()
-        let format = WorkoutFormat(content: bytes) ?? WorkoutFormat(fileName: source.displayName) ?? .plan
+        let named = WorkoutFormat.candidates(fileName: source.displayName).first
+        let format = WorkoutFormat(content: bytes) ?? named ?? .plan
         return LoadedPlan(bytes, format: format, name: source.displayName)
     }
 

@@ -80,7 +80,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
     /// The formats that the extension of a file name can mean, for reading; empty if there are none.
     package static func candidates(fileName: String) -> [WorkoutFormat] {
         guard let format = WorkoutFormat(fileName: fileName) else { return [] }
-        // Many keep their plans in text files.
+        // Many keep their plans in text files, and a text without a step of intervals.icu is one of these.
         return format == .intervals ? [.plan, .intervals] : [format]
     }
 

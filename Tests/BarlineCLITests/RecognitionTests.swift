@@ -52,6 +52,19 @@ internal import Testing
         #expect(converted.text == "x.yaml: 1 line, 4 bars, 0:12\n")
     }
 
+    @Test("barline plan reads a plan in a text file, and a workout of intervals.icu")
+    func plans() async throws {
+        let scratch = try Scratch()
+        for (text, total) in [
+            ("run 0:30, walk 0:20\n", "2 intervals, 0:50\n"), ("Warmup\n- 1m Z1\n", "1 interval, 1:00\n"),
+        ] {
+            try scratch.write("tuesday.txt", text)
+            let outcome = try await Program.run(["plan", "tuesday.txt"], in: scratch)
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(outcome.text.hasSuffix(total), "\(outcome.text)")
+        }
+    }
+
     @Test("where two formats fit equally well, the message names both and the option that decides")
     func close() async throws {
         let scratch = try Scratch()

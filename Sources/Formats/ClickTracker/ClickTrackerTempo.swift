@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Scores
+internal import Timing
 
 /// A gradual change of tempo, as Click Tracker's `tc` requests it.
 ///
@@ -59,13 +60,6 @@ enum ClickTrackerTempo {
 }
 
 extension Fraction {
-    /// The nearest fraction with 12 to 18 digits; at least a billionth, at most a billion.
-    fileprivate init(nearest value: Double) {
-        let bounded = min(max(value, 1e-9), 1e9)
-        let below: Int64 = bounded < 1000 ? 1_000_000_000_000_000 : 1_000_000_000
-        self.init(Int64((bounded * Double(below)).rounded()), below)
-    }
-
     /// The difference from a smaller number; nil if nothing is left.
     func minus(_ other: Fraction) -> Fraction? {
         let above = Int128(numerator) * Int128(other.denominator) - Int128(other.numerator) * Int128(denominator)

@@ -42,15 +42,7 @@ struct MIDIFile {
     static let eventLimit = 200_000
 
     /// Why a file cannot be read.
-    struct Fault: Error {
-        var place: Int
-        var text: TextError
-
-        init(_ place: Int, _ message: String, hint: String? = nil) {
-            self.place = place
-            text = TextError(message, hint: hint)
-        }
-    }
+    typealias Fault = FormatFault
 
     /// Reads a file. Errors: the file is truncated or broken.
     init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(Fault) {

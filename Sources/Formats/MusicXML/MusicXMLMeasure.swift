@@ -82,17 +82,6 @@ enum MusicXMLTempo {
     }
 }
 
-/// Why a file cannot be played, with its place.
-struct MusicXMLFault: Error {
-    var place: Int
-    var text: TextError
-
-    init(_ place: Int, _ message: String, hint: String? = nil) {
-        self.place = place
-        text = TextError(message, hint: hint)
-    }
-}
-
 extension Fraction {
     /// A positive decimal number, with blanks around it; nil for anything else. If it has more than 12 decimals, it is
     /// rounded to 9.

@@ -36,7 +36,7 @@ struct MusicXMLOrder {
         var beginsLine: Bool
     }
 
-    init(_ measures: [MusicXMLMeasure]) throws(MusicXMLFault) {
+    init(_ measures: [MusicXMLMeasure]) throws(FormatFault) {
         self.measures = measures
         try collect()
         try divide()
@@ -44,7 +44,7 @@ struct MusicXMLOrder {
 
     // MARK: - Signs
 
-    private mutating func collect() throws(MusicXMLFault) {
+    private mutating func collect() throws(FormatFault) {
         var open: (numbers: Set<Int>, place: Int)?
         var (segnos, codas): ([(name: String, measure: Int)], [(name: String, measure: Int)]) = ([], [])
         var (dalSegnos, toCodas): ([(String, Int, Int)], [(String, Int, Int)]) = ([], [])
@@ -78,13 +78,13 @@ struct MusicXMLOrder {
         for (name, index, place) in dalSegnos {
             // The last segno before the jump, if several have the name or none has.
             guard let target = Self.target(name, in: segnos.filter { $0.measure <= index }, isLast: true) else {
-                throw MusicXMLFault(place, "there is no segno before this D.S.")
+                throw FormatFault(place, "there is no segno before this D.S.")
             }
             returns[index] = Jump(target: target, place: place)
         }
         for (name, index, place) in toCodas {
             guard let target = Self.target(name, in: codas.filter { $0.measure > index }, isLast: false) else {
-                throw MusicXMLFault(place, "there is no coda after this jump to the coda")
+                throw FormatFault(place, "there is no coda after this jump to the coda")
             }
             codaJumps[index] = Jump(target: target, place: place)
         }
@@ -98,7 +98,7 @@ struct MusicXMLOrder {
 
     // MARK: - Sections
 
-    private mutating func divide() throws(MusicXMLFault) {
+    private mutating func divide() throws(FormatFault) {
         var (start, index) = (0, 0)
         /// Whether a sign begins the section, and whether one before it has not found its end.
         var (isMarked, hasOpenSign) = (false, false)
@@ -120,7 +120,7 @@ struct MusicXMLOrder {
             if passes > 0 {
                 let sign = (index...end).first { backwards[$0] != nil }.flatMap { backwards[$0] }
                 if !isMarked, hasOpenSign {
-                    throw MusicXMLFault(
+                    throw FormatFault(
                         sign?.place ?? measures[index].place, "a repeat inside of a repeat is not supported",
                         hint: "write one of them out")
                 }
@@ -134,7 +134,7 @@ struct MusicXMLOrder {
     }
 
     /// The last measure of the endings that begin with a measure, and how many passes they have.
-    private func group(from first: Int) throws(MusicXMLFault) -> (end: Int, passes: Int) {
+    private func group(from first: Int) throws(FormatFault) -> (end: Int, passes: Int) {
         var (end, found, brackets, passes) = (first, endings[first] ?? [], 1, 0)
         while let next = endings[end + 1], !forwards.contains(end + 1) {
             if endingPlaces[end + 1] != nil {
@@ -146,7 +146,7 @@ struct MusicXMLOrder {
         }
         let signs = (first...end).filter { backwards[$0] != nil }
         guard !signs.isEmpty else {
-            throw MusicXMLFault(
+            throw FormatFault(
                 endingPlaces[first] ?? measures[first].place, "this ending belongs to no repeat",
                 hint: "end it with a repeat sign")
         }
@@ -159,7 +159,7 @@ struct MusicXMLOrder {
     // MARK: - Playing
 
     /// The measures in the order in which they are played.
-    func steps() throws(MusicXMLFault) -> [Step] {
+    func steps() throws(FormatFault) -> [Step] {
         var steps: [Step] = []
         var (section, measure, pass, visits) = (0, 0, 1, 0)
         var isReturn = false
@@ -173,7 +173,7 @@ struct MusicXMLOrder {
             // Marks count, too: each takes time in each pass.
             visits += 1 + measures[measure].marks.count
             guard steps.count < PlayedScore.barLimit, visits < 10 * PlayedScore.barLimit else {
-                throw MusicXMLFault(
+                throw FormatFault(
                     measures[measure].place, "the piece has more than 1 000 000 bars with its repeats")
             }
             let ending = endings[measure]

@@ -19,7 +19,7 @@ struct MusicXMLPage {
     private var described = DescribedBars()
     private var size = PieceSize()
 
-    init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(MusicXMLFault) {
+    init(_ measures: [MusicXMLMeasure], _ log: inout DiagnosticLog) throws(FormatFault) {
         self.measures = measures
         steps = try MusicXMLOrder(measures).steps()
         for step in steps { try add(step) }
@@ -40,20 +40,20 @@ struct MusicXMLPage {
         return score
     }
 
-    private mutating func add(_ step: MusicXMLOrder.Step) throws(MusicXMLFault) {
+    private mutating func add(_ step: MusicXMLOrder.Step) throws(FormatFault) {
         let measure = measures[step.measure]
         var labels: [String] = []
         for case .rehearsal(let text) in measure.marks { labels.append(text) }
         if step.beginsLine || !labels.isEmpty { try closeLine(measure.place) }
         if !labels.isEmpty { label = MusicXMLReader.text(labels.joined(separator: ", ")) ?? "" }
         guard let length = measure.length else {
-            throw MusicXMLFault(
+            throw FormatFault(
                 measure.place, "an empty measure without a meter has no length", hint: "give it a rest or a meter")
         }
         var content = MusicXMLBar(measure, length, tempo, isFirst: step.measure == 0)
         content.isMarked = content.isSteady && content.tempo != written
         guard content.whole?.beatCount ?? 1 <= Meter.beatLimit else {
-            throw MusicXMLFault(measure.place, "a measure has at most 1000 beats")
+            throw FormatFault(measure.place, "a measure has at most 1000 beats")
         }
         let bar: Score.Bar
         if let (shared, duration) = known[content] {
@@ -62,20 +62,20 @@ struct MusicXMLPage {
         } else {
             let made = content.bar()
             guard DurationUse.bar.range.contains(made.duration) else {
-                throw MusicXMLFault(measure.place, TextError.barLength.message)
+                throw FormatFault(measure.place, TextError.barLength.message)
             }
-            if let excess = described.add(made.bar) { throw MusicXMLFault(measure.place, excess) }
+            if let excess = described.add(made.bar) { throw FormatFault(measure.place, excess) }
             bar = made.bar
             if !bar.isPlain { known[content] = made }
             size.add(made.duration)
         }
-        if let excess = size.excess { throw MusicXMLFault(measure.place, excess) }
+        if let excess = size.excess { throw FormatFault(measure.place, excess) }
         if bar.meter != nil { written = content.tempo }
         tempo = content.tempoAfter
         bars.append(bar)
     }
 
-    private mutating func closeLine(_ place: Int) throws(MusicXMLFault) {
+    private mutating func closeLine(_ place: Int) throws(FormatFault) {
         guard !bars.isEmpty else { return }
         let line = Score.Line(label: label, bars: bars)
         if let last = lines.last, last.label == line.label, last.bars == line.bars {
@@ -84,7 +84,7 @@ struct MusicXMLPage {
             lines.append(line)
         }
         guard lines.count <= Score.writtenLineLimit else {
-            throw MusicXMLFault(place, "the piece has more than 200 000 lines with its repeats")
+            throw FormatFault(place, "the piece has more than 200 000 lines with its repeats")
         }
         (bars, label, written) = ([], "", nil)
     }

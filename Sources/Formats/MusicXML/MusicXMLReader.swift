@@ -41,7 +41,7 @@ final class MusicXMLReader {
         }
         reader.check()
         guard !reader.log.hasErrors else { return nil }
-        do throws(MusicXMLFault) {
+        do throws(FormatFault) {
             return try MusicXMLPage(reader.measures, &reader.log).score(reader)
         } catch {
             reader.log.error(at: error.place..<error.place, error.text)

@@ -6,15 +6,7 @@ internal import Scores
 /// Source: APPNOTE.TXT, PKWARE, 6.3; zip64, encryption and methods other than "stored" and "deflate" are errors.
 struct ZipArchive {
     /// Why an archive cannot be read, with a byte.
-    struct Fault: Error {
-        var place: Int
-        var text: TextError
-
-        init(_ place: Int, _ message: String, hint: String? = nil) {
-            self.place = place
-            text = TextError(message, hint: hint)
-        }
-    }
+    typealias Fault = FormatFault
 
     private struct Entry {
         var name: String

@@ -59,7 +59,8 @@ public final class Player: Sendable {
         conducting.heard = { [audience] in
             audience.hear(Boundary(bar: $0.bar, nominal: $0.time, isHeard: $0.isHeard))
         }
-        let (output, sound) = try Player.open(device, options.format)
+        let (output, sound) = try Player.open(
+            device, options.format.carrying(performance.passage.timeline))
         let conductor = Conductor(performance, output: output, sound: sound, options: conducting)
         do throws(EngineError) { try await conductor.begin() } catch { throw .engine(error) }
         timeline = performance.passage.timeline

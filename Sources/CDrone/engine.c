@@ -20,10 +20,14 @@ static void lay_out_lanes(drone_engine *e) {
     bool alone = (drone & (drone - 1)) == 0;
     uint32_t order = 0;
     for (uint32_t c = 0; c < e->config.channels; c++) {
-        drone_lane lane = {.clicks = clicks >> c & 1, .side = DRONE_NONE};
+        drone_lane lane = {.side = DRONE_NONE};
+        for (uint32_t voice = 0; voice < DRONE_VOICES; voice++) {
+            uint32_t own = voice > 0 ? e->config.voice_channels[voice] : 0;
+            lane.voices |= ((own ? own : clicks) >> c & 1) << voice;
+        }
         if (drone >> c & 1) lane.side = alone ? DRONE_ALL : order++ % 2 == 0 ? DRONE_LEFT : DRONE_RIGHT;
         uint32_t found = 0;
-        while (found < e->lane_count && (e->lanes[found].clicks != lane.clicks || e->lanes[found].side != lane.side))
+        while (found < e->lane_count && (e->lanes[found].voices != lane.voices || e->lanes[found].side != lane.side))
             found++;
         if (found == e->lane_count) e->lanes[e->lane_count++] = lane;
         e->lane_of_channel[c] = (uint8_t)found;
@@ -33,7 +37,9 @@ static void lay_out_lanes(drone_engine *e) {
 static bool is_valid(const drone_config *c) {
     if (c->rate < 8000 || c->rate > 384000 || c->channels < 1 || c->channels > 32) return false;
     if ((int)c->format < DRONE_S16 || c->format > DRONE_F32 || c->rewind_frames > 10 * c->rate) return false;
-    return c->channels == 32 || (c->click_channels | c->drone_channels) >> c->channels == 0;
+    uint32_t named = c->click_channels | c->drone_channels;
+    for (uint32_t voice = 1; voice < DRONE_VOICES; voice++) named |= c->voice_channels[voice];
+    return c->channels == 32 || named >> c->channels == 0;
 }
 
 drone_engine *drone_engine_create(const drone_config *config, int *error) {
@@ -184,14 +190,16 @@ static int use_sample(drone_prepared_event *prepared, drone_sample *sample, doub
 static int take_click(drone_engine *e, const drone_click_event *click, drone_prepared_event *prepared) {
     double pitch = click->pitch == 0 ? 1 : click->pitch, length = click->length == 0 ? 1 : click->length;
     if (!is_fraction(click->fraction) || (unsigned)click->sound >= DRONE_SOUND_COUNT || !within(pitch, 0.25, 4) ||
-        !within(length, 0.1, 4))
+        !within(length, 0.1, 4) || click->voice >= DRONE_VOICES)
         return DRONE_ERR_ARGUMENT;
+    prepared->voice = click->voice;
     drone_sample *sample = click_for(e, click->sound, pitch, length);
     return sample ? use_sample(prepared, sample, click->fraction) : DRONE_ERR_MEMORY;
 }
 
 static int take_sample(drone_engine *e, const drone_sample_event *event, drone_prepared_event *prepared) {
-    if (!is_fraction(event->fraction)) return DRONE_ERR_ARGUMENT;
+    if (!is_fraction(event->fraction) || event->voice >= DRONE_VOICES) return DRONE_ERR_ARGUMENT;
+    prepared->voice = event->voice;
     for (drone_sample *s = e->samples; s; s = s->next)
         if (s->number == event->sample && s->number != 0 && !s->released) return use_sample(prepared, s, event->fraction);
     return DRONE_ERR_ARGUMENT;

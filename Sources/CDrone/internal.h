@@ -19,9 +19,8 @@ enum {
     /// Entries of the queue of undecided transactions, and events of the log.
     DRONE_QUEUE_ENTRIES = 1024,
     DRONE_LOG_EVENTS = 4096,
-    /// Different signals that a channel can carry: with or without clicks; none of the drone, all of it, its left or
-    /// its right side.
-    DRONE_LANES = 8,
+    /// Different signals that channels can carry; see `drone_lane`. There are never more than channels.
+    DRONE_LANES = 32,
     /// Frames of silence before and after a sample, for interpolation.
     DRONE_SAMPLE_MARGIN = 4,
 };
@@ -92,6 +91,8 @@ typedef struct drone_prepared_event {
     double fraction;
     double level;
     drone_event_kind kind;
+    /// 0 for a tone.
+    uint32_t voice;
     union {
         drone_prepared_tone tone;
         /// For a click, too.
@@ -120,7 +121,8 @@ typedef enum drone_side { DRONE_NONE, DRONE_ALL, DRONE_LEFT, DRONE_RIGHT, DRONE_
 
 /// One signal for one or more channels.
 typedef struct drone_lane {
-    bool clicks;
+    /// The voices whose clicks it carries: bit n is voice n.
+    uint32_t voices;
     drone_side side;
 } drone_lane;
 
@@ -166,6 +168,7 @@ typedef struct drone_click {
     int64_t frame;
     double fraction;
     double level;
+    uint32_t voice;
 } drone_click;
 
 /// Makes a silent sample of `frames` frames and `phases` phases. Null if there is no memory. Control thread.

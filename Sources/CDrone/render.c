@@ -102,7 +102,8 @@ static void apply_events(drone_engine *e) DRONE_REALTIME {
             drone_note_begin(s, prepared->level, &prepared->tone, e->config.rate);
         } else {
             *free_click(e) = (drone_click){
-                .sample = prepared->sample, .frame = prepared->frame, .fraction = prepared->fraction, .level = prepared->level};
+                .sample = prepared->sample, .frame = prepared->frame, .fraction = prepared->fraction, .level = prepared->level,
+                .voice = prepared->voice};
             s->counters.clicks++;
         }
     }
@@ -124,7 +125,8 @@ static void mix_sounds(drone_engine *e, double *const *mix, uint32_t frames) DRO
     for (uint32_t i = 0; i < s->click_count; i++) {
         bool goes_on = false;
         for (uint32_t lane = 0; lane < e->lane_count; lane++)
-            if (e->lanes[lane].clicks) goes_on = drone_click_add(&s->clicks[i], s->frame, mix[lane], frames);
+            if (e->lanes[lane].voices >> s->clicks[i].voice & 1)
+                goes_on = drone_click_add(&s->clicks[i], s->frame, mix[lane], frames);
         if (!goes_on) continue;
         if (kept != i) s->clicks[kept] = s->clicks[i];
         kept++;

@@ -3,7 +3,7 @@ internal import Scores
 /// The features of a score other than the times of its bars. A format carries a feature, or the writer reports a loss.
 enum ScoreFeature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, speed, numbering, total
-    case lines, labels, sections, repeats, brackets
+    case lines, labels, sections, repeats, brackets, voices
     case meters, ramps, grouping, barSpeed, beats, grid, holds, waits
     case clicks, clickSounds, cues, spokenCues, colors
 
@@ -24,6 +24,7 @@ enum ScoreFeature: CaseIterable {
         case .sections: "sections are left out"
         case .repeats: "repeats, jumps and orders are written out as they are played"
         case .brackets: "time brackets are written as the times between their edges"
+        case .voices: "only the first voice is written; --voice chooses another"
         case .meters: "meters and tempi are written as seconds"
         case .ramps: "gradual changes of tempo are written as tempi from beat to beat"
         case .grouping: "meters of several groups are written as one"
@@ -79,6 +80,7 @@ enum ScoreFeature: CaseIterable {
         case .sections: score.sections.contains { !$0.label.isEmpty }
         case .repeats: score.hasRepeats
         case .brackets: !score.brackets.isEmpty
+        case .voices: !score.companions.isEmpty
         case .beats: score.beats
         case .grid: score.grid != .off
         default: false

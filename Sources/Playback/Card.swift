@@ -77,12 +77,13 @@ package final class Card: Output {
         guard let output = drone_output_open(device, &wanted, &grant, &error) else {
             throw CardError(device: device, errno: -error)
         }
-        let config = drone_config(
-            rate: grant.rate, channels: grant.channels, format: grant.format,
-            first_frame: -Int64(Double(grant.rate) * Card.startUp),
-            rewind_frames: min(grant.buffer_frames + grant.rate / 4, 10 * grant.rate),
-            click_channels: request.format.clickChannels.rawValue,
-            drone_channels: request.format.droneChannels.rawValue)
+        var config = drone_config()
+        config.rate = grant.rate
+        config.channels = grant.channels
+        config.format = grant.format
+        config.first_frame = -Int64(Double(grant.rate) * Card.startUp)
+        config.rewind_frames = min(grant.buffer_frames + grant.rate / 4, 10 * grant.rate)
+        config.use(channelsOf: request.format.limited(toChannels: Int(grant.channels)))
         do throws(EngineError) {
             engine = try Engine(config)
         } catch {

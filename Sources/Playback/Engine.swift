@@ -22,11 +22,14 @@ package struct Engine: EventSink, ~Copyable {
 
     /// Makes an engine. `firstFrame` is the first that is rendered; `rewind` is how many frames `seek` can go back.
     package init(_ format: SoundFormat, firstFrame: Int64 = 0, rewind: Int = 0) throws(EngineError) {
-        try self.init(
-            drone_config(
-                rate: UInt32(clamping: format.rate), channels: UInt32(clamping: format.channels),
-                format: format.samples.drone, first_frame: firstFrame, rewind_frames: UInt32(clamping: rewind),
-                click_channels: format.clickChannels.rawValue, drone_channels: format.droneChannels.rawValue))
+        var config = drone_config()
+        config.rate = UInt32(clamping: format.rate)
+        config.channels = UInt32(clamping: format.channels)
+        config.format = format.samples.drone
+        config.first_frame = firstFrame
+        config.rewind_frames = UInt32(clamping: rewind)
+        config.use(channelsOf: format)
+        try self.init(config)
     }
 
     init(_ config: drone_config) throws(EngineError) {
@@ -79,15 +82,18 @@ package struct Engine: EventSink, ~Copyable {
         case .drone where !parts.contains(.drone): return
         case .speech where !parts.contains(.speech): return
         case .speech(let word, let amplitude): push(word, amplitude, at: event.position)
-        case .click(let sound, let amplitude):
+        case .click(let sound, let amplitude, let voice):
+            let voice = UInt32(clamping: voice)
             let (shape, position) = (clicks[sound] ?? ClickShape(), event.position)
             let level = (amplitude * shape.gain).clamped(to: 0...1)
             if let own = ownClicks[sound] {
-                push(drone_event_sample(position.frame, level, .init(fraction: position.fraction, sample: own)))
+                push(
+                    drone_event_sample(
+                        position.frame, level, .init(fraction: position.fraction, sample: own, voice: voice)))
             } else {
                 let click = drone_click_event(
                     fraction: position.fraction, sound: sound.drone, pitch: shape.pitch.clamped(to: 0.25...4),
-                    length: shape.length.clamped(to: 0.1...4))
+                    length: shape.length.clamped(to: 0.1...4), voice: voice)
                 push(drone_event_click(position.frame, level, click))
             }
         case .drone(let sound, let rampFrames):
@@ -105,7 +111,9 @@ package struct Engine: EventSink, ~Copyable {
         // Without memory the word is left out, and the clicks go on.
         guard sample > 0 else { return failure = .outOfMemory }
         defer { drone_sample_release(handle, sample) }
-        push(drone_event_sample(position.frame, amplitude.clamped(to: 0...1), .init(fraction: 0, sample: sample)))
+        push(
+            drone_event_sample(
+                position.frame, amplitude.clamped(to: 0...1), .init(fraction: 0, sample: sample, voice: 0)))
     }
 
     /// Sets how clicks sound. Sounds from files must have been made for this engine's rate.
@@ -164,6 +172,19 @@ package struct Engine: EventSink, ~Copyable {
     package var clickCounts: (begun: UInt64, dropped: UInt64) {
         let counters = drone_read_counters(handle)
         return (counters.clicks, counters.dropped)
+    }
+}
+
+extension drone_config {
+    /// Takes over which channels carry what.
+    mutating func use(channelsOf format: SoundFormat) {
+        click_channels = format.clickChannels.rawValue
+        drone_channels = format.droneChannels.rawValue
+        withUnsafeMutableBytes(of: &voice_channels) { bytes in
+            let voices = bytes.bindMemory(to: UInt32.self)
+            // Voice 0 is heard on the channels of all clicks.
+            for (voice, set) in zip(1..<voices.count, format.voiceChannels) { voices[voice] = set.rawValue }
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Scores
 public import Timing
 
 /// A named place in a sound file: a cue point, a chapter.
@@ -30,16 +31,29 @@ public struct Marker: Sendable, Equatable {
         var markers: [Marker] = []
         for n in 0..<count {
             let bar = performance.passage.bar(of: n)
-            let isFirst = bar.bar == 1 || n == 0
-            guard choice == .bars || isFirst || !bar.label.isEmpty else { continue }
-            guard markers.count < limit else { return nil }
-            let position = scheduler.position(ofBoundary: n)
-            let frame = position.frame + (position.fraction >= 0.5 ? 1 : 0)
-            var name = "\(bar.line).\(bar.bar)"
-            if bar.isSectionStart, !bar.section.isEmpty, bar.section != bar.label { name += " \(bar.section)" }
-            if !bar.label.isEmpty { name += " \(bar.label)" }
-            markers.append(Marker(frame: max(frame, 0), name: name))
+            if let name = name(of: bar, choice, isFirst: n == 0, voice: performance.passage.timeline.voice) {
+                markers.append(Marker(at: scheduler.position(ofBoundary: n), name: name))
+            }
+            for companion in performance.passage.companionBars(during: n) {
+                guard let name = name(of: companion.bar, choice, voice: companion.voice) else { continue }
+                markers.append(Marker(at: scheduler.position(at: companion.span.lowerBound), name: name))
+            }
+            guard markers.count <= limit else { return nil }
         }
         return markers
+    }
+
+    private init(at position: FramePosition, name: String) {
+        self.init(frame: max(position.frame + (position.fraction >= 0.5 ? 1 : 0), 0), name: name)
+    }
+
+    /// The name of a bar's marker: its voice if there are several, its place, section and label; nil if the bar is not
+    /// marked.
+    private static func name(
+        of bar: TimedBar, _ choice: Choice, isFirst: Bool = false, voice: Score.VoiceMark
+    ) -> String? {
+        guard choice == .bars || isFirst || bar.bar == 1 || !bar.label.isEmpty else { return nil }
+        let section = bar.isSectionStart && bar.section != bar.label ? bar.section : ""
+        return [voice.name, "\(bar.line).\(bar.bar)", section, bar.label].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

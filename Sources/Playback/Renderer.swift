@@ -18,10 +18,10 @@ public struct Renderer: Sendable {
     /// How many frames are rendered at a time; the samples do not depend on it.
     public var blockFrames = 8192
 
-    /// Makes a renderer.
+    /// Makes a renderer. If voices of the piece have channels of their own, the format gets as many channels.
     public init(_ performance: Performance, format: SoundFormat) {
         self.performance = performance
-        self.format = format
+        self.format = format.carrying(performance.passage.timeline)
     }
 
     /// The length in frames: the count-in, and ceil(length × rate) after it. nil if the performance cannot be rendered:

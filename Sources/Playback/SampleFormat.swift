@@ -1,4 +1,5 @@
 internal import CDrone
+public import Timing
 
 /// How samples are stored.
 public enum SampleFormat: String, Sendable, CaseIterable {
@@ -37,6 +38,9 @@ public struct SoundFormat: Sendable, Equatable {
     public var clickChannels: ChannelSet = []
     /// The channels that carry the drone; empty means all.
     public var droneChannels: ChannelSet = []
+    /// The channels that carry the clicks of each voice, in the order of the voices; an empty set, or no set, means
+    /// those of all clicks.
+    public var voiceChannels: [ChannelSet] = []
     /// How samples are stored.
     public var samples: SampleFormat
 
@@ -49,6 +53,31 @@ public struct SoundFormat: Sendable, Equatable {
 
     /// Whether the channels of the clicks or the drone have been chosen.
     public var hasSeparateChannels: Bool { !clickChannels.isEmpty || !droneChannels.isEmpty }
+
+    /// The highest channel that a voice of a piece names; 0 if none names one.
+    public static func highestChannel(of timeline: Timeline) -> Int {
+        ([timeline.voice] + timeline.companions.map(\.voice)).compactMap(\.channel).max() ?? 0
+    }
+
+    /// The format with the channels of a piece's voices, and as many channels as they need.
+    public func carrying(_ timeline: Timeline) -> SoundFormat {
+        guard !timeline.companions.isEmpty else { return self }
+        var format = self
+        format.voiceChannels = ([timeline.voice] + timeline.companions.map(\.voice)).map { voice in
+            ChannelSet([voice.channel].compactMap(\.self))
+        }
+        format.channels = max(channels, min(SoundFormat.highestChannel(of: timeline), 32))
+        return format
+    }
+
+    /// The format on a device with fewer channels: voices whose channels it does not have are heard on those of all
+    /// clicks.
+    func limited(toChannels count: Int) -> SoundFormat {
+        let all = ChannelSet(1...max(count, 1))
+        var format = self
+        format.voiceChannels = voiceChannels.map { $0.intersection(all) }
+        return format
+    }
 
     /// Whether the rate and the number of channels are in range.
     package var isValid: Bool { (8000...384_000).contains(rate) && (1...32).contains(channels) }

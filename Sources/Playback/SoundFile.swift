@@ -6,7 +6,8 @@ internal import SystemPackage
 /// A sound file that is being written. It owns one libsndfile handle.
 struct SoundFile: ~Copyable {
     private let handle: OpaquePointer
-    private let format: SoundFormat
+    private let samples: SampleFormat
+    private let bytesPerFrame: Int
     private let type: FileType
 
     /// The most bytes of samples in a WAV or AIFF file, which leaves room for its header and markers.
@@ -38,7 +39,8 @@ struct SoundFile: ~Copyable {
         // The PEAK chunk would contain the time of writing, so that two renders would differ.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
         self.handle = handle
-        self.format = format
+        samples = format.samples
+        bytesPerFrame = format.bytesPerFrame
         self.type = type
         guard [.wav, .rf64, .aiff].contains(type) else { return }
         if !words.title.isEmpty { sf_set_string(handle, Int32(SF_STR_TITLE), words.title) }
@@ -55,22 +57,22 @@ struct SoundFile: ~Copyable {
     /// Writes samples as the engine gives them.
     func write(_ bytes: UnsafeRawBufferPointer) throws(RenderError) {
         errno = 0
-        let frames = bytes.count / format.bytesPerFrame
+        let frames = bytes.count / bytesPerFrame
         guard frames > 0 else { return }
         let written: sf_count_t
-        switch (type, format.samples) {
+        switch (type, samples) {
         case (.wav, _), (.rf64, _):
             written =
-                sf_write_raw(handle, bytes.baseAddress, sf_count_t(bytes.count)) / sf_count_t(format.bytesPerFrame)
+                sf_write_raw(handle, bytes.baseAddress, sf_count_t(bytes.count)) / sf_count_t(bytesPerFrame)
         case (_, .bits16):
-            let samples = bytes.bindMemory(to: Int16.self)
-            written = sf_writef_short(handle, samples.baseAddress, sf_count_t(frames))
+            let points = bytes.bindMemory(to: Int16.self)
+            written = sf_writef_short(handle, points.baseAddress, sf_count_t(frames))
         case (_, .float32):
-            let samples = bytes.bindMemory(to: Float.self)
-            written = sf_writef_float(handle, samples.baseAddress, sf_count_t(frames))
+            let points = bytes.bindMemory(to: Float.self)
+            written = sf_writef_float(handle, points.baseAddress, sf_count_t(frames))
         case (_, .bits24):
             // The three bytes become the upper three of four.
-            let samples = [Int32](unsafeUninitializedCapacity: bytes.count / 3) { room, count in
+            let points = [Int32](unsafeUninitializedCapacity: bytes.count / 3) { room, count in
                 count = bytes.count / 3
                 for n in 0..<count {
                     let value =
@@ -78,7 +80,7 @@ struct SoundFile: ~Copyable {
                     room.initializeElement(at: n, to: Int32(bitPattern: value))
                 }
             }
-            written = sf_writef_int(handle, samples, sf_count_t(frames))
+            written = sf_writef_int(handle, points, sf_count_t(frames))
         }
         guard written == frames else { throw .cannotWrite(SoundFile.reason(handle)) }
     }

@@ -33,6 +33,11 @@ public struct Score: Sendable, Equatable {
     public var fragments: [Fragment]
     /// The sections in the order of the page; empty in a score of brackets.
     public var sections: [Section]
+    /// Who plays the sections, if the score has several voices; the leading one of them.
+    public var voice: VoiceMark
+    /// The other voices, which sound at the same time, each in its own tempo; at most 14, in the order of the page;
+    /// empty if the sections are the only voice.
+    public var companions: [Companion]
     /// The orders in which sections can be played, other than that of the page.
     public var orders: [Order]
     /// The name of the order that is played; nil for the order of the page.
@@ -68,6 +73,8 @@ public struct Score: Sendable, Equatable {
         firstBar = 1
         pickup = 0
         fragments = []
+        voice = VoiceMark()
+        companions = []
         orders = []
         brackets = []
         isEndless = false

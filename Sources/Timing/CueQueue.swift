@@ -105,6 +105,9 @@ struct CueQueue: Sendable {
                 signal(left, performance, \.minuteLeft)
             }
         }
+        if n > 0 {
+            announce(passage.companionBars(during: n - 1), performance, anchor) { $0 > passage.position(of: n - 1) }
+        }
         guard passage.has(boundary: n) else {
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
             return
@@ -123,6 +126,18 @@ struct CueQueue: Sendable {
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
             let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + CueQueue.gap : nil
             if !text.isEmpty { ask(for: text, before: due, room: room) }
+        }
+        announce(passage.companionBars(during: n), performance, anchor) { $0 == passage.position(of: n) }
+    }
+
+    /// Asks for the words of companions whose bars begin at certain positions.
+    private mutating func announce(
+        _ bars: [CompanionBar], _ performance: Performance, _ anchor: Anchor, where isMeant: (Duration) -> Bool
+    ) {
+        guard let speech = performance.cues.speech else { return }
+        for bar in bars where isMeant(bar.span.lowerBound) {
+            let (text, due) = (speech.text(for: bar), anchor.time(of: bar.span.lowerBound))
+            if !text.isEmpty, canAsk(for: due) { ask(for: text, before: due) }
         }
     }
 

@@ -15,8 +15,9 @@ package struct Event: Sendable, Equatable {
 
     /// What an event does.
     package enum Kind: Sendable, Equatable {
-        /// A click begins, at a fraction of a frame if need be.
-        case click(ClickSound, amplitude: Double)
+        /// A click begins, at a fraction of a frame if need be. It is heard on the channels of a voice; voice 0 is heard
+        /// on those of all clicks.
+        case click(ClickSound, amplitude: Double, voice: Int = 0)
         /// The drone changes to another sound over a raised cosine of `rampFrames` frames, its phase continuous.
         case drone(DroneSound, rampFrames: Int)
         /// A spoken word begins, scaled to a peak amplitude.

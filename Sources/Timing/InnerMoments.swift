@@ -28,14 +28,6 @@ public struct InnerMoment: Sendable, Equatable {
         /// A hold at which live music waits for the player; other music stands still for the given duration.
         case wait(Duration)
     }
-
-    /// The same moment when the bar is played at a speed.
-    func at(_ speed: Speed) -> InnerMoment {
-        var moment = self
-        moment.offset = speed.realDuration(of: offset)
-        if case .wait(let length) = kind { moment.kind = .wait(speed.realDuration(of: length)) }
-        return moment
-    }
 }
 
 extension Timeline {

@@ -63,7 +63,8 @@ public struct Passage: Sendable {
         for stretch in stretches {
             begins.append(next)
             let first = stretch.bars.lowerBound
-            if let bar = timeline.lastWait(below: stretch.bars.upperBound), bar >= first {
+            // Several voices do not wait for one of them.
+            if timeline.companions.isEmpty, let bar = timeline.lastWait(below: stretch.bars.upperBound), bar >= first {
                 wait = next.boundary + bar - first
             }
             next.boundary += stretch.bars.count
@@ -135,16 +136,6 @@ public struct Passage: Sendable {
         var bar = timeline[stretch.bars.lowerBound + rest - begins[index].boundary]
         if stretch.speed != .asWritten { bar.duration = position(of: n + 1) - position(of: n) }
         return bar
-    }
-
-    /// The moments inside the bar that boundary `n` begins, at the stretch's speed.
-    func moments(of n: Int, _ settings: InnerSettings) -> [InnerMoment] {
-        let rest = clamped(n) % barsInPass
-        let index = stretchIndex(rest)
-        let stretch = stretches[index]
-        let bar = stretch.bars.lowerBound + rest - begins[index].boundary
-        let moments = timeline.moments(inBar: bar, settings)
-        return stretch.speed == .asWritten ? moments : moments.map { $0.at(stretch.speed) }
     }
 
     /// The stretch that boundary `n` belongs to.

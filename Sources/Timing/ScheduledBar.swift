@@ -4,43 +4,104 @@ internal import Scores
 struct ScheduledBar: Sendable {
     let boundary: Int
     let bar: TimedBar
-    let moments: [InnerMoment]
-    private let warnsOfLast: Bool
-    /// Whether the bar has no clicks, so that players can test their time.
-    private let isSilent: Bool
-    private let barSounds: BarSounds
+    /// The click that begins the bar; nil if it is silent.
+    let first: VoiceClick?
+    /// What happens after that, in order, at the speed of the stretch: beats, holds, and the clicks of other voices.
+    let moments: [Moment]
 
-    init(_ boundary: Int, _ performance: Performance) {
-        self.boundary = boundary
-        bar = performance.passage.bar(of: boundary)
-        warnsOfLast = performance.cues.lastBar
-        moments = performance.passage.moments(of: boundary, performance.inner)
-        isSilent = performance.silence?.isSilent(boundary) ?? false
-        barSounds = performance.barSounds
+    /// Something that happens inside a bar.
+    struct Moment: Sendable {
+        /// The time after the beginning of the bar.
+        var offset: Duration
+        /// Its click; nil if it is silent.
+        var click: VoiceClick?
+        /// The length of the hold at which live music waits for the player; nil if it does not wait.
+        var wait: Duration?
     }
 
-    /// The click at an inner moment (0 is the beginning of the bar), and its level relative to other clicks; nil if it
-    /// is silent.
-    func sound(ofInner inner: Int) -> (sound: ClickSound, decibels: Double)? {
-        guard !isSilent else { return nil }
-        let click = bar.written.isPlain ? nil : bar.written.details.click
-        if let click, click.isSilent { return nil }
-        let decibels = click?.decibels ?? 0
-        if inner == 0 {
-            if let first = moments.first, first.offset == .zero, first.kind == .click(.silent) { return nil }
-            let isLast = warnsOfLast && bar.bar == bar.barsInLine && bar.barsInLine > 1
-            return (
-                click?.sound ?? (isLast ? .warning : barSounds.sound(beginning: bar)), decibels
-            )
+    init(_ boundary: Int, _ performance: Performance) {
+        let (passage, timeline) = (performance.passage, performance.passage.timeline)
+        let (bar, isAlone) = (passage.bar(of: boundary), passage.timeline.companions.isEmpty)
+        let own = timeline.clicks(inBar: bar, performance, voice: isAlone ? 0 : 1)
+        var moments = own.moments
+        if !isAlone {
+            // Nobody waits at the holds of one voice while others go on.
+            for i in moments.indices { moments[i].wait = nil }
+            let span = bar.start..<timeline.start(ofBar: bar.index + 1)
+            for (number, companion) in timeline.companions.enumerated() {
+                moments += companion.clicks(during: span, performance, voice: number + 2)
+            }
+            moments.sort { $0.offset < $1.offset }
         }
-        guard case .click(let stress) = moments[inner - 1].kind, let sound = ClickSound(stress) else { return nil }
-        return (sound, decibels)
+        let speed = passage.stretch(of: boundary).speed
+        if speed != .asWritten {
+            for i in moments.indices {
+                moments[i].offset = speed.realDuration(of: moments[i].offset)
+                moments[i].wait = moments[i].wait.map(speed.realDuration(of:))
+            }
+        }
+        // Silent bars have no clicks, so that players can test their time.
+        let isSilent = performance.silence?.isSilent(boundary) ?? false
+        if isSilent { for i in moments.indices { moments[i].click = nil } }
+        (self.boundary, self.bar, self.moments) = (boundary, bar, moments)
+        first = isSilent ? nil : own.first
     }
 }
 
-extension InnerMoment {
-    /// Whether live music waits here.
-    var isWait: Bool { if case .wait = kind { true } else { false } }
+/// How one click of a voice sounds.
+struct VoiceClick: Sendable, Equatable {
+    var sound: ClickSound
+    /// How much louder than others it is, in dB.
+    var decibels: Double
+    /// The number of the voice, as in `Event`.
+    var voice: Int
+}
+
+extension Timeline {
+    /// The clicks of a bar of this voice: the one that begins it, and the moments after that.
+    fileprivate func clicks(
+        inBar bar: TimedBar, _ performance: Performance, voice number: Int
+    ) -> (first: VoiceClick?, moments: [ScheduledBar.Moment]) {
+        let own = bar.written.isPlain ? nil : bar.written.details.click
+        let moments = moments(inBar: bar.index, performance.inner)
+        let isSilent = voice.click.isSilent || own?.isSilent ?? false
+        let decibels = (own?.decibels ?? 0) + voice.click.decibels
+        func click(_ sound: ClickSound) -> VoiceClick? {
+            isSilent ? nil : VoiceClick(sound: sound, decibels: decibels, voice: number)
+        }
+        let isLast = performance.cues.lastBar && bar.bar == bar.barsInLine && bar.barsInLine > 1
+        let usual = isLast ? .warning : voice.click.sound ?? performance.barSounds.sound(beginning: bar)
+        let isFirstSilent = moments.first.map { $0.offset == .zero && $0.kind == .click(.silent) } ?? false
+        return (
+            isFirstSilent ? nil : click(own?.sound ?? usual),
+            moments.map { moment in
+                switch moment.kind {
+                case .click(let stress):
+                    ScheduledBar.Moment(offset: moment.offset, click: ClickSound(stress).flatMap(click), wait: nil)
+                case .wait(let length): ScheduledBar.Moment(offset: moment.offset, click: nil, wait: length)
+                }
+            }
+        )
+    }
+
+    /// The clicks of this voice during a bar of the leading voice, as moments in that bar.
+    fileprivate func clicks(
+        during span: Range<Duration>, _ performance: Performance, voice number: Int
+    ) -> [ScheduledBar.Moment] {
+        guard span.lowerBound < total else { return [] }
+        var found: [ScheduledBar.Moment] = []
+        for index in bar(at: span.lowerBound)..<barCount {
+            let bar = self[index]
+            guard bar.start < span.upperBound else { break }
+            let (first, inner) = clicks(inBar: bar, performance, voice: number)
+            for var moment in [ScheduledBar.Moment(offset: .zero, click: first, wait: nil)] + inner {
+                guard moment.click != nil, span.contains(bar.start + moment.offset) else { continue }
+                moment.offset += bar.start - span.lowerBound
+                found.append(moment)
+            }
+        }
+        return found
+    }
 }
 
 extension ClickSound {
@@ -52,5 +113,20 @@ extension ClickSound {
         case .subdivision: self = .subdivision
         case .silent: return nil
         }
+    }
+}
+
+extension Score.Section {
+    /// Silence of a given length, for a voice that ends before others.
+    init(rest: Duration) {
+        let longest = DurationUse.bar.range.upperBound
+        let whole = Int(rest.attoseconds / longest.attoseconds)
+        func line(_ length: Duration, _ passes: Int) -> Score.Part {
+            var bar = Score.Bar(length)
+            bar.details.click = BarClick(isSilent: true)
+            return .line(Score.Line(passes: passes, bars: [bar]))
+        }
+        let left = rest - longest * whole
+        self.init(parts: (whole > 0 ? [line(longest, whole)] : []) + (left > .zero ? [line(left, 1)] : []))
     }
 }

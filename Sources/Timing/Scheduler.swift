@@ -91,8 +91,11 @@ package struct Scheduler: Sendable {
     }
 
     /// The position in frames of boundary `n`.
-    package func position(ofBoundary n: Int) -> FramePosition {
-        mapping.position(at: anchor.time(of: performance.passage.position(of: n)))
+    package func position(ofBoundary n: Int) -> FramePosition { position(at: performance.passage.position(of: n)) }
+
+    /// The position in frames of a position in the passage.
+    package func position(at position: Duration) -> FramePosition {
+        mapping.position(at: anchor.time(of: position))
     }
 
     // MARK: - What the music does
@@ -234,7 +237,7 @@ package struct Scheduler: Sendable {
         guard case .bar(let n, let inner) = next, n >= last else { return true }
         guard n == last else { return false }
         let bar = bar?.boundary == last ? bar : ScheduledBar(last, performance)
-        return bar?.moments.dropFirst(max(inner - 1, 0)).contains(where: \.isWait) ?? false
+        return bar?.moments.dropFirst(max(inner - 1, 0)).contains { $0.wait != nil } ?? false
     }
 
     /// Hands out the next click; nil if it is silent, too late, or not a click.
@@ -243,21 +246,22 @@ package struct Scheduler: Sendable {
         switch next {
         case .count(let left):
             self.next = left > 1 ? .count(left: left - 1) : .bar(countIn.target, inner: 0)
-            return hand(.count(left: left), due, at: position, sound: (.countIn, 0))
+            let click = VoiceClick(sound: .countIn, decibels: 0, voice: 0)
+            return hand(.count(left: left), due, at: position, click: click)
         case .bar(let n, let inner):
             guard let bar else { return nil }
             if inner == 0, let event = turnDrone(at: position) { return event }
             let origin = ScheduledClick.Origin.bar(boundary: n, index: bar.bar.index, inner: inner)
             self.next = .bar(n, inner: inner + 1)
-            if inner > 0, case .wait(let length) = bar.moments[inner - 1].kind {
+            if inner > 0, let length = bar.moments[inner - 1].wait {
                 if performance.waits {
                     let place = performance.passage.position(of: n) + bar.moments[inner - 1].offset
                     let held = HeldMusic(boundary: n, position: place, length: length)
                     self.next = .hold(held, bar: n, inner: inner + 1)
                 }
-                return hand(origin, due, at: position, sound: nil)
+                return hand(origin, due, at: position, click: nil)
             }
-            return hand(origin, due, at: position, sound: bar.sound(ofInner: inner))
+            return hand(origin, due, at: position, click: inner == 0 ? bar.first : bar.moments[inner - 1].click)
         case .hold: return nil
         }
     }
@@ -265,7 +269,7 @@ package struct Scheduler: Sendable {
     /// Records a click as handed out, and makes its event; nil if it makes no sound.
     private mutating func hand(
         _ origin: ScheduledClick.Origin, _ due: Duration, at position: FramePosition,
-        sound: (sound: ClickSound, decibels: Double)?
+        click sound: VoiceClick?
     ) -> Event? {
         let behind = position.frame - mapping.position(at: due).frame
         var click = ScheduledClick(origin, time: due, position: position)
@@ -283,6 +287,6 @@ package struct Scheduler: Sendable {
         handed.append(click)
         guard let audible, !click.isLost else { return nil }
         let level = Level(decibels: performance.clickLevel.decibels + audible.decibels)
-        return Event(position, .click(audible.sound, amplitude: level.amplitude))
+        return Event(position, .click(audible.sound, amplitude: level.amplitude, voice: audible.voice))
     }
 }

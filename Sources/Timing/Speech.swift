@@ -57,6 +57,13 @@ public struct SpeechSettings: Sendable, Equatable {
     /// All off.
     public init() {}
 
+    /// The text for a companion's bar: its name, and what it is told; empty for none.
+    func text(for companion: CompanionBar) -> String {
+        let said = companion.bar.written.isPlain ? "" : companion.bar.written.details.say
+        let words = said.isEmpty ? companion.bar.cue : said
+        return cues && !words.isEmpty ? "\(companion.voice.name), \(words)" : ""
+    }
+
     /// The text for a boundary when the music plays at `speed`; empty for none.
     public func text(forBoundary n: Int, in passage: Passage, speed: Speed = .asWritten) -> String {
         let bar = passage.bar(of: n)

@@ -8,6 +8,11 @@ public struct Timeline: Sendable {
     let layout: Layout
     let order: PlayOrder
     private let firstNumber: Int
+    /// Who plays it, if several voices sound at the same time.
+    public let voice: Score.VoiceMark
+    /// The other voices, each with bars and a tempo of its own. All begin at the same time; this timeline, the leading
+    /// voice, ends with a silent bar if others are longer.
+    public let companions: [Timeline]
     /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
     /// The number of lines that are played. Each pass of a repeated line counts, and so does a line that a jump goes
@@ -21,15 +26,25 @@ public struct Timeline: Sendable {
     /// A score that was read has been checked. Values out of range in a score that a program has made are clamped to
     /// the same limits, and a score without bars becomes one bar of a second.
     public init(_ score: Score) {
-        let layout = Layout(score)
-        let order = PlayOrder(layout, sections: score.playedSections)
-        firstNumber = score.firstBar &- score.pickup
-        if order.barCount > 0 {
-            (self.layout, self.order) = (layout, order)
-        } else {
-            self.layout = Layout(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1))])]))
-            self.order = PlayOrder(self.layout, sections: [0])
+        let companions = score.companions.prefix(Score.voiceLimit - 1)
+        self.init(score, score.voice, companions.map { Timeline($0.music, $0.voice, []) })
+    }
+
+    private init(_ score: Score, _ voice: Score.VoiceMark, _ companions: [Timeline]) {
+        var layout = Layout(score)
+        var order = PlayOrder(layout, sections: score.playedSections)
+        if order.barCount == 0 {
+            layout = Layout(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1))])]))
+            order = PlayOrder(layout, sections: [0])
+        } else if let longest = companions.map(\.total).max(), longest > order.total, score.brackets.isEmpty {
+            var padded = score
+            padded.sections.append(Score.Section(rest: longest - order.total))
+            layout = Layout(padded)
+            order = PlayOrder(layout, sections: score.playedSections, rest: score.sections.count)
         }
+        (self.layout, self.order) = (layout, order)
+        firstNumber = score.firstBar &- score.pickup
+        (self.voice, self.companions) = (voice, companions)
     }
 
     /// The start of bar `index`, counted from the start of the piece; `barCount` and above give the end.

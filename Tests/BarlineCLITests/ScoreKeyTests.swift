@@ -41,7 +41,7 @@ internal import Testing
             ),
             (
                 "drone: {notes: \"A3, E4 -6dB\", waveform: oboe, brightness: -30 %, beating: 1 Hz}\n",
-                ["--drone", "A3, E4 -6dB", "--voice", "oboe", "--brightness=-30%", "--beating", "1Hz"]
+                ["--drone", "A3, E4 -6dB", "--waveform", "oboe", "--brightness=-30%", "--beating", "1Hz"]
             ),
         ])
     func aDroneSoundsTheSame(keys: String, options: [String]) async throws {

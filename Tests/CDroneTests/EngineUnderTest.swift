@@ -8,11 +8,14 @@ final class EngineUnderTest {
 
     init(
         rate: UInt32 = 48000, channels: UInt32 = 1, format: drone_format = DRONE_F32, first: Int64 = 0,
-        rewind: UInt32 = 0, clicks: UInt32 = 0, drone: UInt32 = 0
+        rewind: UInt32 = 0, clicks: UInt32 = 0, drone: UInt32 = 0, voices: [UInt32] = []
     ) {
         var config = drone_config(
             rate: rate, channels: channels, format: format, first_frame: first, rewind_frames: rewind,
             click_channels: clicks, drone_channels: drone)
+        withUnsafeMutableBytes(of: &config.voice_channels) { bytes in
+            for (n, set) in voices.enumerated() { bytes.bindMemory(to: UInt32.self)[n] = set }
+        }
         var error: Int32 = 1
         guard let made = drone_engine_create(&config, &error), error == 0 else { preconditionFailure("an engine") }
         handle = made
@@ -66,9 +69,10 @@ final class EngineUnderTest {
 
 func click(
     _ frame: Int64, _ fraction: Double = 0, _ sound: drone_sound = DRONE_SOUND_BAR, level: Double = 0.5,
-    pitch: Double = 0, length: Double = 0
+    pitch: Double = 0, length: Double = 0, voice: UInt32 = 0
 ) -> drone_event {
-    drone_event_click(frame, level, .init(fraction: fraction, sound: sound, pitch: pitch, length: length))
+    drone_event_click(
+        frame, level, .init(fraction: fraction, sound: sound, pitch: pitch, length: length, voice: voice))
 }
 
 func tone(
@@ -108,4 +112,17 @@ func randomEvents(_ seed: UInt64, frames: Int64, count: Int) -> [drone_event] {
     }
     func fraction(_ event: drone_event) -> Double { event.kind == DRONE_EVENT_CLICK ? event.click.fraction : 0 }
     return events.sorted { ($0.frame, fraction($0)) < ($1.frame, fraction($1)) }
+}
+
+extension drone_config {
+    /// A configuration in which no voice has channels of its own.
+    init(
+        rate: UInt32, channels: UInt32, format: drone_format, first_frame: Int64, rewind_frames: UInt32,
+        click_channels: UInt32, drone_channels: UInt32
+    ) {
+        self.init()
+        (self.rate, self.channels, self.format) = (rate, channels, format)
+        (self.first_frame, self.rewind_frames) = (first_frame, rewind_frames)
+        (self.click_channels, self.drone_channels) = (click_channels, drone_channels)
+    }
 }

@@ -136,6 +136,32 @@ struct MixTests {
         #expect(engine.counters.clicks == 1)
     }
 
+    @Test("the clicks of each voice go to its own channels, and those of voice 0 to the channels of all clicks")
+    func voices() {
+        // Voice 1 has channel 3; voice 2 has channels 0 and 1; voice 3 has none of its own.
+        let engine = EngineUnderTest(channels: 4, clicks: 0b0110, drone: 0b1000, voices: [0b1000, 0b1000, 0b0011, 0])
+        for (voice, channels) in [(UInt32(0), [1, 2]), (1, [3]), (2, [0, 1]), (3, [1, 2])] {
+            engine.push(click(Int64(voice) * 4800, voice: voice))
+            let samples = engine.renderFloats(4800)
+            for channel in 0..<4 {
+                let peak = stride(from: channel, to: samples.count, by: 4).map { abs(samples[$0]) }.max() ?? 0
+                #expect((peak > 0.1) == channels.contains(channel), "voice \(voice), channel \(channel)")
+            }
+        }
+        #expect(engine.push(click(48_000, voice: UInt32(DRONE_VOICES))) == DRONE_ERR_ARGUMENT)
+    }
+
+    @Test("a voice on a channel that there is not is refused")
+    func noSuchChannel() {
+        var config = drone_config(
+            rate: 48_000, channels: 2, format: DRONE_S16, first_frame: 0, rewind_frames: 0, click_channels: 0,
+            drone_channels: 0)
+        config.voice_channels.5 = 0b100
+        var error: Int32 = 0
+        #expect(drone_engine_create(&config, &error) == nil)
+        #expect(Int(error) == DRONE_ERR_ARGUMENT)
+    }
+
     @Test("clicks and drone go to their own channels, and to no others")
     func channels() {
         let engine = EngineUnderTest(channels: 4, clicks: 0b0001, drone: 0b0110)
@@ -228,6 +254,6 @@ struct MixTests {
     }
 
     private func play(_ sample: UInt32, _ frame: Int64, _ fraction: Double = 0) -> drone_event {
-        drone_event_sample(frame, 1, .init(fraction: fraction, sample: sample))
+        drone_event_sample(frame, 1, .init(fraction: fraction, sample: sample, voice: 0))
     }
 }

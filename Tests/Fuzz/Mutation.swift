@@ -14,7 +14,8 @@ struct Mutation {
         "hold: 5 at beat 2", "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",
         "use: f",
         "endings:", "passes: 1-2", "drone: off", "99999999999999", "0.000000000000000001", "1000000", "-1", "sections:",
-        "brackets:", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t", "é日", "total: 1",
+        "brackets:", "voices:", "channel: 3", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t",
+        "é日", "total: 1",
     ].map { Array($0.utf8) }
 
     /// Mutates scores in YAML.
@@ -71,6 +72,25 @@ struct Mutation {
 
     /// Scores that use every feature of the format.
     private static let rich = [
+        """
+        tempo: 1/4 = 72
+        fragments:
+          f: [4/4 x 3, 2.5]
+        voices:
+          flute:
+            channel: 1
+            bars: [3, {meter: 3/4, label: A, hold: 5 at beat 2}]
+          harp:
+            channel: 3
+            click: {sound: accent, level: -3 dB}
+            tempo: 1/8. = 90
+            pickup: 1
+            sections:
+              - label: A
+                bars: [3, {duration: 2.7, go-to: {to: A, times: 1-2}}]
+          drum: {click: off, lines: [{use: f, repeat: 3}, [1:02.5]]}
+
+        """,
         """
         title: Study
         drone: {pitch: Bb3+14c, level: -30 dB, waveform: triangle}

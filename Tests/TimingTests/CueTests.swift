@@ -44,7 +44,7 @@ struct CueTests {
 
     private func clicks(_ events: [Event], _ sound: ClickSound) -> [Double] {
         events.compactMap { event in
-            guard case .click(sound, _) = event.kind else { return nil }
+            guard case .click(sound, _, _) = event.kind else { return nil }
             return (Double(event.position.frame) + event.position.fraction) / 48_000
         }
     }
@@ -69,7 +69,7 @@ struct CueTests {
         // Only as many ticks as the bar before has room for.
         #expect(clicks(bars, .warning) == [1, 2, 3, 5, 6, 8, 11, 12, 13])
         for some in [lines, bars] {
-            let rest = some.filter { if case .click(.warning, _) = $0.kind { false } else { true } }
+            let rest = some.filter { if case .click(.warning, _, _) = $0.kind { false } else { true } }
             #expect(rest == plain)
         }
     }

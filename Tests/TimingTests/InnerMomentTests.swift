@@ -121,7 +121,7 @@ struct InnerEventTests {
         #expect(
             recorder.clicks.map { "\($0.position.frame) \($0.sound)" }
                 == ["0 section", "1000 subdivision", "3000 warning", "4000 beat", "5000 accent", "6000 beat"])
-        let amplitudes = recorder.events.compactMap { if case .click(_, let level) = $0.kind { level } else { nil } }
+        let amplitudes = recorder.events.compactMap { if case .click(_, let level, _) = $0.kind { level } else { nil } }
         #expect(amplitudes[0] == performance.clickLevel.amplitude)
         #expect(amplitudes[2] == Level(decibels: performance.clickLevel.decibels - 6).amplitude)
     }

@@ -98,7 +98,7 @@ struct Recorder: EventSink {
 
     var clicks: [(position: FramePosition, sound: ClickSound)] {
         events.compactMap { event in
-            if case .click(let sound, _) = event.kind { (event.position, sound) } else { nil }
+            if case .click(let sound, _, _) = event.kind { (event.position, sound) } else { nil }
         }
     }
 

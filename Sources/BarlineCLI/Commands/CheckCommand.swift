@@ -30,6 +30,10 @@ struct CheckCommand: ParsableCommand {
                 // Flushed at once, so that it keeps its place among the messages on standard error.
                 var output = StandardOutput()
                 try output.write("\(name.printable): \(CheckCommand.totals(score))\n")
+                for name in score.voiceNames {
+                    guard let voice = score.with(voices: [name]) else { continue }
+                    try output.write("  voice '\(name.printable)': \(CheckCommand.totals(voice))\n")
+                }
                 for order in score.orders where order.name != score.order {
                     var other = score
                     other.order = order.name
@@ -48,6 +52,7 @@ struct CheckCommand: ParsableCommand {
         let timeline = Timeline(score)
         func count(_ number: Int, _ word: String) -> String { number == 1 ? "1 \(word)" : "\(number) \(word)s" }
         var written = "\(count(timeline.lineCount, "line")), \(count(timeline.barCount, "bar")), "
+        if !score.companions.isEmpty { written = "\(count(score.voiceNames.count, "voice")), " }
         if !score.brackets.isEmpty { written = "\(count(score.brackets.count, "bracket")), " }
         if score.sections.count > 1 { written = "\(count(score.playedSections.count, "section")), " + written }
         // Bars timed by a tempo can have 18 decimals.

@@ -39,7 +39,7 @@ struct EveryCommand: AsyncParsableCommand {
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
         performance.clickLevel = try clickLevel ?? LoadedSettings.get()[Setting.clickLevel]
         let session = try LiveSession.begin()
-        let (output, sound) = try deviceOptions.open()
+        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
         let cards = CardNotes(sound)
         var options = Conductor.Options()
         options.card = cards.entry

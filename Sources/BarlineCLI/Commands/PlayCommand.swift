@@ -63,7 +63,7 @@ struct PlayCommand: AsyncParsableCommand {
                 keepsSpeed: options.passageOptions.speed != nil)
         }
         let log = isFirst ? try clockOptions.timingLog.map { try TimingLogFile($0) } : nil
-        let (output, sound) = try deviceOptions.open()
+        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
         let cues = options.cueOptions
         performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
         if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }

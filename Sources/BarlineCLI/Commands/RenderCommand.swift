@@ -69,8 +69,9 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         try checkOutput()
-        let format = formatOptions.format
         var performance = try performanceOptions.performance()
+        let format = try formatOptions.format(for: performance.passage.timeline)
+        if output != "-", let refusal = fileType.refusal(of: format) { throw Failure.exit(.usage, refusal) }
         performance.speaker = performanceOptions.cueOptions.speaker(
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)

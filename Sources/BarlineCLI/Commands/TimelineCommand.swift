@@ -27,7 +27,15 @@ struct TimelineCommand: ParsableCommand {
     func run() throws {
         let (score, passage, _, _) = try passageOptions.passage()
         let anchor = Anchor(speed: passageOptions.speed ?? score.speed)
-        let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
+        let timeline = passage.timeline
+        // The widest name of a voice; nil if there is only one voice.
+        let width =
+            timeline.companions.isEmpty
+            ? nil : ([timeline] + timeline.companions).map(\.voice.name.printable.columns).max()
+        let style: any TimelineStyle =
+            if csv {
+                CSVTimeline(hasVoices: width != nil)
+            } else if json { JSONTimeline(hasVoices: width != nil) } else { TableTimeline(voiceWidth: width) }
         var output = StandardOutput()
         // A passage that repeats forever is printed once.
         let count = passage.count ?? passage.bars.count
@@ -36,8 +44,19 @@ struct TimelineCommand: ParsableCommand {
         for n in 0..<count {
             // A duration is the difference of two exact starts, so that the rows add up.
             let end = anchor.time(of: passage.position(of: n + 1))
-            let row = TimelineRow(passage.bar(of: n), start: start, duration: end - start)
-            try output.write(style.row(row, isLast: n == count - 1))
+            var rows = [
+                TimelineRow(passage.bar(of: n), start: start, duration: end - start, voice: timeline.voice.name)
+            ]
+            for companion in passage.companionBars(during: n) {
+                let (begin, end) = (
+                    anchor.time(of: companion.span.lowerBound), anchor.time(of: companion.span.upperBound)
+                )
+                rows.append(
+                    TimelineRow(companion.bar, start: begin, duration: end - begin, voice: companion.voice.name))
+            }
+            for (i, row) in rows.enumerated() {
+                try output.write(style.row(row, isLast: n == count - 1 && i == rows.count - 1))
+            }
             start = end
         }
         try output.write(style.foot(count: count, total: start))
@@ -50,11 +69,14 @@ struct TimelineRow {
     var bar: TimedBar
     var start: Duration
     var duration: Duration
+    /// The name of its voice; empty if there is only one.
+    var voice: String
 
-    init(_ bar: TimedBar, start: Duration, duration: Duration) {
+    init(_ bar: TimedBar, start: Duration, duration: Duration, voice: String = "") {
         self.bar = bar
         self.start = start
         self.duration = duration
+        self.voice = voice
     }
 }
 
@@ -67,7 +89,13 @@ protocol TimelineStyle {
 
 /// Columns for people.
 struct TableTimeline: TimelineStyle {
-    let head = "  index    line.bar         start s      duration s  label\n"
+    /// The columns of the voices' names; nil for one voice.
+    let voiceWidth: Int?
+
+    var head: String {
+        let voice = voiceWidth.map { "  " + "voice".padding(to: max($0, 5)) } ?? ""
+        return voice + "  index    line.bar         start s      duration s  label\n"
+    }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         let place = "\(row.bar.line).\(row.bar.bar)"
@@ -75,7 +103,8 @@ struct TableTimeline: TimelineStyle {
         let section = row.bar.isSectionStart ? row.bar.section : ""
         let number = row.bar.number == row.bar.index + 1 ? "" : "no. \(row.bar.number)"
         let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
-        return "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
+        let voice = voiceWidth.map { "  " + row.voice.printable.padding(to: max($0, 5)) } ?? ""
+        return voice + "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
             + row.start.seconds(decimals: 6).padding(before: 16) + row.duration.seconds(decimals: 6).padding(before: 16)
             + label.printable + "\n"
     }
@@ -88,10 +117,13 @@ struct TableTimeline: TimelineStyle {
 /// CSV by RFC 4180. Labels with leading or trailing blanks are quoted, too, because readers, including this program,
 /// trim unquoted fields.
 struct CSVTimeline: TimelineStyle {
-    let head = "index,section,line,bar,label,start_s,duration_s,number\n"
+    let hasVoices: Bool
+
+    var head: String { "\(hasVoices ? "voice," : "")index,section,line,bar,label,start_s,duration_s,number\n" }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "\(row.bar.index + 1),\(CSVText.quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(CSVText.quoted(row.bar.label)),"
+        (hasVoices ? CSVText.quoted(row.voice) + "," : "")
+            + "\(row.bar.index + 1),\(CSVText.quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(CSVText.quoted(row.bar.label)),"
             + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9)),\(row.bar.number)\n"
     }
 
@@ -100,15 +132,18 @@ struct CSVTimeline: TimelineStyle {
 
 /// A JSON array with one object per line.
 struct JSONTimeline: TimelineStyle {
+    let hasVoices: Bool
     let head = "[\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "  "
-            + JSON.object([
-                "index": .number(row.bar.index + 1), "section": .text(row.bar.section), "line": .number(row.bar.line),
-                "bar": .number(row.bar.bar), "label": .text(row.bar.label), "start_s": .seconds(row.start, decimals: 9),
-                "duration_s": .seconds(row.duration, decimals: 9), "number": .number(row.bar.number),
-            ]).line + (isLast ? "\n" : ",\n")
+        var fields: [(String, JSON)] = [
+            ("index", .number(row.bar.index + 1)), ("section", .text(row.bar.section)), ("line", .number(row.bar.line)),
+            ("bar", .number(row.bar.bar)), ("label", .text(row.bar.label)),
+            ("start_s", .seconds(row.start, decimals: 9)), ("duration_s", .seconds(row.duration, decimals: 9)),
+            ("number", .number(row.bar.number)),
+        ]
+        if hasVoices { fields.insert(("voice", .text(row.voice)), at: 0) }
+        return "  " + JSON.line(fields) + (isLast ? "\n" : ",\n")
     }
 
     func foot(count: Int, total: Duration) -> String { "]\n" }

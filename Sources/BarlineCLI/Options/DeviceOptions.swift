@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Playback
+internal import Timing
 internal import UserSettings
 
 extension Card.Policy {
@@ -32,15 +33,22 @@ struct DeviceOptions: ParsableArguments {
         return policy
     }
 
-    /// Opens the device. If there is no sound card and none was asked for, returns a silent output and prints a note.
-    func open() throws -> (output: any Output, sound: Status.Sound) {
+    /// Opens the device for a piece. If there is no sound card and none was asked for, returns a silent output and prints
+    /// a note.
+    func open(for timeline: Timeline) throws -> (output: any Output, sound: Status.Sound) {
         let settings = try LoadedSettings.get()
         let wanted = device ?? settings.given(Setting.device)
         let name = wanted ?? Card.defaultDevice
+        let format = try formatOptions.format(for: timeline)
         do throws(CardError) {
-            let request = Card.Request(
-                formatOptions.format, isExact: formatOptions.isExact, policy: outputPolicy)
-            return (try Card(name, request), .device(name))
+            let request = Card.Request(format, isExact: formatOptions.isExact, policy: outputPolicy)
+            let card = try Card(name, request)
+            if SoundFormat.highestChannel(of: timeline) > card.channels {
+                Failure.say(
+                    "note: '\(name)' has only \(card.channels) channels; voices on higher ones are heard on all of them"
+                )
+            }
+            return (card, .device(name))
         } catch {
             // A card that exists but cannot be used is an error: its owner wants to hear it.
             if wanted != nil || requireAudio || error.isOfCard { throw failure(error, settings) }

@@ -12,7 +12,7 @@ struct DroneOptions: ParsableArguments {
     var droneLevel: Level?
 
     @Option(
-        name: [.customLong("waveform"), .customLong("voice"), .customLong("drone-waveform")],
+        name: [.customLong("waveform"), .customLong("drone-waveform")],
         help: ArgumentHelp(
             "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "name"), transform: OptionText.waveform)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Playback
+internal import Timing
 
 /// The values of `--bits`.
 enum BitsChoice: String, ExpressibleByArgument, CaseIterable {
@@ -63,6 +64,15 @@ struct FormatOptions: ParsableArguments {
         format.clickChannels = clickChannels ?? []
         format.droneChannels = droneChannels ?? []
         return format
+    }
+
+    /// The format for a piece, whose voices may name channels. Errors: the user wants fewer channels.
+    func format(for timeline: Timeline) throws -> SoundFormat {
+        let highest = SoundFormat.highestChannel(of: timeline)
+        if let channels, highest > channels {
+            throw Failure.exit(.usage, "--channels \(channels): a voice of the score is on channel \(highest)")
+        }
+        return format.carrying(timeline)
     }
 
     /// Whether the device must support exactly this format, because the user asked for it.

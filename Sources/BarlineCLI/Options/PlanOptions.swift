@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Scores
 
-/// Options for scores that leave choices open: the order of sections and the times of brackets.
+/// Options for scores that leave choices open: the order of sections, the times of brackets, the voices.
 struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,8 +14,15 @@ struct PlanOptions: ParsableArguments {
         transform: OptionText.seed)
     var realize: UInt64?
 
-    /// Applies the choices to a score. Errors: the score has no such order, or no brackets.
+    @Option(
+        help: ArgumentHelp(
+            "Only these voices of the score, for example 'flute' or 'flute,harp'; the first one leads.",
+            valueName: "names"))
+    var voice: String?
+
+    /// Applies the choices to a score. Errors: the score has no such order or voice, or no brackets.
     func choose(in score: inout Score) throws {
+        if let voice { try take(voices: voice, in: &score) }
         if let order { try take(order: order, in: &score) }
         if let realize {
             guard !score.brackets.isEmpty else {
@@ -23,6 +30,20 @@ struct PlanOptions: ParsableArguments {
             }
             score.realization = realize
         }
+    }
+
+    private func take(voices text: String, in score: inout Score) throws {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let known = score.voiceNames
+        guard !known.isEmpty else {
+            throw Failure.exit(.usage, "--voice: the score has only one voice; --waveform sets the sound of the drone")
+        }
+        for name in names where !known.contains(name) {
+            let near = Suggestion.nearest(to: name, in: known).map { "; did you mean '\($0)'?" }
+            let all = "; the score has \(known.joined(separator: ", "))"
+            throw Failure.exit(.usage, "--voice: there is no voice '\(name)'\(near ?? all)")
+        }
+        if let chosen = score.with(voices: names) { score = chosen }
     }
 
     private func take(order: String, in score: inout Score) throws {

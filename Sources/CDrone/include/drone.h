@@ -89,6 +89,8 @@ typedef enum drone_waveform {
 enum {
     /// How many notes the drone can have at once.
     DRONE_NOTES = 8,
+    /// How many voices can have channels of their own, and voice 0, which is everybody's.
+    DRONE_VOICES = 16,
 };
 
 typedef enum drone_event_kind {
@@ -104,6 +106,8 @@ typedef struct drone_click_event {
     drone_sound sound;
     /// Factors of the pitch, 0.25 ... 4, and of the length, 0.1 ... 4; 0 means 1.
     double pitch, length;
+    /// The voice, 0 ..< DRONE_VOICES, whose channels it is heard on.
+    uint32_t voice;
 } drone_click_event;
 
 /// How a note's level varies by itself while the note sounds. A note whose shape changes becomes a new sound.
@@ -143,6 +147,8 @@ typedef struct drone_sample_event {
     double fraction;
     /// The number that `drone_sample_add` returned.
     uint32_t sample;
+    /// As in `drone_click_event`.
+    uint32_t voice;
 } drone_sample_event;
 
 /// Something to be heard. Make it with one of the three functions below, which keep `kind` and the values consistent.
@@ -185,6 +191,9 @@ typedef struct drone_config {
     /// all channels. The drone's channels alternate between left and right, beginning with left; a single channel
     /// carries both.
     uint32_t click_channels, drone_channels;
+    /// The channels that carry the clicks and samples of each voice, as above. 0 means those of `click_channels`, and
+    /// so does voice 0.
+    uint32_t voice_channels[DRONE_VOICES];
 } drone_config;
 
 typedef struct drone_engine drone_engine;

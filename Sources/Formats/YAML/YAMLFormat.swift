@@ -7,7 +7,8 @@ extension ScoreFormat.Definition {
             name: "a Barline score", extensions: ["yaml", "yml"], fit: YAMLScore.fit,
             read: { source, log in
                 guard let (score, places) = YAMLScore.read(source, &log) else { return nil }
-                places.check(score, &log)
+                let voices = [score] + score.companions.map(\.music)
+                for (voice, places) in zip(voices, places) { places.check(voice, &log) }
                 return score
             },
             write: .page { score, _ in Array(score.yaml.utf8) }, carries: Set(ScoreFeature.allCases))
@@ -27,7 +28,7 @@ extension YAMLPlaces {
                 hint: Suggestion.hint(for: label, in: known.sorted()) ?? "write start, end or a label of the score")
         }
         guard !log.hasErrors, let place = total, let total = score.total else { return }
-        let sum = PlayOrder(layout, sections: score.playedSections).total
+        let sum = Timeline(score).total
         // Tempos give sums with many decimals, which nobody writes as a total.
         guard abs((sum - total) / .milliseconds(1)) >= 1 else { return }
         func shown(_ time: Duration) -> String {

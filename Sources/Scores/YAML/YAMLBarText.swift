@@ -68,7 +68,7 @@ enum YAMLBarText {
         return map.text
     }
 
-    private static func click(_ click: BarClick) -> String {
+    static func click(_ click: BarClick) -> String {
         if click.isSilent { return "off" }
         if let sound = click.sound, click.decibels == 0 { return sound.rawValue }
         if click.sound == nil { return click.levelText }

@@ -280,7 +280,7 @@ extension YAMLScore {
         }
     }
 
-    private mutating func click(_ id: YAMLTree.ID) -> BarClick? {
+    mutating func click(_ id: YAMLTree.ID) -> BarClick? {
         guard tree.kind(id) == .map else { return value(id, "a click", BarClick.init(scoreText:)) }
         let fields = fields(of: id, ClickKey.self, in: "a click")
         var click = BarClick()

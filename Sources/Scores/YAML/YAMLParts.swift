@@ -66,7 +66,7 @@ extension YAMLScore {
     }
 
     /// Reads the content of 'lines' or 'bars'.
-    private mutating func content(
+    mutating func content(
         lines: YAMLTree.ID?, bars: YAMLTree.ID?, passes: YAMLTree.ID?, of id: YAMLTree.ID, _ what: String,
         isKnown: Bool
     ) -> [Score.Part] {

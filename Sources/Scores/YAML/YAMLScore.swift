@@ -4,6 +4,8 @@ package struct YAMLScore {
     var log: DiagnosticLog
     /// The places in the text whose errors show only after layout in time.
     var places: YAMLPlaces
+    /// The same for each of the other voices.
+    var placesOfCompanions: [YAMLPlaces] = []
     var container = Score.Container.section(0)
     /// The numbers of bars and lines read so far; they count again for each alias that repeats them.
     var writtenBars = 0
@@ -25,26 +27,26 @@ package struct YAMLScore {
         case countIn = "count-in"
         case speed, tempo, beats, grid
         case firstBar = "first-bar"
-        case pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, `repeat`
+        case pickup, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, `repeat`
     }
 
     /// Whether a word is a key whose value has bars; a score has at least one. The other keys may be those of a plan.
     package static func isMusic(_ word: some StringProtocol) -> Bool {
         switch Key(rawValue: String(word)) {
-        case .brackets, .sections, .lines, .bars: true
+        case .voices, .brackets, .sections, .lines, .bars: true
         default: false
         }
     }
 
-    /// Reads a score, with the places in its text that must be checked after layout in time; nil only after an error
-    /// was reported.
+    /// Reads a score, with the places in its text that must be checked after layout in time, those of the leading voice
+    /// first; nil only after an error was reported.
     package static func read(
         _ source: SourceText, _ log: inout DiagnosticLog
-    ) -> (score: Score, places: YAMLPlaces)? {
+    ) -> (score: Score, places: [YAMLPlaces])? {
         guard let tree = YAMLTree.parse(source, &log) else { return nil }
         var reader = YAMLScore(tree: tree, log: log)
         defer { log = reader.log }
-        return reader.score().map { ($0, reader.places) }
+        return reader.score().map { ($0, [reader.places] + reader.placesOfCompanions) }
     }
 
     private init(tree: YAMLTree, log: DiagnosticLog) {
@@ -108,7 +110,7 @@ package struct YAMLScore {
     /// Reads sections, lines or bars, and fragments before them.
     private mutating func readPage(_ fields: YAMLFields<Key>, _ score: inout Score) {
         if let id = fields[.fragments] { score.fragments = fragments(id) }
-        let contents = [Key.brackets, .sections, .lines, .bars].filter { fields[$0] != nil }
+        let contents = [Key.voices, .brackets, .sections, .lines, .bars].filter { fields[$0] != nil }
         if contents.count > 1, let second = fields[contents[0]] {
             let words = contents.map { "'\($0.rawValue)'" }
             let others = words.dropLast().joined(separator: ", ")
@@ -126,6 +128,12 @@ package struct YAMLScore {
                 hint: "write it next to the line's 'bars'; 'repeat: forever' repeats the whole score until stopped")
         }
         switch contents.first {
+        case .voices:
+            if let id = fields[.voices] { voices(id, &score) }
+            for key in [Key.order, .orders] {
+                guard let wrong = fields[key] else { continue }
+                log.error(at: tree.range(wrong), "a score of several voices has no '\(key.rawValue)'")
+            }
         case .brackets: score.brackets = fields[.brackets].map { brackets($0) } ?? []
         case .sections: score.sections = fields[.sections].map { sections($0) } ?? []
         case .lines:

@@ -61,20 +61,40 @@ struct YAMLWriter {
                 content(fragment.parts, indent: 4)
             }
         }
-        if !score.brackets.isEmpty {
+        if score.voice != Score.VoiceMark() || !score.companions.isEmpty {
+            out += "voices:\n"
+            voice(score.voice, score, in: score)
+            for companion in score.companions { voice(companion.voice, companion.music, in: score) }
+        } else if !score.brackets.isEmpty {
             out += "brackets:\n"
             for bracket in score.brackets { out += "  - \(Self.bracket(bracket))\n" }
-        } else if score.sections.count == 1, let only = score.sections.first, only.label.isEmpty, only.tempo == nil {
-            content(only.parts, indent: 0)
         } else {
-            out += "sections:\n"
+            sections(score, indent: 0)
+        }
+    }
+
+    private mutating func voice(_ mark: Score.VoiceMark, _ music: Score, in score: Score) {
+        out += "  \(YAMLText.quoted(mark.name)):\n"
+        if let channel = mark.channel { out += "    channel: \(channel)\n" }
+        if mark.click != BarClick() { out += "    click: \(YAMLBarText.click(mark.click))\n" }
+        if music.tempo != score.tempo { out += "    tempo: \(music.tempo.text)\n" }
+        if music.firstBar != score.firstBar { out += "    first-bar: \(music.firstBar)\n" }
+        if music.pickup != score.pickup { out += "    pickup: \(music.pickup)\n" }
+        sections(music, indent: 4)
+    }
+
+    private mutating func sections(_ score: Score, indent: Int) {
+        if score.sections.count == 1, let only = score.sections.first, only.label.isEmpty, only.tempo == nil {
+            content(only.parts, indent: indent)
+        } else {
+            out += String(repeating: " ", count: indent) + "sections:\n"
             for section in score.sections {
-                var fields = YAMLItem(indent: 2)
+                var fields = YAMLItem(indent: indent + 2)
                 fields.add("label", section.label)
                 if let tempo = section.tempo { fields.add("tempo", text: tempo.text) }
                 out += fields.lines
                 // A section always has parts, so there is always a key to put the dash before.
-                content(section.parts, indent: 4, dash: fields.lines.isEmpty ? 2 : nil)
+                content(section.parts, indent: indent + 4, dash: fields.lines.isEmpty ? indent + 2 : nil)
             }
         }
     }

@@ -35,10 +35,7 @@ struct ScoreStrip {
         }
         self.bars = bars
         span = timeline.start(ofBar: bars.lowerBound)..<timeline.start(ofBar: bars.upperBound)
-        let share = heard.duration > .zero ? 1 - heard.left / heard.duration : 1
-        let start = timeline.start(ofBar: index)
-        let length = Double((timeline.start(ofBar: index + 1) - start).attoseconds)
-        here = start + Duration(attoseconds: Int128(length * min(max(share, 0), 1)))
+        here = heard.place(in: timeline)
         loop = status.loop
         brackets = status.performance.brackets
     }
@@ -120,5 +117,15 @@ struct ScoreStrip {
         if time < bracket.start.upperBound { return "opening" }
         if time < bracket.end.lowerBound { return "open" }
         return time < bracket.end.upperBound ? "closing" : ""
+    }
+}
+
+extension Moment.Bar {
+    /// The time in the score at which the music is.
+    func place(in timeline: Timeline) -> Duration {
+        let share = duration > .zero ? 1 - left / duration : 1
+        let start = timeline.start(ofBar: bar.index)
+        let length = Double((timeline.start(ofBar: bar.index + 1) - start).attoseconds)
+        return start + Duration(attoseconds: Int128(length * min(max(share, 0), 1)))
     }
 }

@@ -37,7 +37,8 @@ struct StandView {
         spread(Wording.title(status.performance), stateWord, row: top, area, &canvas, .bold)
         top += 1
         let bar = heard
-        spread(bar.map(StandWording.place) ?? "", practice, row: top, area, &canvas)
+        let voice = status.performance.passage.timeline.voice.name
+        spread(bar.map { StandWording.place($0, voice: voice) } ?? "", practice, row: top, area, &canvas)
         top += 1
         if !isSmall {
             if let bar { canvas.put(StandWording.texts(bar), row: top, column: area.lowerBound, ink: .bold) }
@@ -53,6 +54,9 @@ struct StandView {
         if !isSmall { canvas.put(StandWording.settings(status), row: nextRow(), column: area.lowerBound, ink: .dim) }
         if let bar {
             let strip = ScoreStrip(status, bar, columns: area)
+            // A third of the screen at most is for other voices.
+            let others = CompanionRows.texts(status, bar, columns: area.count, most: (canvas.rows - 10) / 3)
+            for text in others.reversed() { canvas.put(text, row: nextRow(), column: area.lowerBound) }
             for row in strip.rows(canvas.rows).reversed() {
                 let at = nextRow()
                 for piece in row { canvas.put(piece.text, row: at, column: piece.column, ink: piece.ink) }

@@ -4,14 +4,14 @@ internal import Timing
 
 /// The texts of the stand.
 enum StandWording {
-    /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`.
-    static func place(_ heard: Moment.Bar) -> String {
+    /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several.
+    static func place(_ heard: Moment.Bar, voice: String = "") -> String {
         let bar = heard.bar
         // The printed bar number, unless it is just the count of bars.
         let isCount = [bar.index + 1, bar.bar].contains(bar.number)
         let number = isCount ? "" : "no. \(bar.number)"
         return [
-            bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
+            voice, bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
             "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))",
         ].filter { !$0.isEmpty }.joined(separator: "  ")
     }

@@ -22,8 +22,14 @@ package struct PlayOrder: Sendable {
     private(set) var lineCount = 0
     package private(set) var total = Duration.zero
 
-    /// Makes the order of a page. `sections` are the indices of sections in their playing order.
-    package init(_ layout: Layout, sections: [Int]) {
+    /// Makes the order of a page. `sections` are the indices of sections in their playing order; section `rest` comes
+    /// after the end of the music, wherever on the page that is.
+    package init(_ layout: Layout, sections: [Int], rest: Int? = nil) {
+        play(sections, layout)
+        if let rest { append(layout.sections[rest].bars, layout) }
+    }
+
+    private mutating func play(_ sections: [Int], _ layout: Layout) {
         var arrivals: [Int: Int] = [:]
         var (turn, taken) = (0, 0)
         var begin: Int?

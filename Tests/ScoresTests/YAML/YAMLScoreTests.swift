@@ -141,7 +141,7 @@ struct YAMLScoreTests {
             ("? [a]\n: 1\nbars: [1]", "1:3: error: a key must be a word"),
             (
                 "<<: 1\nbars: [1]",
-                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, tuning, tonic, keyboard-map, instrument, temperature, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, brackets, sections, lines, bars, repeat"
+                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, tuning, tonic, keyboard-map, instrument, temperature, drone, count-in, speed, tempo, beats, grid, first-bar, pickup, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, repeat"
             ),
             ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' must be a whole number, 1 to 1 000 000"),
             (

@@ -45,6 +45,24 @@ struct StandViewTests {
             ])
     }
 
+    @Test("other voices have a row each: their bar, its progress, the remaining time and texts")
+    func companions() throws {
+        let score = try Score.of(
+            """
+            voices:
+              flute: {bars: [3, 2.7, 4]}
+              harp: {bars: [1, {duration: 4, label: B, cue: softly}]}
+              bell: {bars: [1]}
+            """)
+        let shown = rows(.of(score), at: seconds(2))
+        #expect(shown[1] == "  flute  line 1, bar 1 of 3  1.0 s of 3.0")
+        let row = try #require(shown.firstIndex { $0.hasPrefix("  harp") })
+        #expect(shown[row] == "  harp  1.2    ████············    3.0 s  B  softly")
+        #expect(shown[row + 1] == "  bell  end")
+        // A small screen has the leading voice alone.
+        #expect(!rows(.of(score), at: seconds(2), columns: 40, rows: 10).contains { $0.contains("harp") })
+    }
+
     @Test("every state has its own word")
     func states() {
         var lost = Status.of()

@@ -1,0 +1,70 @@
+// Voices that sound at the same time.
+extension YAMLScore {
+    private enum VoiceKey: String, CaseIterable {
+        case channel, click, tempo
+        case firstBar = "first-bar"
+        case pickup, sections, lines, bars, `repeat`
+    }
+
+    /// Reads voices into a score that has everything else that stands before its bars. The first voice leads.
+    mutating func voices(_ id: YAMLTree.ID, _ score: inout Score) {
+        let example = "{flute: {channel: 1, bars: [3, 2.7]}, harp: {channel: 2, bars: [4/4 x 2]}}"
+        guard isMap(id, "'voices'", example: example) else { return }
+        let (shared, placesOfFragments) = (score, places)
+        var voices: [(mark: Score.VoiceMark, music: Score, places: YAMLPlaces)] = []
+        for (key, value) in pairs(id) {
+            guard isWithinLimit, let name = label(key, "a voice's name") else { continue }
+            if voices.contains(where: { $0.mark.name == name }) {
+                log.error(at: tree.range(key), "there is already a voice \(TextError.quoted(name))")
+            } else if name.isEmpty || name.contains(",") {
+                log.error(at: tree.range(key), "a voice needs a name without commas")
+            } else if voices.count == Score.voiceLimit {
+                log.error(at: tree.range(key), "a score has at most \(Score.voiceLimit) voices")
+                break
+            } else if isMap(value, "a voice", example: "{channel: 1, bars: [3, 2.7]}") {
+                places = placesOfFragments
+                // The total is that of all voices together.
+                if !voices.isEmpty { places.total = nil }
+                var mark = Score.VoiceMark(name)
+                let music = voice(value, like: shared, &mark)
+                voices.append((mark, music, places))
+            }
+        }
+        guard let lead = voices.first else {
+            if tree.childCount(id) == 0 {
+                log.error(at: tree.range(id), "'voices' has no voice", hint: "for example \(example)")
+            }
+            return
+        }
+        (score, score.voice, places) = (lead.music, lead.mark, lead.places)
+        let others = voices.dropFirst()
+        score.companions = others.map { Score.Companion($0.mark, $0.music) }
+        placesOfCompanions = others.map(\.places)
+    }
+
+    private mutating func voice(_ id: YAMLTree.ID, like shared: Score, _ mark: inout Score.VoiceMark) -> Score {
+        let fields = fields(of: id, VoiceKey.self, in: "a voice")
+        var music = shared
+        if let id = fields[.channel] { mark.channel = whole(id, "a channel", Score.VoiceMark.channelRange) }
+        mark.click = fields[.click].flatMap { click($0) } ?? BarClick()
+        if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { music.tempo = tempo }
+        if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
+            music.firstBar = number
+        }
+        if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { music.pickup = count }
+        guard let list = fields[.sections] else {
+            container = .section(0)
+            let parts = content(
+                lines: fields[.lines], bars: fields[.bars], passes: fields[.repeat], of: id, "voice",
+                isKnown: !fields.hasUnknownKey)
+            music.sections = [Score.Section(parts: parts)]
+            return music
+        }
+        music.sections = sections(list)
+        for key in [VoiceKey.lines, .bars, .repeat] {
+            guard let wrong = fields[key] else { continue }
+            log.error(at: tree.range(wrong), "a voice has 'sections' or '\(key.rawValue)', not both")
+        }
+        return music
+    }
+}

@@ -1,0 +1,73 @@
+internal import Testing
+
+/// Scores of several voices.
+@Suite struct VoiceTests {
+    private static let canon = """
+        voices:
+          flute: {channel: 1, bars: [0.5, {duration: 0.3, cue: go}]}
+          harp: {channel: 4, bars: [{duration: 0.6, label: B}]}
+        """
+
+    private func run(_ arguments: [String]) async throws -> Outcome {
+        let scratch = try Scratch()
+        try scratch.write("canon.yaml", Self.canon)
+        return try await Program.run(arguments, in: scratch)
+    }
+
+    @Test("the timeline has a column for the voices, in the order of time")
+    func timeline() async throws {
+        #expect(
+            try await run(["timeline", "canon.yaml"]).text == """
+                  voice  index    line.bar         start s      duration s  label
+                  flute      1         1.1        0.000000        0.500000
+                  harp       1         1.1        0.000000        0.600000  B
+                  flute      2         1.2        0.500000        0.300000  go
+                2 bars, 0:00.800
+
+                """)
+        #expect(
+            try await run(["timeline", "canon.yaml", "--voice", "harp", "--csv"]).text == """
+                index,section,line,bar,label,start_s,duration_s,number
+                1,,1,1,B,0.000000000,0.600000000,1
+
+                """)
+        let json = try await run(["timeline", "canon.yaml", "--voice", "harp, flute", "--json"]).text
+        #expect(json.hasPrefix("[\n  {\"voice\": \"harp\", \"index\": 1,"))
+    }
+
+    @Test("check prints the totals of all voices together, and of each")
+    func check() async throws {
+        #expect(
+            try await run(["check", "canon.yaml"]).text == """
+                canon.yaml: 2 voices, 0:00.8
+                  voice 'flute': 1 line, 2 bars, 0:00.8
+                  voice 'harp': 1 line, 1 bar, 0:00.6
+
+                """)
+    }
+
+    @Test("a file has as many channels as the voices need; fewer are an error, and so is an unknown voice")
+    func channels() async throws {
+        let raw = try await run(["render", "canon.yaml", "-o", "-", "--rate", "8000"])
+        #expect(raw.code == 0)
+        #expect(raw.output.count == 6400 * 4 * 2)
+        for (arguments, error) in [
+            (["--channels", "3"], "--channels 3: a voice of the score is on channel 4"),
+            (["--voice", "flut"], "--voice: there is no voice 'flut'; did you mean 'flute'?"),
+        ] {
+            let refused = try await run(["render", "canon.yaml", "-o", "-"] + arguments)
+            #expect(refused.code == 64)
+            #expect(refused.errors == "barline: error: \(error)\n")
+        }
+        let mp3 = try await run(["render", "canon.yaml", "-o", "canon.mp3"])
+        #expect(mp3.code == 64)
+        #expect(mp3.errors == "barline: error: MP3 supports at most 2 channels\n")
+    }
+
+    @Test("a format for one voice says that the others are left out")
+    func formats() async throws {
+        let outcome = try await run(["convert", "canon.yaml", "-", "--to", "csv"])
+        #expect(outcome.text.split(separator: "\n").count == 3)
+        #expect(outcome.errors.contains("only the first voice is written; --voice chooses another"))
+    }
+}

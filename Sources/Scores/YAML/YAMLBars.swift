@@ -63,6 +63,10 @@ extension YAMLScore {
     /// Reads a bar such as `5/8`, `2.7 x 4` or `3+2/8 x 12`.
     private mutating func written(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
         let text = tree.text(id)
+        if let error = YAMLSynonyms.error(forBar: text) {
+            log.error(at: tree.range(id), error)
+            return (nil, 1)
+        }
         guard let (length, times) = YAMLScore.times(text) else {
             guard text.contains("/") else { return (duration(id, as: .bar).map { Score.Bar($0) }, 1) }
             return (meter(id, text), 1)

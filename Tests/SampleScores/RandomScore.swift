@@ -123,7 +123,11 @@ extension Seeded {
     mutating func bars(labels: [String] = [], jumps: Bool = false) -> [Score.Bar] {
         var bars: [Score.Bar] = []
         for _ in 0..<int(1...8) {
-            bars += Array(repeating: bar(labels: labels, jumps: jumps), count: chance(4) ? int(1...40) : 1)
+            let first = bar(labels: labels, jumps: jumps)
+            bars.append(first)
+            // Either equal bars, or bars that continue the first one as in a multiplied bar.
+            let next = chance(2) ? first : first.continued
+            if chance(4) { bars += Array(repeating: next, count: int(0...39)) }
         }
         return bars
     }

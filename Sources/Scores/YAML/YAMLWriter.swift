@@ -199,8 +199,12 @@ struct YAMLWriter {
         while i < bars.count {
             let bar = bars[i]
             guard let simple = Self.simple(bar) else {
-                items.append(YAMLBarText.map(bar))
-                i += 1
+                // Bars that continue as plain ones are easier to read as such: {meter: 4/4, label: A}, 4/4 x 7.
+                let isSimple = Self.simple(bar.continued) != nil
+                let (text, count) = YAMLBarText.item(bars, from: i, limit: isSimple ? 1 : max(multiplied, 1))
+                items.append(text)
+                if count > 1 { multiplied -= count }
+                i += count
                 continue
             }
             var end = i + 1

@@ -79,7 +79,7 @@ enum ScoreFeature: CaseIterable {
         case .sections: score.sections.contains { !$0.label.isEmpty }
         case .repeats: score.hasRepeats
         case .brackets: !score.brackets.isEmpty
-        case .beats: score.beats
+        case .beats: score.beats || score.subdivision > 1
         case .grid: score.grid != .off
         default: false
         }
@@ -92,7 +92,7 @@ enum ScoreFeature: CaseIterable {
         case .ramps: details.ramp != nil
         case .grouping: details.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false
         case .barSpeed: details.speed != nil
-        case .beats: details.beats != nil
+        case .beats: details.beats != nil || details.subdivision != nil
         case .grid: details.grid != nil
         case .holds: !details.holds.isEmpty
         case .waits: details.holds.contains(where: \.waits)

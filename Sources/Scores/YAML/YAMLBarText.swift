@@ -19,6 +19,7 @@ enum YAMLBarText {
             map.add("ramp", text: inner.text)
         }
         if let beats = details.beats { map.add("beats", text: self.beats(beats)) }
+        if let parts = details.subdivision { map.add("subdivide", text: "\(parts)") }
         if let grid = details.grid { map.add("grid", text: grid.text) }
         if !details.holds.isEmpty {
             let holds = details.holds.map(hold)

@@ -1,7 +1,7 @@
 // Bars and their details.
 extension YAMLScore {
     private enum BarKey: String, CaseIterable {
-        case duration, meter, times, label, tempo, ramp, beats, grid, hold, speed
+        case duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, speed
         case goTo = "go-to"
         case click, cue, say, drone, flash
     }
@@ -168,7 +168,9 @@ extension YAMLScore {
             return nil
         }
         if let id = fields[.beats] { details.beats = beats(id, details.meter) }
+        if let id = fields[.subdivide] { details.subdivision = subdivision(id) }
         bar.details = details
+        checkClicks(bar, beats: fields[.beats], subdivide: fields[.subdivide], grid: fields[.grid])
         checkHolds(bar, at: fields[.hold])
         return bar
     }
@@ -264,16 +266,6 @@ extension YAMLScore {
             log.error(at: tree.range(id), "a hold needs 'length' or 'until'")
         }
         return hold
-    }
-
-    /// Reports holds after the end of a bar of seconds.
-    private mutating func checkHolds(_ bar: Score.Bar, at id: YAMLTree.ID?) {
-        guard let id, bar.meter == nil else { return }
-        for case .offset(let offset) in bar.details.holds.map(\.place) where offset > bar.duration {
-            log.error(
-                at: tree.range(id),
-                "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s")
-        }
     }
 
     private mutating func jump(_ id: YAMLTree.ID) -> Jump? {

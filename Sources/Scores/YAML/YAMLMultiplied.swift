@@ -11,6 +11,7 @@ extension Score.Bar {
         var details = Score.Details()
         details.meter = first.meter
         details.beats = first.beats
+        details.subdivision = first.subdivision
         details.grid = first.grid
         details.holds = first.holds
         details.speed = first.speed

@@ -23,7 +23,13 @@ struct YAMLWriter {
         if score.countIn != .zero { key("count-in", score.countIn.exactSeconds) }
         if score.speed != .asWritten { key("speed", "\(score.speed)") }
         if score.tempo != .standard { key("tempo", score.tempo.text) }
-        if score.beats { key("beats", "on") }
+        if score.subdivision != 1 {
+            // Parts of beats alone mean that the beats are on.
+            if !score.beats { key("beats", "off") }
+            key("subdivide", "\(score.subdivision)")
+        } else if score.beats {
+            key("beats", "on")
+        }
         if score.grid != .off { key("grid", score.grid.text) }
         if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
         if score.pickup != 0 { key("pickup", "\(score.pickup)") }

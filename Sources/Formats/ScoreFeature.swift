@@ -81,7 +81,7 @@ enum ScoreFeature: CaseIterable {
         case .repeats: score.hasRepeats
         case .brackets: !score.brackets.isEmpty
         case .voices: !score.companions.isEmpty
-        case .beats: score.beats
+        case .beats: score.beats || score.subdivision > 1
         case .grid: score.grid != .off
         default: false
         }
@@ -94,7 +94,7 @@ enum ScoreFeature: CaseIterable {
         case .ramps: details.ramp != nil
         case .grouping: details.meter.map { $0.terms.count > 1 || $0.terms[0].groups.count > 1 } ?? false
         case .barSpeed: details.speed != nil
-        case .beats: details.beats != nil
+        case .beats: details.beats != nil || details.subdivision != nil
         case .grid: details.grid != nil
         case .holds: !details.holds.isEmpty
         case .waits: details.holds.contains(where: \.waits)

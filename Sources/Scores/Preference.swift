@@ -34,6 +34,8 @@ extension Score {
         package static let speed = Preference("speed") { "\($0.speed)" }
         /// Whether beats are heard.
         package static let beats = Preference("beats") { $0.beats ? "on" : "off" }
+        /// Into how many parts beats are divided.
+        package static let subdivide = Preference("subdivide") { "\($0.subdivision)" }
         /// The practice grid.
         package static let grid = Preference("grid") { $0.grid.text }
 
@@ -46,7 +48,7 @@ extension Score {
         package static let all: [Preference] =
             [a4, tuning, keyboardMap, tonic, instrument, temperature, drone]
             + Drone.Property.all.compactMap { .drone($0) }
-            + [countIn, speed, beats, grid]
+            + [countIn, speed, beats, subdivide, grid]
     }
 }
 

@@ -21,6 +21,8 @@ public struct Score: Sendable, Equatable {
     public var tempo: Tempo
     /// Whether the beats of bars with a meter are heard by default.
     public var beats: Bool
+    /// Into how many parts the beats of bars with a meter are divided by default, `Beat.partRange`.
+    public var subdivision: Int
     /// The practice grid of bars of seconds.
     public var grid: Grid
     /// The number shown for the first bar after the pickup.
@@ -69,6 +71,7 @@ public struct Score: Sendable, Equatable {
         self.sections = sections
         tuning = Tuning()
         beats = false
+        subdivision = 1
         grid = .off
         firstBar = 1
         pickup = 0

@@ -16,6 +16,7 @@ extension Settings {
         if let countIn = settings.wanted(Setting.countIn) { score.countIn = countIn }
         if let speed = settings.wanted(Setting.speed) { score.speed = speed }
         if let beats = settings.wanted(Setting.beats) { score.beats = beats }
+        if let parts = settings.wanted(Setting.subdivide) { score.subdivision = parts }
         if let grid = settings.wanted(Setting.grid) { score.grid = grid }
         switch settings.wanted(Setting.drone) {
         case .off: score.drone = nil

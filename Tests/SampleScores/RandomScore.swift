@@ -47,8 +47,11 @@ extension Seeded {
     mutating func hold(in bar: Score.Bar) -> Hold {
         var hold = Hold(seconds())
         if chance(3) { hold = Hold(chance(2) ? .zero : seconds(), waits: true) }
+        var beats = bar.details.beats.flatMap { $0.isEmpty ? nil : $0.count } ?? bar.meter?.beats.count ?? 0
+        if bar.meter == nil, case .parts(let count) = bar.details.grid { beats = count }
         if chance(2) {
-            hold.place = chance(2) && bar.meter == nil ? .offset(bar.duration / int(1...4)) : .beat(int(1...4))
+            hold.place = chance(2) && bar.meter == nil ? .offset(bar.duration / int(1...4)) : .end
+            if hold.place == .end, beats > 0 { hold.place = .beat(int(1...beats)) }
         }
         return hold
     }
@@ -92,11 +95,15 @@ extension Seeded {
         if chance(5) { details.ramp = Ramp(to: tempo(), over: .beats(number()), curve: pick(Ramp.Curve.allCases)) }
         if chance(4) {
             let count = bar.meter.map { $0.beats.count } ?? int(1...5)
-            details.beats = chance(4) ? [] : (0..<count).map { _ in Beat(pick(Beat.Stress.allCases)) }
+            details.beats = chance(4) && bar.meter != nil ? [] : (0..<count).map { _ in Beat(pick(Beat.Stress.allCases)) }
         } else if chance(6), bar.meter == nil {
             details.beats = (0..<int(1...5)).map { _ in Beat(pick(Beat.Stress.allCases), note()) }
         }
-        if chance(6) { details.grid = pick([.seconds, .clock, .off, .parts(int(2...9)), .perMinute(int(30...300))]) }
+        if chance(6), bar.meter != nil || details.beats != nil { details.subdivision = int(1...5) }
+        if chance(6), details.beats == nil, details.subdivision == nil {
+            details.grid = pick([.seconds, .clock, .off, .parts(int(2...9)), .perMinute(int(30...300))])
+        }
+        bar.details = details
         if chance(5) { details.holds = (0..<int(1...2)).map { _ in hold(in: bar) } }
         if chance(8) { details.speed = Speed(millionths: Int64(int(50_000...3_000_000))) }
         if jumps, chance(5) {
@@ -123,7 +130,11 @@ extension Seeded {
     mutating func bars(labels: [String] = [], jumps: Bool = false) -> [Score.Bar] {
         var bars: [Score.Bar] = []
         for _ in 0..<int(1...8) {
-            bars += Array(repeating: bar(labels: labels, jumps: jumps), count: chance(4) ? int(1...40) : 1)
+            let first = bar(labels: labels, jumps: jumps)
+            bars.append(first)
+            // Either equal bars, or bars that continue the first one as in a multiplied bar.
+            let next = chance(2) ? first : first.continued
+            if chance(4) { bars += Array(repeating: next, count: int(0...39)) }
         }
         return bars
     }
@@ -167,6 +178,7 @@ extension Score {
         if random.chance(2) { score.tempo = random.tempo() }
         if random.chance(2) { score.tuning = random.tuning() }
         score.beats = random.chance(2)
+        if random.chance(3) { score.subdivision = random.int(1...16) }
         score.grid = random.pick([.off, .off, .seconds, .clock, .parts(3)])
         score.firstBar = random.chance(3) ? random.int(-5...200) : 1
         score.pickup = random.chance(3) ? random.int(1...4) : 0

@@ -17,6 +17,8 @@ struct PreferenceTests {
         #expect(
             preferences("a4: 440\nspeed: 100%\ncount-in: 0\nbeats: off\ngrid: off\nbars: [1]")
                 == [.a4, .speed, .countIn, .beats, .grid])
+        // Parts of beats also turn the beats on.
+        #expect(preferences("subdivide: 1\nbars: [1]") == [.subdivide, .beats])
         #expect(preferences("drone: off\nbars: [1]") == [.drone])
         #expect(
             preferences("drone: {level: -24 dB, fade: 2}\nbars: [1]").map(\.name).sorted() == [
@@ -47,6 +49,7 @@ struct PreferenceTests {
             count-in: 2.5
             speed: 72.5125%
             beats: on
+            subdivide: 3
             grid: 4 parts
             bars: [1]
             """

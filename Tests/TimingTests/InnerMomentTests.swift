@@ -1,5 +1,7 @@
 import Formats
+import SampleScores
 import Scores
+import Shared
 import Testing
 
 @testable import Timing
@@ -50,6 +52,36 @@ struct InnerMomentTests {
                 ["1.000 x", "1.500 wait", "2.000 x"]
             ),
             ("bars: [{duration: 3, hold: {until: cue, length: 9}}]", ["3.000 wait 9"]),
+            // Parts of beats.
+            ("subdivide: 2\nbars: [2/4]", ["0.500 s", "1.000 x", "1.500 s"]),
+            ("beats: off\nsubdivide: 2\nbars: [2/4]", []),
+            ("beats: off\nsubdivide: 2\nbars: [{meter: 2/4, beats: on}]", ["0.500 s", "1.000 x", "1.500 s"]),
+            ("subdivide: 4\nbars: [{meter: 2/4, subdivide: 1}]", ["1.000 x"]),
+            ("bars: [{meter: 2/4, subdivide: 2}]", ["0.500 s", "1.000 x", "1.500 s"]),
+            ("subdivide: 2\nbars: [{meter: 3/4, beats: Xx.}]", ["1.000 x", "2.000 ."]),
+            ("bars: [{meter: 3/4, beats: X.x, subdivide: 2}]", ["0.500 s", "1.000 .", "2.000 x", "2.500 s"]),
+            ("subdivide: 2\nbars: [2.5/4]", ["0.500 s", "1.000 x", "1.500 s", "2.000 x"]),
+            ("subdivide: 4\nbars: [1.5/4]", ["0.250 s", "0.500 s", "0.750 s", "1.000 x", "1.250 s"]),
+            (
+                "bars: [{meter: 2/4, beats: [1/8 3:2, 1/4 3:2, 1/4 .], subdivide: 2}]",
+                ["0.167 s", "0.333 x", "0.667 s", "1.000 ."]
+            ),
+            ("bars: [{duration: 4, beats: Xx, subdivide: 2}]", ["1.000 s", "2.000 x", "3.000 s"]),
+            ("bars: [{duration: 3, beats: [1/4, 1/8 s], subdivide: 2}]", ["1.000 s", "2.000 s", "2.500 s"]),
+            (
+                "subdivide: 2\nbars: [{meter: 2/4, hold: 5 at beat 2}]", ["0.500 s", "1.000 x", "6.500 s"]
+            ),
+            (
+                "subdivide: 2\nbars: [{meter: 2/4, speed: 50%}]", ["1.000 s", "2.000 x", "3.000 s"]
+            ),
+            // The grid of a bar with a meter.
+            ("bars: [{meter: 3/4, grid: 4 parts}]", ["0.750 x", "1.500 x", "2.250 x"]),
+            ("beats: on\nbars: [{meter: 3/4, grid: 2 parts}]", ["1.500 x"]),
+            ("subdivide: 2\nbars: [{meter: 3/4, grid: off, subdivide: 1}]", ["1.000 x", "2.000 x"]),
+            ("tempo: 40\nbars: [{meter: 2/4, grid: seconds}]", ["1.000 x", "2.000 x"]),
+            ("bars: [{meter: 2/4, grid: 90/min}]", ["0.667 x", "1.333 x"]),
+            ("bars: [{meter: 3/4, grid: 2 parts, hold: 5 at beat 2}]", ["6.500 x"]),
+            ("bars: [{meter: 4/4, grid: 2 parts, hold: 5 at beat 3}]", ["2.000 x"]),
         ])
     func inside(text: String, expected: [String]) throws {
         #expect(try moments(text) == expected)
@@ -89,6 +121,45 @@ struct InnerMomentTests {
         #expect(try moments(text, bar: 1) == [])
         #expect(try moments(text, bar: 2) == ["0.100 x"])
         #expect(try moments(text, bar: 3) == ["1.000 x"])
+    }
+
+    @Test("parts of beats and of a bar follow a ramp")
+    func partsOnARamp() throws {
+        let ramp = "meter: 4/4, ramp: {to: 1/4 = 120, over: 2 bars}"
+        let eighths = try moments("bars: [{\(ramp), subdivide: 2}, 4/4]")
+        #expect(eighths[0] == "0.485 s" && eighths[1] == "0.942 x")
+        #expect(try moments("bars: [{\(ramp), grid: 4 parts}, 4/4]") == ["0.942 x", "1.785 x", "2.548 x"])
+    }
+
+    @Test("a bar divided into parts has each part where a bar of as many shorter beats has its beat")
+    func model() throws {
+        var random = Seeded(state: 22)
+        for _ in 0..<100 {
+            let (beats, parts, rate) = (random.int(1...12), random.int(1...16), random.int(20...300))
+            let ramp = random.chance(2) ? ", ramp: {to: 1/4 = \(rate * 2), over: 1 bar}" : ""
+            let text = "tempo: \(rate)\nbeats: on\n"
+            func offsets(_ bar: String) throws -> [Duration] {
+                let score = try score(text + "bars: [\(bar)]")
+                return Timeline(score).moments(inBar: 0, InnerSettings(score)).map(\.offset)
+            }
+            let divided = try offsets("{meter: \(beats)/4, subdivide: \(parts)\(ramp)}")
+            #expect(divided == (try offsets("{meter: \(beats * parts)/\(4 * parts)\(ramp)}")))
+            guard beats * parts > 1 else { continue }
+            #expect(divided == (try offsets("{meter: \(beats)/4, grid: \(beats * parts) parts\(ramp)}")))
+        }
+    }
+
+    @Test("each beat has its number, whatever clicks are between the beats")
+    func numbers() throws {
+        func numbers(_ bar: String) throws -> [String] {
+            let score = try score("bars: [\(bar)]")
+            return Timeline(score).beats(inBar: 0, InnerSettings(score))
+                .map { ($0.number.map(String.init) ?? "-") + ($0.isHeard ? "" : "?") }
+        }
+        #expect(try numbers("{meter: 2/4, subdivide: 3}") == ["1", "-", "-", "2", "-", "-"])
+        #expect(try numbers("{meter: 4/4, grid: 6 parts}") == ["1", "-", "2?", "-", "3", "-", "4?", "-"])
+        #expect(try numbers("{duration: 2, beats: Xx.}") == ["1", "2", "3"])
+        #expect(try numbers("{meter: 2/4, label: A}") == ["1?", "2?"])
     }
 
     @Test("beats on a ramp follow its tempo, and end with the bar")

@@ -97,7 +97,8 @@ struct LayerTests {
         "drone-waveform": ("oboe", "strings"), "brightness": ("10 %", "-20 %"), "variation": ("1 dB", "2 dB"),
         "beating": ("0.5 Hz", "1 Hz"), "fade": ("2", "0.5"), "tuning": ("werckmeister3", "young"), "tonic": ("D", "Eb"),
         "instrument": ("Bb", "F"), "temperature": ("24 C", "-5 C"), "keyboard-map": ("none", "none"),
-        "count-in": ("4", "2.5"), "speed": ("80%", "90%"), "beats": ("on", "on"), "grid": ("seconds", "4 parts"),
+        "count-in": ("4", "2.5"), "speed": ("80%", "90%"), "beats": ("on", "on"), "subdivide": ("2", "3"),
+        "grid": ("seconds", "4 parts"),
     ]
 
     @Test("a score with the settings applied has the values of the layers, in any combination", arguments: 0..<400)

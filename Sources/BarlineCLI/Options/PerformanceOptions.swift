@@ -43,11 +43,21 @@ struct PerformanceOptions: ParsableArguments {
     var beats: Bool?
 
     @Option(
+        help: ArgumentHelp(
+            "Divide the beats of bars that have a meter into 1 to 16 parts; more than 1 implies --beats.",
+            valueName: "parts"),
+        transform: { try OptionText.read($0, Beat.parts(scoreText:)) })
+    var subdivide: Int?
+
+    @Option(
         help: ArgumentHelp("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
         transform: OptionText.grid)
     var grid: Grid?
 
     func validate() throws {
+        if beats == false, let subdivide, subdivide > 1 {
+            throw ValidationError("--subdivide and --no-beats cannot both be given")
+        }
         if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
@@ -64,6 +74,10 @@ struct PerformanceOptions: ParsableArguments {
         performance.clickLevel = clickLevel ?? settings[Setting.clickLevel]
         performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
         performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
+        if let subdivide {
+            performance.inner.subdivision = subdivide
+            if subdivide > 1 { performance.inner.beats = true }
+        }
         if let beats { performance.inner.beats = beats }
         if let grid { performance.inner.grid = grid }
         performance.drone = try drone(for: score)

@@ -218,12 +218,12 @@ struct PictureHold {
 extension PlayedBar {
     /// When a beat begins, not counting the holds before it; nil if there is no such beat.
     fileprivate func musicOffset(ofBeat number: Int, _ holds: [Hold], _ speed: Speed) -> Duration? {
-        guard number <= beats.count else { return nil }
+        guard let beat = beats.first(where: { $0.number == max(number, 1) }) else { return nil }
         let before = holds.filter { hold in
             if case .beat(let other) = hold.place { return other < number }
             return false
         }
-        return beats[max(number, 1) - 1].offset
+        return beat.offset
             - before.reduce(Duration.zero) { $0 + speed.realDuration(of: $1.length) }
     }
 

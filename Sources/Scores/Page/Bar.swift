@@ -63,7 +63,11 @@ extension Score {
         /// The beats inside the bar; nil for those of the meter, or for none in a bar of seconds. The first is the
         /// bar's own click.
         public var beats: [Beat]?
-        /// The practice grid of this bar; nil for the score's grid.
+        /// Into how many parts each beat is divided, `Beat.partRange`; nil for the score's number if the bar has no beats
+        /// of its own, otherwise for 1.
+        public var subdivision: Int?
+        /// The practice grid of this bar; nil for the score's grid in a bar of seconds, and for none in one with a meter,
+        /// where it takes the place of the beats.
         public var grid: Grid?
         /// The holds in the bar, in order of their places.
         public var holds: [Hold]

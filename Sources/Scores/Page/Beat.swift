@@ -5,6 +5,9 @@ public struct Beat: Sendable, Hashable {
     /// How long it is, in whole notes; nil for a beat of the meter, or an equal part of a bar of seconds.
     public var value: Fraction?
 
+    /// The valid numbers of parts into which each beat is divided; 1 is the beat alone.
+    public static let partRange = 1...16
+
     /// How a beat is heard.
     public enum Stress: String, Sendable, CaseIterable {
         /// As the beginning of a group.
@@ -24,7 +27,7 @@ public struct Beat: Sendable, Hashable {
     }
 }
 
-/// Clicks inside bars of seconds, to practice by.
+/// Clicks inside a bar, other than its beats, to practice by.
 public enum Grid: Sendable, Hashable {
     /// One at every whole second after the beginning of the bar.
     case seconds

@@ -28,6 +28,14 @@ extension Beat {
         self.init(stress, value)
     }
 
+    /// Reads into how many parts each beat is divided.
+    package static func parts(scoreText text: String) throws(TextError) -> Int {
+        guard let parts = Int(wholeText: text.trimmingBlanks), partRange.contains(parts) else {
+            throw TextError("a beat is divided into 1 to 16 parts", hint: "for example 2")
+        }
+        return parts
+    }
+
     /// The beat as a score writes it: a letter, or a note value and a letter.
     public var text: String {
         guard let value else { return stress.rawValue }

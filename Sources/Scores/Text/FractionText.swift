@@ -66,6 +66,18 @@ extension TextCursor {
         return above / below
     }
 
+    /// Reads a tuplet such as `3:2` after blanks; nil if none comes next.
+    mutating func acceptTuplet() throws(TextError) -> Fraction? {
+        var ahead = self
+        ahead.skipBlanks()
+        guard let above = try? ahead.acceptPlainFraction(), ahead.accept(":") else { return nil }
+        guard let below = try ahead.acceptPlainFraction() else {
+            throw TextError("a number is missing after the ':'", hint: "for example 3:2")
+        }
+        self = ahead
+        return above / below
+    }
+
     private mutating func acceptPlainFraction() throws(TextError) -> Fraction? {
         let digits = acceptDigits()
         guard !digits.isEmpty else { return nil }

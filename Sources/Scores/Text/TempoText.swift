@@ -7,15 +7,15 @@ extension Fraction {
     /// The valid tempos, in note values per minute.
     package static let rateRange = Fraction(1, 1000)...Fraction(100_000)
 
-    /// Reads a note value, in whole notes: `1/8`, `3/16`, `1/8.` (dotted), `quarter`, `dotted eighth`, and in a tuplet
-    /// `1/8 3:2` (three in the time of two).
+    /// Reads a note value, in whole notes: `1/8`, `3/16`, `1/8.` (dotted), `quarter`, `dotted eighth`, in a tuplet
+    /// `1/8 3:2` (three in the time of two), in nested tuplets `1/8 3:2 5:4`, and tied values `1/4 + 1/16`.
     public init(noteText text: String) throws(TextError) {
         var cursor = TextCursor(text)
         guard let value = try cursor.acceptNote(), cursor.isAtEnd else {
             let near = Suggestion.hint(for: text, in: Fraction.names.map(\.word))
             throw TextError(
                 "\(TextError.quoted(text)) is not a note value",
-                hint: near ?? "for example 1/8, 1/8., quarter or 1/8 3:2")
+                hint: near ?? "for example 1/8, 1/8., quarter, 1/8 3:2 or 1/4 + 1/16")
         }
         self = value
     }
@@ -32,8 +32,25 @@ extension Fraction {
 }
 
 extension TextCursor {
-    /// Reads a note value; nil if none comes next.
+    /// Reads a note value, or several that are tied; nil if none comes next.
     mutating func acceptNote() throws(TextError) -> Fraction? {
+        guard var sum = try acceptSingleNote() else { return nil }
+        while true {
+            var ahead = self
+            ahead.skipBlanks()
+            guard ahead.accept("+") else { break }
+            ahead.skipBlanks()
+            guard let tied = try ahead.acceptSingleNote() else {
+                throw TextError("a note value is missing after the '+'", hint: "for example 1/4 + 1/16")
+            }
+            sum = try (sum + tied).asExactNote()
+            self = ahead
+        }
+        return sum
+    }
+
+    /// Reads one note value with its dots and tuplets.
+    private mutating func acceptSingleNote() throws(TextError) -> Fraction? {
         var dots = 0
         if accept("double ") { dots += 1 }
         if accept("dotted ") { dots += 1 }
@@ -48,16 +65,26 @@ extension TextCursor {
         guard dots <= 3 else { throw TextError("a note value has at most three dots") }
         // Each dot adds half as much as the dot before it.
         value = value * Fraction((1 << (dots + 1)) - 1, 1 << dots)
-        var ahead = self
-        ahead.skipBlanks()
-        if ahead.rest.contains(":"), let tuplet = try ahead.acceptFraction() {
-            value = value / tuplet
-            self = ahead
-        }
+        while let tuplet = try acceptTuplet() { value = try (value / tuplet).asExactNote() }
         guard Fraction.noteRange.contains(value) else {
             throw TextError("a note value must be a 10 000th to 1000 whole notes")
         }
         return value
+    }
+}
+
+extension Fraction {
+    /// The same value, if it can be a note value.
+    ///
+    /// A result that was rounded because its terms exceed 63 bits has a term above 10^18, the largest that can be written.
+    fileprivate func asExactNote() throws(TextError) -> Fraction {
+        guard max(numerator, denominator) < 1_000_000_000_000_000_000 else {
+            throw TextError("the tuplets of this note value have too many digits", hint: "for example 1/8 3:2 5:4")
+        }
+        guard Fraction.noteRange.contains(self) else {
+            throw TextError("a note value must be a 10 000th to 1000 whole notes")
+        }
+        return self
     }
 }
 
@@ -82,6 +109,7 @@ extension TempoMark {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
         guard sides.count <= 2, let last = sides.last, !last.isEmpty else { throw TempoMark.malformed(text) }
         guard sides.count == 2 else {
+            if let mistaken = TempoMark.explain(last) { throw mistaken }
             self = .tempo(Tempo(Fraction(1, 4), try TempoMark.rate(last, text)))
             return
         }
@@ -103,8 +131,29 @@ extension TempoMark {
         return rate
     }
 
+    /// The error for a bare `3:2` or `1:30`, which could be read as a number per minute, but never means one.
+    private static func explain(_ text: String) -> TextError? {
+        let terms = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard text.utf8.count < 20, terms.count >= 2, terms.allSatisfy({ Int(wholeText: String($0)) != nil }) else { return nil }
+        if terms.count > 2 || terms[1].utf8.count == 2 {
+            return TextError(
+                "\(TextError.quoted(text)) is a duration, not a tempo", hint: "for example 90 or 1/4 = 90, notes per minute")
+        }
+        return TextError(
+            "\(TextError.quoted(text)) is a ratio, not a tempo",
+            hint: "a metric modulation needs two note values; to go \(terms[0])/\(terms[1]) as fast, write 1/4 \(text) = 1/4")
+    }
+
     private static func malformed(_ text: String) -> TextError {
-        TextError("\(TextError.quoted(text)) is not a tempo", hint: "for example 1/4 = 60, 1/8. = 90 or 1/4. = 1/4")
+        let error = "\(TextError.quoted(text)) is not a tempo"
+        let lower = text.lowercased()
+        for unit in ["bpm", "/min", "per minute"] where text.utf8.count < 100 && lower.hasSuffix(unit) {
+            let rest = String(text.dropLast(unit.count)).trimmingBlanks
+            guard (try? Tempo(scoreText: rest)) != nil else { continue }
+            return TextError(
+                error, hint: "write \(rest.contains("=") ? rest : "\(rest) or 1/4 = \(rest)") without a unit")
+        }
+        return TextError(error, hint: "for example 1/4 = 60, 1/8. = 90 or 1/4. = 1/4")
     }
 
     /// The mark as a score writes it.

@@ -1,6 +1,6 @@
 /// Writes a bar with its details as a map.
 enum YAMLBarText {
-    static func map(_ bar: Score.Bar) -> String {
+    static func map(_ bar: Score.Bar, times: Int) -> String {
         let details = bar.details
         var map = YAMLMap()
         if let meter = details.meter {
@@ -8,6 +8,7 @@ enum YAMLBarText {
         } else {
             map.add("duration", text: YAMLText.duration(bar.duration))
         }
+        if times > 1 { map.add("times", text: "\(times)") }
         map.add("label", bar.label)
         if let tempo = details.tempo { map.add("tempo", text: tempo.text) }
         if let ramp = details.ramp {
@@ -18,6 +19,7 @@ enum YAMLBarText {
             map.add("ramp", text: inner.text)
         }
         if let beats = details.beats { map.add("beats", text: self.beats(beats)) }
+        if let parts = details.subdivision { map.add("subdivide", text: "\(parts)") }
         if let grid = details.grid { map.add("grid", text: grid.text) }
         if !details.holds.isEmpty {
             let holds = details.holds.map(hold)

@@ -1,7 +1,7 @@
 // Bars and their details.
 extension YAMLScore {
     private enum BarKey: String, CaseIterable {
-        case duration, meter, label, tempo, ramp, beats, grid, hold, speed
+        case duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, speed
         case goTo = "go-to"
         case click, cue, say, drone, flash
     }
@@ -24,7 +24,8 @@ extension YAMLScore {
             let (bar, times) = bar(child)
             guard count(times, at: times > 1 ? child : id) else { return nil }
             if let bar {
-                if times == 1 { bars.append(bar) } else { bars += repeatElement(bar, count: times) }
+                bars.append(bar)
+                if times > 1 { bars += repeatElement(bar.continued, count: times - 1) }
             } else {
                 isWhole = false
             }
@@ -51,7 +52,7 @@ extension YAMLScore {
             // Most bars are plain durations.
             if let duration = try? tree.duration(id, as: .bar) { return (Score.Bar(duration), 1) }
             return written(id)
-        case .map: return (described(id), 1)
+        case .map: return described(id)
         case .list:
             log.error(
                 at: tree.range(id), "a bar is a duration, not a list",
@@ -63,16 +64,18 @@ extension YAMLScore {
     /// Reads a bar such as `5/8`, `2.7 x 4` or `3+2/8 x 12`.
     private mutating func written(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
         let text = tree.text(id)
+        if let error = YAMLSynonyms.error(forBar: text) {
+            log.error(at: tree.range(id), error)
+            return (nil, 1)
+        }
         guard let (length, times) = YAMLScore.times(text) else {
             guard text.contains("/") else { return (duration(id, as: .bar).map { Score.Bar($0) }, 1) }
             return (meter(id, text), 1)
         }
-        multipliedBars += max(times, 0)
-        guard (1...Score.multipliedBarLimit).contains(times), multipliedBars <= Score.multipliedBarLimit else {
+        guard countMultiplied(times) else {
             log.error(
                 at: tree.range(id), "the number of times after 'x' must be 1 to 1 000 000",
                 hint: "'repeat' a line for more")
-            multipliedBars = min(multipliedBars, Score.multipliedBarLimit)
             return (nil, 1)
         }
         if length.contains("/") { return (meter(id, length), times) }
@@ -80,6 +83,13 @@ extension YAMLScore {
             log.error(at: tree.range(id), error)
             return (nil, 1)
         }
+    }
+
+    /// Counts multiplied bars toward their limit; false for a number that is out of range or above the limit.
+    private mutating func countMultiplied(_ times: Int) -> Bool {
+        guard times >= 1, times <= Score.multipliedBarLimit - multipliedBars else { return false }
+        multipliedBars += times
+        return true
     }
 
     /// The parts of a text such as `5/8 x 4`; nil for a text without `x`.
@@ -102,8 +112,27 @@ extension YAMLScore {
         }
     }
 
-    private mutating func described(_ id: YAMLTree.ID) -> Score.Bar? {
+    /// Reads a bar with keys, and how many times it is written in a row.
+    private mutating func described(_ id: YAMLTree.ID) -> (bar: Score.Bar?, times: Int) {
         let fields = fields(of: id, BarKey.self, in: "a bar")
+        let bar = described(id, fields)
+        guard let id = fields[.times], let times = whole(id, "'times'", 1...Score.multipliedBarLimit) else {
+            return (bar, 1)
+        }
+        if times > 1, let jump = fields[.goTo] {
+            log.error(
+                at: tree.range(jump), "a bar with 'times' cannot have a jump",
+                hint: "write the bar with 'go-to' on its own after the others")
+        }
+        guard countMultiplied(times) else {
+            log.error(
+                at: tree.range(id), "a score multiplies at most 1 000 000 bars", hint: "'repeat' a line for more")
+            return (nil, 1)
+        }
+        return (bar, times)
+    }
+
+    private mutating func described(_ id: YAMLTree.ID, _ fields: YAMLFields<BarKey>) -> Score.Bar? {
         var bar = Score.Bar(.zero, label: text(fields[.label], "a label"))
         var details = Score.Details()
         details.cue = text(fields[.cue], "a cue")
@@ -117,6 +146,13 @@ extension YAMLScore {
         if let id = fields[.speed] { details.speed = value(id, "the speed", Speed.init(scoreText:)) }
         if let id = fields[.grid] { details.grid = value(id, "the grid", Grid.init(scoreText:)) }
         if let id = fields[.flash] { details.flash = value(id, "a color", Color.init(scoreText:)) }
+        if let id = fields[.meter] ?? fields[.duration], tree.kind(id) == .scalar,
+            let (length, times) = YAMLScore.times(tree.text(id))
+        {
+            let error = "in a set of keys, the number of bars is a key of its own"
+            log.error(at: tree.range(id), error, hint: "write \(TextError.quoted(length)) and times: \(times)")
+            return nil
+        }
         if let both = fields[.meter], fields[.duration] != nil {
             log.error(at: tree.range(both), "a bar has 'duration' or 'meter', not both")
             return nil
@@ -132,7 +168,9 @@ extension YAMLScore {
             return nil
         }
         if let id = fields[.beats] { details.beats = beats(id, details.meter) }
+        if let id = fields[.subdivide] { details.subdivision = subdivision(id) }
         bar.details = details
+        checkClicks(bar, beats: fields[.beats], subdivide: fields[.subdivide], grid: fields[.grid])
         checkHolds(bar, at: fields[.hold])
         return bar
     }
@@ -228,16 +266,6 @@ extension YAMLScore {
             log.error(at: tree.range(id), "a hold needs 'length' or 'until'")
         }
         return hold
-    }
-
-    /// Reports holds after the end of a bar of seconds.
-    private mutating func checkHolds(_ bar: Score.Bar, at id: YAMLTree.ID?) {
-        guard let id, bar.meter == nil else { return }
-        for case .offset(let offset) in bar.details.holds.map(\.place) where offset > bar.duration {
-            log.error(
-                at: tree.range(id),
-                "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s")
-        }
     }
 
     private mutating func jump(_ id: YAMLTree.ID) -> Jump? {

@@ -6,7 +6,9 @@ struct YAMLFields<Name: RawRepresentable<String> & CaseIterable & Hashable> {
 
     fileprivate static func unknownKey(_ word: String, in what: String) -> TextError {
         let all = Name.allCases.map(\.rawValue)
-        let hint = Suggestion.hint(for: word, in: all) ?? "the keys of \(what) are \(all.joined(separator: ", "))"
+        let hint =
+            YAMLSynonyms.hint(for: word, in: what) ?? Suggestion.hint(for: word, in: all)
+            ?? "the keys of \(what) are \(all.joined(separator: ", "))"
         return TextError("\(what) has no key \(TextError.quoted(word))", hint: hint)
     }
 

@@ -49,7 +49,7 @@ package struct YAMLPlaces {
     private func node(ofBar bar: Int, in list: YAMLTree.ID) -> YAMLTree.ID {
         var left = bar
         for child in tree.children(list) {
-            let times = tree.kind(child) == .scalar ? YAMLScore.times(tree.text(child))?.times ?? 1 : 1
+            let times = YAMLScore.times(of: child, in: tree)
             if left < times { return child }
             left -= times
         }

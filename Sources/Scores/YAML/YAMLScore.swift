@@ -25,7 +25,7 @@ package struct YAMLScore {
         case keyboardMap = "keyboard-map"
         case instrument, temperature, drone
         case countIn = "count-in"
-        case speed, tempo, beats, grid
+        case speed, tempo, beats, subdivide, grid
         case firstBar = "first-bar"
         case pickup, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, `repeat`
     }
@@ -67,6 +67,7 @@ package struct YAMLScore {
         readPreferences(fields)
         readPage(fields, &score)
         readPlan(fields, &score)
+        checkClicks(fields, score)
         return log.hasErrors ? nil : score
     }
 
@@ -80,6 +81,11 @@ package struct YAMLScore {
         if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
         if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { score.tempo = tempo }
         if let id = fields[.beats] { score.beats = value(id, "'beats'", YAMLScore.isOn) ?? false }
+        if let id = fields[.subdivide], let parts = subdivision(id) {
+            score.subdivision = parts
+            // Whoever asks for parts of beats wants to hear them.
+            if fields[.beats] == nil { score.beats = parts > 1 }
+        }
         if let id = fields[.grid], let grid = value(id, "the grid", Grid.init(scoreText:)) { score.grid = grid }
         if let id = fields[.firstBar], let number = whole(id, "'first-bar'", Score.firstBarRange) {
             score.firstBar = number
@@ -95,7 +101,8 @@ package struct YAMLScore {
     private mutating func readPreferences(_ fields: YAMLFields<Key>) {
         let keys: [(Key, Score.Preference)] = [
             (.a4, .a4), (.tuning, .tuning), (.tonic, .tonic), (.instrument, .instrument), (.temperature, .temperature),
-            (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats), (.grid, .grid),
+            (.drone, .drone), (.countIn, .countIn), (.speed, .speed), (.beats, .beats),
+            (.subdivide, .beats), (.subdivide, .subdivide), (.grid, .grid),
         ]
         for (key, preference) in keys where fields[key] != nil { log.preferences.insert(preference) }
         // A tuning also sets the tonic and the keyboard map: without their keys, they are C and no map.

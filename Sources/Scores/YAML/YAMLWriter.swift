@@ -23,7 +23,13 @@ struct YAMLWriter {
         if score.countIn != .zero { key("count-in", score.countIn.exactSeconds) }
         if score.speed != .asWritten { key("speed", "\(score.speed)") }
         if score.tempo != .standard { key("tempo", score.tempo.text) }
-        if score.beats { key("beats", "on") }
+        if score.subdivision != 1 {
+            // Parts of beats alone mean that the beats are on.
+            if !score.beats { key("beats", "off") }
+            key("subdivide", "\(score.subdivision)")
+        } else if score.beats {
+            key("beats", "on")
+        }
         if score.grid != .off { key("grid", score.grid.text) }
         if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
         if score.pickup != 0 { key("pickup", "\(score.pickup)") }
@@ -219,8 +225,12 @@ struct YAMLWriter {
         while i < bars.count {
             let bar = bars[i]
             guard let simple = Self.simple(bar) else {
-                items.append(YAMLBarText.map(bar))
-                i += 1
+                // Bars that continue as plain ones are easier to read as such: {meter: 4/4, label: A}, 4/4 x 7.
+                let isSimple = Self.simple(bar.continued) != nil
+                let (text, count) = YAMLBarText.item(bars, from: i, limit: isSimple ? 1 : max(multiplied, 1))
+                items.append(text)
+                if count > 1 { multiplied -= count }
+                i += count
                 continue
             }
             var end = i + 1

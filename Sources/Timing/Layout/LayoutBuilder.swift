@@ -229,11 +229,13 @@ struct LayoutBuilder {
             }
         }
         let duration = state.duration(of: bar, details)
+        let curve = state.curve
         if let meter = details.meter {
             if leaf.curves.last?.value != state.curve { leaf.curves.append(Layout.At(bar: index, value: state.curve)) }
             state.pass(meter.length)
         }
         check(bar, details, duration, index)
+        checkHolds(details, curve, index)
         return min(duration, .seconds(1_000_000_000))
     }
 
@@ -260,6 +262,15 @@ struct LayoutBuilder {
         let range = DurationUse.bar.range
         if music < range.lowerBound { report(.barTooShort(music), index) }
         if duration > range.upperBound { report(.barTooLong, index) }
+    }
+
+    /// Reports holds after the end of a bar whose length depends on the tempo.
+    private mutating func checkHolds(_ details: Score.Details, _ curve: TempoCurve, _ index: Int) {
+        guard let meter = details.meter else { return }
+        for case .offset(let offset) in details.holds.map(\.place) {
+            let length = curve.duration(of: meter.length)
+            if offset > length { report(.holdAfterBar(offset, length), index) }
+        }
     }
 
     /// Reports a part that is too large, once: everything that contains it is too large as well.

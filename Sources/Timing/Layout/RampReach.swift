@@ -59,6 +59,12 @@ extension TextError {
         )
     }
 
+    /// The error for a hold that is placed after the end of its bar.
+    static func holdAfterBar(_ offset: Duration, _ length: Duration) -> TextError {
+        TextError(
+            "a hold is at \(offset.exactSeconds) s, but with its tempo this bar lasts \(length.seconds(decimals: 3)) s")
+    }
+
     /// The error for a bar whose meter, tempo, speed and holds make it too long.
     static let barTooLong = TextError("with its tempo, speed and holds, this bar lasts more than 24 h")
 }

@@ -4,7 +4,7 @@ extension Setting {
         [drone.setting] + ofDrone.map(\.setting) + [
             a4.setting, tuning.setting, keyboardMap.setting, tonic.setting, instrument.setting, temperature.setting,
         ] + [
-            clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, grid.setting,
+            clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, subdivide.setting, grid.setting,
             warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
             countdownTo.setting, speak.setting, language.setting, speechLevel.setting,
         ] + [

@@ -24,6 +24,12 @@ extension Setting {
         "beats", "off", false, form: "on or off", help: "Whether the beats of bars with a meter are heard.",
         preference: .beats, read: SettingText.isOn)
 
+    /// Into how many parts beats are divided.
+    package static let subdivide = TypedSetting<Int>(
+        "subdivide", "1", 1, form: "1 to 16 parts",
+        help: "The number of parts into which the beats of bars with a meter are divided.",
+        preference: .subdivide, need: .of("beats"), read: Beat.parts(scoreText:))
+
     /// The practice grid for bars timed in seconds.
     package static let grid = TypedSetting<Grid>(
         "grid", "off", .off, form: "seconds, clock, 4 parts, 170/min or off", help: "Clicks inside bars of seconds.",

@@ -1,0 +1,96 @@
+// Checks that no key for clicks or holds is without effect.
+extension YAMLScore {
+    /// Reads into how many parts beats are divided.
+    mutating func subdivision(_ id: YAMLTree.ID) -> Int? { value(id, "'subdivide'", Beat.parts(scoreText:)) }
+
+    /// Reports keys of a bar that exclude each other, or that need others.
+    mutating func checkClicks(
+        _ bar: Score.Bar, beats: YAMLTree.ID?, subdivide: YAMLTree.ID?, grid: YAMLTree.ID?
+    ) {
+        let details = bar.details
+        if let beats, bar.meter == nil, details.beats?.isEmpty == true {
+            log.error(
+                at: tree.range(beats), "a bar of seconds has no beats of its own",
+                hint: "write a letter for each, such as Xxx, or grid: 3 parts")
+        }
+        if let grid, let own = details.grid, own != .off {
+            if beats != nil {
+                log.error(at: tree.range(grid), "a bar has 'beats' or 'grid', not both")
+            } else if subdivide != nil {
+                log.error(
+                    at: tree.range(grid), "'subdivide' divides beats, and 'grid' takes their place: use one of them")
+            }
+        }
+        if let subdivide, bar.meter == nil, details.beats == nil {
+            log.error(
+                at: tree.range(subdivide), "'subdivide' divides beats, which this bar of seconds does not have",
+                hint: "write beats: Xxx or grid: 4 parts")
+        }
+    }
+
+    /// Reports keys of the score that apply to none of its bars.
+    mutating func checkClicks(_ fields: YAMLFields<Key>, _ score: Score) {
+        guard !log.hasErrors else { return }
+        if let id = fields[.grid], score.grid != .off, score.brackets.isEmpty, !score.hasBar(where: { $0 == nil }) {
+            log.warning(
+                at: tree.range(id), "the grid has no effect: it is for bars of seconds, and all bars have a meter",
+                hint: "write subdivide: 2, or give a bar its own grid")
+        }
+        if let id = fields[.subdivide], score.subdivision > 1, !score.hasBar(where: { $0 != nil }) {
+            log.warning(
+                at: tree.range(id), "'subdivide' has no effect: it is for bars with a meter, and the score has none",
+                hint: "write grid: 4 parts")
+        }
+    }
+
+    /// Reports holds that are not within their bar.
+    mutating func checkHolds(_ bar: Score.Bar, at id: YAMLTree.ID?) {
+        guard let id else { return }
+        let holds = bar.details.holds
+        let nodes = tree.kind(id) == .list ? Array(tree.children(id)) : [id]
+        for (number, hold) in holds.enumerated() {
+            // After an error in another hold, the nodes cannot be told apart.
+            let place = tree.range(nodes.count == holds.count ? nodes[number] : id)
+            switch hold.place {
+            case .end: break
+            case .offset(let offset):
+                guard bar.meter == nil, offset > bar.duration else { break }
+                log.error(
+                    at: place,
+                    "the hold is at \(offset.exactSeconds) s, but the bar lasts \(bar.duration.exactSeconds) s")
+            case .beat(let beat):
+                let count = bar.beatCount
+                guard beat > count else { break }
+                if count == 0 {
+                    log.error(
+                        at: place, "the hold is at beat \(beat), but this bar of seconds has no beats",
+                        hint: "write after how many seconds it is, for example 5 at 1.5")
+                } else {
+                    log.error(
+                        at: place,
+                        "the hold is at beat \(beat), but the bar has \(count == 1 ? "1 beat" : "\(count) beats")")
+                }
+            }
+        }
+    }
+}
+
+extension Score.Bar {
+    /// How many beats a hold can be at: those of the meter or of the bar itself, or the parts of its own grid.
+    fileprivate var beatCount: Int {
+        let details = details
+        if let beats = details.beats, meter == nil || beats.contains(where: { $0.value != nil }) { return beats.count }
+        if let meter { return Int(meter.beatCount) }
+        if case .parts(let count) = details.grid { return count }
+        return 0
+    }
+}
+
+extension Score {
+    /// Whether the meter of one of the bars, nil for a bar of seconds, satisfies a condition.
+    fileprivate func hasBar(where condition: (Meter?) -> Bool) -> Bool {
+        (lines + fragments.flatMap { $0.parts.flatMap(\.lines) }).contains { line in
+            line.bars.contains { condition($0.isPlain ? nil : $0.meter) }
+        }
+    }
+}

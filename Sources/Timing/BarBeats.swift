@@ -1,0 +1,175 @@
+package import Scores
+
+/// The beats of one bar and the clicks between them, without its holds.
+struct BarBeats {
+    /// All of them, heard or not, in order.
+    private(set) var all: [PlayedBeat] = []
+    private let music: Duration
+    private let speed: Speed?
+
+    init(_ bar: Score.Bar, _ details: Score.Details, _ curve: TempoCurve?, start: Duration, _ settings: InnerSettings) {
+        speed = details.speed
+        guard let meter = details.meter, let curve else {
+            music = details.speed?.realDuration(of: bar.duration) ?? bar.duration
+            if let marks = details.beats {
+                all = shares(marks, parts: details.subdivision.map(BarBeats.clamped) ?? 1)
+            } else {
+                all = points(of: details.grid ?? settings.grid, start: start)
+                for i in all.indices { all[i].number = i + 1 }
+            }
+            return
+        }
+        let written = curve.duration(of: meter.length)
+        music = details.speed?.realDuration(of: written) ?? written
+        let grid = details.grid ?? .off
+        let isHeard = grid == .off && (details.beats != nil || (details.subdivision ?? 0) > 1 || settings.beats)
+        let hasOwn = details.beats.map { !$0.isEmpty } ?? false
+        let parts = isHeard ? BarBeats.clamped(details.subdivision ?? (hasOwn ? 1 : settings.subdivision)) : 1
+        let units = parts > 1 ? meter.units(marked: details.beats) : []
+        var position: Fraction?
+        for (i, beat) in meter.beats(marked: details.beats).enumerated() {
+            all.append(click(at: position, curve, beat.stress, number: i + 1, isHeard: isHeard))
+            let length = beat.value ?? .one
+            if parts > 1, beat.stress != .silent {
+                // The last beat of a group of 2.5 has half as many parts, each as long as those of the others.
+                let unit = i < units.count ? units[i] : length
+                for part in 1..<Int64(parts) {
+                    let within = unit * Fraction(part, Int64(parts))
+                    guard within < length else { break }
+                    let place = position.map { $0 + within } ?? within
+                    all.append(click(at: place, curve, .subdivision, number: nil, isHeard: true))
+                }
+            }
+            position = position.map { $0 + length } ?? length
+        }
+        if grid != .off { add(grid, meter.length, curve, start) }
+    }
+
+    private static func clamped(_ parts: Int) -> Int {
+        min(max(parts, Beat.partRange.lowerBound), Beat.partRange.upperBound)
+    }
+
+    private func click(
+        at position: Fraction?, _ curve: TempoCurve, _ stress: Beat.Stress, number: Int?, isHeard: Bool
+    ) -> PlayedBeat {
+        let offset = position.map { curve.duration(of: $0) } ?? .zero
+        return PlayedBeat(
+            offset: speed?.realDuration(of: offset) ?? offset, position: position, stress: stress, number: number,
+            isHeard: isHeard)
+    }
+
+    /// Adds the points of the bar's own grid, each of which takes the place of a beat at the same time.
+    private mutating func add(_ grid: Grid, _ length: Fraction, _ curve: TempoCurve, _ start: Duration) {
+        var clicks = points(of: grid, start: start)
+        if case .parts = grid {
+            // Equal parts of the written bar, which follow its tempo.
+            let count = Int64(clicks.count)
+            clicks = (0..<count).map { i in
+                let position = i > 0 ? length * Fraction(i, count) : nil
+                return click(at: position, curve, .beat, number: nil, isHeard: true)
+            }
+        }
+        let beats = Dictionary(all.map { ($0.offset, $0) }) { first, _ in first }
+        for i in clicks.indices {
+            guard let beat = beats[clicks[i].offset] else { continue }
+            (clicks[i].number, clicks[i].position) = (beat.number, beat.position)
+        }
+        let taken = Set(clicks.compactMap(\.number))
+        let others = all.filter { beat in beat.number.map { !taken.contains($0) } ?? false }
+        all = (clicks + others).sorted { $0.offset < $1.offset }
+    }
+
+    /// The beats of a bar of seconds, in proportion to their values or in equal parts.
+    private func shares(_ marks: [Beat], parts: Int) -> [PlayedBeat] {
+        let values = marks.map { $0.value?.value ?? 1 }
+        let sum = values.reduce(0, +)
+        let areEqual = marks.allSatisfy { $0.value == marks[0].value }
+        var before = 0.0
+        var clicks: [PlayedBeat] = []
+        for (i, mark) in marks.enumerated() {
+            for part in 0..<(mark.stress == .silent ? 1 : parts) {
+                let offset =
+                    areEqual
+                    ? self.part(i * parts + part, of: marks.count * parts)
+                    : music * ((before + values[i] * Double(part) / Double(parts)) / sum)
+                clicks.append(
+                    PlayedBeat(
+                        offset: offset, position: nil, stress: part == 0 ? mark.stress : .subdivision,
+                        number: part == 0 ? i + 1 : nil, isHeard: true))
+            }
+            before += values[i]
+        }
+        return clicks
+    }
+
+    private func points(of grid: Grid, start: Duration) -> [PlayedBeat] {
+        offsets(of: grid, start: start).map {
+            PlayedBeat(offset: $0, position: nil, stress: .beat, number: nil, isHeard: true)
+        }
+    }
+
+    private func offsets(of grid: Grid, start: Duration) -> [Duration] {
+        // A bar that was read is never longer. A longer one, made by a program, has no points after that.
+        let music = min(music, DurationUse.bar.range.upperBound)
+        switch grid {
+        case .off: return []
+        case .parts(let wanted):
+            let count = min(max(wanted, 1), Grid.partRange.upperBound)
+            return (0..<count).map { part($0, of: count) }
+        case .perMinute(let wanted):
+            let count = min(max(wanted, 1), Grid.perMinuteRange.upperBound)
+            // Each point is computed on its own, to the nearest attosecond.
+            let minute = Duration.seconds(60).attoseconds
+            let last = Int((music.attoseconds * Int128(count) - 1) / minute)
+            return (0...max(last, 0)).map { i in
+                Duration(attoseconds: (minute * Int128(i) + Int128(count) / 2) / Int128(count))
+            }
+        case .seconds, .clock:
+            let whole = start.components.attoseconds
+            let first =
+                grid == .seconds || whole == 0
+                ? .zero : Duration(attoseconds: 1_000_000_000_000_000_000 - Int128(whole))
+            let points = stride(from: 0, to: Int(music.components.seconds) + 1, by: 1).map { first + .seconds($0) }
+            return points.filter { $0 < music }
+        }
+    }
+
+    /// The beginning of part i of n equal parts, to the nearest attosecond.
+    private func part(_ i: Int, of n: Int) -> Duration {
+        Duration(attoseconds: (music.attoseconds * Int128(i) + Int128(n) / 2) / Int128(n))
+    }
+
+    /// The clicks that are heard, without the click that begins the bar.
+    var clicks: [InnerMoment] {
+        all.filter { $0.isHeard && ($0.offset > .zero || $0.stress == .silent) }
+            .map { InnerMoment(offset: $0.offset, kind: .click($0.stress)) }
+    }
+
+    /// The offset of a hold, not counting other holds.
+    func offset(of place: Hold.Place) -> Duration {
+        switch place {
+        case .end: music
+        case .offset(let offset): min(speed?.realDuration(of: offset) ?? offset, music)
+        case .beat(let number): all.first { $0.number == max(number, 1) }?.offset ?? music
+        }
+    }
+}
+
+extension Meter {
+    /// The beats of a bar with their values: the marked ones, or those of the meter with the marks' stresses in order.
+    package func beats(marked marks: [Beat]?) -> [Beat] {
+        if let marks, marks.contains(where: { $0.value != nil }) { return marks }
+        var beats = self.beats
+        for (i, mark) in (marks ?? []).enumerated() where i < beats.count { beats[i].stress = mark.stress }
+        return beats
+    }
+
+    /// The note values of which the beats are the whole or a part; none if the marks have values of their own.
+    fileprivate func units(marked marks: [Beat]?) -> [Fraction] {
+        if let marks, marks.contains(where: { $0.value != nil }) { return [] }
+        return terms.flatMap { term in
+            let count = Meter([term]).beats.count
+            return Array(repeating: term.beat, count: count)
+        }
+    }
+}

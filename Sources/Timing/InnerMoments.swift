@@ -96,13 +96,14 @@ extension Hold {
 }
 
 /// The beats of one bar, without its holds.
-private struct BarBeats {
+struct BarBeats {
     /// The offsets of the beats, heard or not.
     private var beats: [(offset: Duration, stress: Beat.Stress)] = []
     /// The positions of the beats in whole notes; empty for a bar of seconds.
     private var positions: [Fraction?] = []
     private(set) var isHeard: Bool
-    private let music: Duration
+    /// The duration of the bar without its holds.
+    let music: Duration
     private let speed: Speed?
 
     init(_ bar: Score.Bar, _ details: Score.Details, _ curve: TempoCurve?, start: Duration, _ settings: InnerSettings) {

@@ -8,6 +8,7 @@ public struct Timeline: Sendable {
     let layout: Layout
     let order: PlayOrder
     private let firstNumber: Int
+    private let pickup: Int
     /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
     /// The number of lines that are played. Each pass of a repeated line counts, and so does a line that a jump goes
@@ -24,6 +25,7 @@ public struct Timeline: Sendable {
         let layout = Layout(score)
         let order = PlayOrder(layout, sections: score.playedSections)
         firstNumber = score.firstBar &- score.pickup
+        pickup = score.pickup
         if order.barCount > 0 {
             (self.layout, self.order) = (layout, order)
         } else {
@@ -105,6 +107,9 @@ public struct Timeline: Sendable {
         let stretch = stretch(index)
         return layout.bar(stretch.page.lowerBound + index - stretch.bar)
     }
+
+    /// Whether bar `index` belongs to the pickup.
+    func isPickup(_ index: Int) -> Bool { pageBar(index).written < pickup }
 
     private func stretch(_ index: Int) -> PlayOrder.Stretch {
         order.stretches[order.stretches.lastIndex { $0.bar <= index }]

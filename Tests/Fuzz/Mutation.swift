@@ -11,7 +11,7 @@ struct Mutation {
         "bars:", "lines:", "- ", "  - ", "repeat: 3", "x 12", "/8", "4/4", "3+2/8", "2/4 + 3/8", "5/8.5",
         "tempo: 1/4. = 1/4",
         "tempo: 1/8 = 0.001", "ramp: {to: 300, over: 3 bars}", "{", "}", "[", "]", "&a ", "*a", "hold: until cue",
-        "hold: 5 at beat 2", "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",
+        "hold: 5 at beat 2", "count-in: 2 bars", "count-in: 8 beats", "warning: 2 beats", "click: off", "player: x", "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",
         "use: f",
         "endings:", "passes: 1-2", "drone: off", "99999999999999", "0.000000000000000001", "1000000", "-1", "sections:",
         "brackets:", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t", "é日", "total: 1",

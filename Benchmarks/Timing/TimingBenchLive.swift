@@ -139,7 +139,7 @@ extension TimingBench {
             let score = Score.read(bundled.bytes, file: "sequenza-vii.yaml").score
         else { return }
         var performance = Performance(of: score, passage: Passage(Timeline(score), passes: nil))
-        performance.countIn = .zero
+        performance.countIn = .off
         // With jitter, the pointer is late by the same mean at time zero, too, which cannot be detected; so only the
         // spread is bounded.
         for (title, jitter) in [("", 0.0), (", jitter 50 us", 50e-6)] {

@@ -27,6 +27,13 @@ public struct PlayedScore: Sendable {
     /// How long all bars last together.
     public var total: Duration { time(of: passage.position(of: barCount)) }
 
+    /// How long the count-in lasts.
+    public var countIn: Duration {
+        var performance = Performance(of: score, passage: passage)
+        performance.speed = speed
+        return performance.countInLength
+    }
+
     /// The bar with index `n`, 0 ..< `barCount`.
     public func bar(_ n: Int) -> PlayedBar {
         let bar = passage.bar(of: n)

@@ -2,7 +2,7 @@ internal import Scores
 
 /// The features of a score other than the times of its bars. A format carries a feature, or the writer reports a loss.
 enum ScoreFeature: CaseIterable {
-    case title, composer, tuning, drone, droneChanges, countIn, speed, numbering, total
+    case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, total
     case lines, labels, sections, repeats, brackets, voices
     case meters, ramps, grouping, barSpeed, beats, grid, holds, waits
     case clicks, clickSounds, cues, spokenCues, colors
@@ -16,6 +16,7 @@ enum ScoreFeature: CaseIterable {
         case .drone: "the drone is left out"
         case .droneChanges: "changes of the drone are left out"
         case .countIn: "the count-in is left out"
+        case .warnings: "the clicks that warn of entries are left out"
         case .speed: "the speed is written into the times"
         case .numbering: "the number of the first bar is left out"
         case .total: "the declared total is left out"
@@ -63,7 +64,7 @@ enum ScoreFeature: CaseIterable {
     /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
         .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .clicks, .clickSounds, .cues,
-        .spokenCues, .colors, .droneChanges,
+        .spokenCues, .colors, .droneChanges, .warnings,
     ]
 
     private func isIn(_ score: Score, speed: Speed) -> Bool {
@@ -72,7 +73,8 @@ enum ScoreFeature: CaseIterable {
         case .composer: score.composer != nil
         case .tuning: score.a4 != Score.standardA4 || score.tuning != Tuning()
         case .drone: score.drone != nil
-        case .countIn: score.countIn != .zero
+        case .countIn: score.countIn != .off
+        case .warnings: score.warning != .off
         case .speed: speed != .asWritten
         case .numbering: score.firstBar != 1 || score.pickup != 0
         case .total: score.total != nil
@@ -104,6 +106,7 @@ enum ScoreFeature: CaseIterable {
         case .spokenCues: !details.say.isEmpty
         case .colors: details.flash != nil
         case .droneChanges: details.drone != nil
+        case .warnings: details.warning != nil && details.warning != .off
         default: false
         }
     }

@@ -149,6 +149,7 @@ extension LivePerformance {
             performance: scheduler.performance, anchor: scheduler.anchor, countsTo: scheduler.countsTo?.end,
             pausedPosition: scheduler.isPaused ? max(scheduler.position(at: reading.nextFrame), .zero) : nil,
             zeroHeard: zeroHeard(reading), sound: device)
+        status.countInBeats = scheduler.countInBeats
         if options.start != nil { status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time }
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost

@@ -107,7 +107,7 @@ extension LivePerformance {
             if !reading.isNominal { zero = reading.time + heard.time(of: place).nanoseconds }
         } else {
             let soonest = clock.model.time(of: FramePosition(frame: frame)).rounded(.up)
-            let begin = wantedZero ?? Int64(soonest) + performance.countIn.nanoseconds
+            let begin = wantedZero ?? Int64(soonest) + (performance.countInLength + .nanoseconds(1)).nanoseconds
             trial.scheduler = Scheduler(performance, mapping: LearntMapping(clock.model, zero: begin), from: frame)
             zero = begin
         }

@@ -11,6 +11,8 @@ public struct Status: Sendable {
     public package(set) var anchor: Anchor
     /// When the music begins after a count-in; nil if there is no count-in, or a jump has ended it.
     public package(set) var countsTo: Duration?
+    /// How long before the end of the count-in each of its beats is heard; empty for a count-in in seconds.
+    package(set) public var countInBeats: [Duration] = []
     /// When the count-in or the first bar begins, if a start time was set; nil otherwise.
     public package(set) var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.
@@ -64,8 +66,8 @@ public struct Status: Sendable {
 
     /// Whether it shows the same as another status. Small differences in time do not count.
     func looksLike(_ other: Status) -> Bool {
-        anchor == other.anchor && countsTo == other.countsTo && pausedPosition == other.pausedPosition
-            && begins == other.begins && held == other.held && abs(zeroHeard - other.zeroHeard) < 1_000_000
+        anchor == other.anchor && countsTo == other.countsTo && countInBeats == other.countInBeats
+            && pausedPosition == other.pausedPosition && begins == other.begins && held == other.held && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
             && lostClicks == other.lostClicks && hasEnded == other.hasEnded
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)

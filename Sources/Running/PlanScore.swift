@@ -19,7 +19,7 @@ extension Plan {
             let room = row.number == 1 ? countIn : table.rows[row.number - 2].extent.time ?? .zero
             lines[lines.count - 1].bars.append(bar(row, time, of: count, room: room, language))
         }
-        var score = Score(title: title.isEmpty ? nil : title, countIn: countIn, lines: lines)
+        var score = Score(title: title.isEmpty ? nil : title, countIn: .time(countIn), lines: lines)
         score.isEndless = table.isEndless
         return score
     }

@@ -29,7 +29,7 @@ extension Score {
             score.drone.map { $0.notes.map(\.description).joined(separator: ", ") } ?? "off"
         }
         /// The count-in.
-        package static let countIn = Preference("count-in") { $0.countIn.exactSeconds }
+        package static let countIn = Preference("count-in") { $0.countIn.text }
         /// The speed.
         package static let speed = Preference("speed") { "\($0.speed)" }
         /// Whether beats are heard.

@@ -13,8 +13,10 @@ public struct Score: Sendable, Equatable {
     public var tuning: Tuning
     /// The drone; nil if the piece has none.
     public var drone: Drone?
-    /// The length of the count-in; zero = off. Real seconds: speed does not change them.
-    public var countIn: Duration
+    /// The count-in.
+    public var countIn: Lead
+    /// The clicks that warn of an entry after bars whose clicks are off; a bar may have its own.
+    public var warning: Lead
     /// The speed as written in the score, 100 % by default.
     public var speed: Speed
     /// The tempo of bars with a meter until the page gives another.
@@ -59,7 +61,7 @@ public struct Score: Sendable, Equatable {
     /// Makes a score of sections; everything else has the defaults of a score file.
     public init(
         title: String? = nil, composer: String? = nil, a4: Double = standardA4, drone: Drone? = nil,
-        countIn: Duration = .zero, speed: Speed = .asWritten, tempo: Tempo = .standard, sections: [Section]
+        countIn: Lead = .off, speed: Speed = .asWritten, tempo: Tempo = .standard, sections: [Section]
     ) {
         self.title = title
         self.composer = composer
@@ -70,6 +72,7 @@ public struct Score: Sendable, Equatable {
         self.tempo = tempo
         self.sections = sections
         tuning = Tuning()
+        warning = .off
         beats = false
         subdivision = 1
         grid = .off
@@ -86,7 +89,7 @@ public struct Score: Sendable, Equatable {
     /// Makes a score of lines in one section without a label.
     public init(
         title: String? = nil, composer: String? = nil, a4: Double = standardA4, drone: Drone? = nil,
-        countIn: Duration = .zero, speed: Speed = .asWritten, lines: [Line]
+        countIn: Lead = .off, speed: Speed = .asWritten, lines: [Line]
     ) {
         self.init(
             title: title, composer: composer, a4: a4, drone: drone, countIn: countIn, speed: speed,

@@ -4,7 +4,8 @@ package import Scores
 struct BarBeats {
     /// All of them, heard or not, in order.
     private(set) var all: [PlayedBeat] = []
-    private let music: Duration
+    /// The duration of the bar without its holds.
+    let music: Duration
     private let speed: Speed?
 
     init(_ bar: Score.Bar, _ details: Score.Details, _ curve: TempoCurve?, start: Duration, _ settings: InnerSettings) {

@@ -8,8 +8,8 @@ struct CueQueue: Sendable {
         var time: Duration
         /// Its sound.
         var kind: Event.Kind
-        /// The boundary that it counts down to; nil if it is not part of a countdown.
-        var countsTo: Int?
+        /// The number of the countdown that it belongs to; nil if it is not part of one.
+        var countdown: Int?
     }
 
     /// A text to be spoken whose sound is not ready yet.
@@ -21,9 +21,10 @@ struct CueQueue: Sendable {
         var room: Duration?
     }
 
-    /// A countdown, from its first tick to its boundary.
+    /// A countdown, from its first tick to its boundary or to the end of a hold.
     private struct Countdown: Sendable {
-        var boundary: Int
+        /// Its number, which no other countdown has.
+        var number: Int
         var ticks: Int
         var times: Range<Duration>
     }
@@ -42,14 +43,18 @@ struct CueQueue: Sendable {
     /// The `time` of the last `fill` that placed words.
     private var looked: Duration?
     private var countdowns: [Countdown] = []
-    /// The time of the last boundary that has a countdown.
+    /// The number of the next countdown.
+    private var number = 0
+    /// The time at which the last countdown ends.
     private var lastCounted: Duration?
     private var said: [Said] = []
     /// The next boundary whose signals have not been prepared; the end counts as a boundary.
     private var next = 0
 
     /// How long before its boundary a signal may begin.
-    private static let reach = Duration.seconds(12)
+    private static func reach(_ performance: Performance) -> Duration {
+        performance.warns ? Performance.longestWarning + .seconds(4) : .seconds(12)
+    }
     /// The shortest word. Of two moments that are closer than this, only the first can have a word.
     private static let shortestWord = Duration.milliseconds(200)
     /// The gap between a word and the sound after it.
@@ -80,7 +85,7 @@ struct CueQueue: Sendable {
             let due = anchor.time(of: passage.position(of: next))
             // Half time and the last minute may lie anywhere after the previous boundary, however long that bar is.
             let begin = next > 0 ? anchor.time(of: passage.position(of: next - 1)) : due
-            guard begin < time + CueQueue.reach else { break }
+            guard begin < time + CueQueue.reach(performance) else { break }
             drawUp(due, performance, anchor)
             next += 1
         }
@@ -93,7 +98,7 @@ struct CueQueue: Sendable {
 
     private mutating func drawUp(_ due: Duration, _ performance: Performance, _ anchor: Anchor) {
         let (passage, cues, n) = (performance.passage, performance.cues, next)
-        let tick = Event.Kind.click(.warning, amplitude: performance.clickLevel.amplitude)
+        let held = n > 0 && performance.announcesHolds ? endHolds(inBar: n - 1, performance, anchor) : 0
         if n > 0, let total = passage.total {
             // From the previous boundary up to this one.
             let span = passage.position(of: n - 1)..<passage.position(of: n)
@@ -109,17 +114,24 @@ struct CueQueue: Sendable {
             announce(passage.companionBars(during: n - 1), performance, anchor) { $0 > passage.position(of: n - 1) }
         }
         guard passage.has(boundary: n) else {
+            countDown(held, to: due, performance.clickLevel)
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
             return
         }
-        if n > 0, cues.countdown > 0, isCounted(passage.bar(of: n), cues.countdownTo) {
+        let warnings = performance.warns ? performance.warningTimes(before: n, anchor) : []
+        if !warnings.isEmpty {
+            // They take the place of a countdown.
+            let level = Level(decibels: performance.clickLevel.decibels + CueQueue.warningDecibels)
+            for time in warnings { add(time, .click(.warning, amplitude: level.amplitude)) }
+            lastCounted = due
+        } else if n > 0, cues.countdown > 0, isCounted(passage.bar(of: n), cues.countdownTo) {
             let before = anchor.time(of: cues.countdownTo == .bars ? passage.position(of: n - 1) : .zero)
             let room = due - (lastCounted ?? before)
-            lastCounted = due
             let ticks = (0..<cues.countdown).prefix { .seconds($0 + 1) < room }.count
-            for k in 0..<ticks { add(due - .seconds(k + 1), tick, countsTo: n) }
-            let times = (due - .seconds(ticks))..<due
-            if ticks > 0 { countdowns.append(Countdown(boundary: n, ticks: ticks, times: times)) }
+            countDown(max(ticks, held), to: due, performance.clickLevel)
+            lastCounted = due
+        } else {
+            countDown(held, to: due, performance.clickLevel)
         }
         if let speech = cues.speech, canAsk(for: due) {
             let text = speech.text(forBoundary: n, in: passage, speed: anchor.speed)
@@ -139,6 +151,34 @@ struct CueQueue: Sendable {
             let (text, due) = (speech.text(for: bar), anchor.time(of: bar.span.lowerBound))
             if !text.isEmpty, canAsk(for: due) { ask(for: text, before: due) }
         }
+    }
+
+    /// How much softer than other clicks those are that warn of an entry, in dB.
+    static let warningDecibels = -6.0
+
+    /// Adds a tick at each of the last `ticks` seconds before a time.
+    private mutating func countDown(_ ticks: Int, to end: Duration, _ level: Level) {
+        guard ticks > 0 else { return }
+        for k in 0..<ticks {
+            add(end - .seconds(k + 1), .click(.warning, amplitude: level.amplitude), of: number)
+        }
+        countdowns.append(Countdown(number: number, ticks: ticks, times: (end - .seconds(ticks))..<end))
+        number += 1
+        lastCounted = end
+    }
+
+    /// Announces the ends of the holds in the bar of boundary `n`. Returns the number of ticks before the next boundary
+    /// if a hold ends there.
+    private mutating func endHolds(inBar n: Int, _ performance: Performance, _ anchor: Anchor) -> Int {
+        guard let level = performance.announcementLevel(inBar: n) else { return 0 }
+        for held in performance.heldTimes(inBar: n, anchor) where held.end >= anchor.time {
+            let room = held.end - max(held.begin, anchor.time, lastCounted ?? held.begin)
+            let ticks = (0..<performance.cues.holdEnd.ticks).prefix { .seconds($0 + 1) < room }.count
+            if held.endsBar { return ticks }
+            countDown(ticks, to: held.end, level)
+            add(held.end, .click(.beat, amplitude: level.amplitude))
+        }
+        return 0
     }
 
     /// Whether a word that ends at `moment` is possible. Several words of one moment follow each other.
@@ -199,10 +239,10 @@ struct CueQueue: Sendable {
         let covered = countdowns.filter { $0.times.overlaps(times) }
         let isWhole = covered.allSatisfy { countdown in
             countdown.times.lowerBound >= earliest
-                && waiting.count { $0.countsTo == countdown.boundary } == countdown.ticks
+                && waiting.count { $0.countdown == countdown.number } == countdown.ticks
         }
         guard isWhole else { return nil }
-        for countdown in covered { waiting.removeAll { $0.countsTo == countdown.boundary } }
+        for countdown in covered { waiting.removeAll { $0.countdown == countdown.number } }
         countdowns.removeAll { $0.times.overlaps(times) }
         return times
     }
@@ -221,8 +261,8 @@ struct CueQueue: Sendable {
         return nil
     }
 
-    private mutating func add(_ time: Duration, _ kind: Event.Kind, countsTo boundary: Int? = nil) {
+    private mutating func add(_ time: Duration, _ kind: Event.Kind, of countdown: Int? = nil) {
         let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? waiting.startIndex
-        waiting.insert(Cue(time: time, kind: kind, countsTo: boundary), at: place)
+        waiting.insert(Cue(time: time, kind: kind, countdown: countdown), at: place)
     }
 }

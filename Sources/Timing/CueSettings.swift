@@ -1,4 +1,4 @@
-/// Signals in addition to the clicks of the boundaries; all off by default.
+/// Signals in addition to the clicks of the boundaries. By default, only the ends of holds have some.
 public struct CueSettings: Sendable, Equatable {
     /// The length of the countdown to a boundary in seconds, one tick per second; 0 = off. It is shorter if there is
     /// not enough time after the last boundary that had a countdown.
@@ -7,6 +7,8 @@ public struct CueSettings: Sendable, Equatable {
     }
     /// The boundaries that have a countdown.
     public var countdownTo = Place.lines
+    /// How the end of a hold is announced.
+    public var holdEnd = HoldEnd.countdown(3)
     /// Whether the last bar of a line has a special sound.
     public var lastBar = false
     /// Whether there is a signal at half time.
@@ -28,12 +30,27 @@ public struct CueSettings: Sendable, Equatable {
         case bars
     }
 
+    /// How the end of a hold that ends by itself is announced.
+    public enum HoldEnd: Sendable, Equatable {
+        /// Not at all.
+        case off
+        /// A click where the music goes on, if a bar does not begin there anyway.
+        case click
+        /// The same, after a tick at each of the last seconds, 1 ... 10; fewer if the hold is shorter.
+        case countdown(Int)
+
+        /// The number of ticks.
+        var ticks: Int {
+            if case .countdown(let count) = self { min(max(count, 1), CueSettings.longestCountdown) } else { 0 }
+        }
+    }
+
     /// The longest countdown, in seconds.
     public static let longestCountdown = 10
     /// The length of the signal at the end, by which it makes the performance longer.
     static let endSignal = Duration.milliseconds(650)
 
-    /// All off.
+    /// All off, except the countdown at the ends of holds.
     public init() {}
 
     /// Whether any signal other than `lastBar` is on.

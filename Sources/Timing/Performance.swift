@@ -12,9 +12,13 @@ public struct Performance: Sendable {
     public var first = 0
     /// The speed at the start.
     public var speed: Speed
-    /// The length of the count-in before time zero, in real seconds: 0 to an hour.
-    public var countIn: Duration {
-        didSet { countIn = Performance.clamped(countIn) }
+    /// The count-in before time zero; at most an hour.
+    public var countIn: Score.Lead {
+        didSet { countIn = countIn.clamped }
+    }
+    /// The clicks that warn of an entry after bars whose clicks are off; a bar may have its own.
+    public var warning: Score.Lead {
+        didSet { warning = warning.clamped }
     }
     /// The level of every click.
     public var clickLevel: Level
@@ -72,21 +76,29 @@ public struct Performance: Sendable {
     /// The longest fade of the drone.
     static let longestFade = Duration.seconds(3600)
 
-    private static func clamped(_ countIn: Duration) -> Duration { min(max(countIn, .zero), .seconds(3600)) }
-
     /// Makes a performance of a passage as the score asks for; then change what the user wants otherwise.
     public init(of score: Score, passage: Passage) {
         title = score.title ?? ""
         composer = score.composer ?? ""
         self.passage = passage
         speed = score.speed
-        countIn = Performance.clamped(score.countIn)
+        countIn = score.countIn.clamped
+        warning = score.warning.clamped
         clickLevel = Performance.standardClickLevel
         drone = score.drone
         a4 = score.a4
         tuning = score.tuning
         inner = InnerSettings(score)
         brackets = score.playedBrackets
+    }
+
+    /// How long the count-in before time zero lasts, at the initial speed.
+    public var countInLength: Duration { CountIn(self, to: first, at: speed).length }
+
+    /// Whether the count-in has seconds instead of beats, because the bar at which the performance begins has no beats.
+    package var countsSecondsForBeats: Bool {
+        guard case .beats = countIn else { return false }
+        return !CountedBars(before: first, passage, inner).haveBeats
     }
 
     /// The duration after time zero at its initial speed; nil if it has no end.
@@ -116,6 +128,6 @@ public struct Performance: Sendable {
 
     /// The frame of time zero when the count-in begins at frame 0.
     package func zeroFrame(rate: Int) -> Int64 {
-        NominalMapping(rate: rate, zero: 0).frame(atOrAfter: countIn)
+        NominalMapping(rate: rate, zero: 0).frame(atOrAfter: countInLength)
     }
 }

@@ -44,7 +44,7 @@ package struct Scheduler: Sendable {
         self.mapping = mapping
         let first = performance.first
         anchor = Anchor(position: performance.passage.position(of: first), speed: performance.speed)
-        countIn = CountIn(length: performance.countIn, target: first)
+        countIn = CountIn(performance, to: first, at: performance.speed)
         phase = .waiting(earliest: frame, next: countIn.cursor)
         floor = FramePosition(frame: frame)
         drone.ofPage = performance.passage.bar(of: first).drone
@@ -89,6 +89,9 @@ package struct Scheduler: Sendable {
     package var countsTo: (begin: Duration, end: Duration)? {
         countIn.length > .zero ? (anchor.time - countIn.length, anchor.time) : nil
     }
+
+    /// How long before the end of the count-in each of its beats sounds; empty for a count-in in seconds.
+    package var countInBeats: [Duration] { countIn.beats }
 
     /// The position in frames of boundary `n`.
     package func position(ofBoundary n: Int) -> FramePosition { position(at: performance.passage.position(of: n)) }
@@ -246,7 +249,7 @@ package struct Scheduler: Sendable {
         switch next {
         case .count(let left):
             self.next = left > 1 ? .count(left: left - 1) : .bar(countIn.target, inner: 0)
-            let click = VoiceClick(sound: .countIn, decibels: 0, voice: 0)
+            let click = VoiceClick(sound: countIn.sound(left: left), decibels: 0, voice: 0)
             return hand(.count(left: left), due, at: position, click: click)
         case .bar(let n, let inner):
             guard let bar else { return nil }

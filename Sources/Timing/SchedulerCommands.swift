@@ -86,7 +86,7 @@ extension Scheduler {
         phase = .going(next: .bar(bar, inner: inner))
         anchor.time = mapping.time(of: frame)
         anchor.position = held.position + held.length
-        countIn.length = .zero
+        countIn = CountIn(target: countIn.target)
     }
 
     /// Stops the music at `frame`; the drone fades.
@@ -119,11 +119,13 @@ extension Scheduler {
     package mutating func jump(to n: Int, at frame: Int64) {
         takeBack(from: frame)
         if earliestBegin == nil {
-            countIn.length = performance.countsInJumps ? performance.countIn : .zero
+            let counts = performance.countsInJumps
+            countIn = counts ? CountIn(performance, to: n, at: anchor.speed) : CountIn(target: n)
             anchor.time = time(of: frame) + countIn.length
+        } else {
+            replaceCountIn(CountIn(performance, to: n, at: anchor.speed))
         }
         anchor.position = performance.passage.position(of: n)
-        countIn.target = n
         next = countIn.cursor
         drone.ofPage = performance.passage.bar(of: n).drone
     }
@@ -191,13 +193,27 @@ extension Scheduler {
     package mutating func change(speed: Speed, at frame: Int64) {
         takeBack(from: frame)
         let time = time(of: frame)
-        // Before the anchor (in a count-in) there is no position yet: only the speed changes.
         if time > anchor.time {
             anchor.position = position(at: frame)
             anchor.time = time
-            countIn.length = .zero
+            countIn = CountIn(target: countIn.target)
+        } else if earliestBegin != nil {
+            replaceCountIn(countIn.at(speed))
+        } else if countIn.followsSpeed {
+            // What is left of the beats has the new speed. A count-in in seconds stays as it is.
+            anchor.time = time + speed.realDuration(of: anchor.speed.scoreDuration(of: anchor.time - time))
+            countIn = countIn.at(speed)
         }
         anchor.speed = speed
+    }
+
+    /// Replaces the count-in of music that has not begun. It begins at its time, or later if a longer count-in needs
+    /// that.
+    private mutating func replaceCountIn(_ new: CountIn) {
+        let isLonger = new.length > countIn.length
+        countIn = new
+        guard isLonger, case .waiting(let earliest, _) = phase else { return }
+        anchor.time = max(anchor.time, mapping.time(of: earliest) + new.length)
     }
 
     /// Ends the music at `frame`: the drone fades out, and nothing follows. Returns the frame at which everything is

@@ -2,7 +2,7 @@
 extension Scheduler {
     /// The next signal before a click and before the fade at the end. A signal that is too late is dropped.
     mutating func nextCue(before click: FramePosition?, _ horizon: Int64) -> Event? {
-        guard performance.cues.isAny else { return nil }
+        guard performance.cues.isAny || performance.announcesHolds || performance.warns else { return nil }
         if let frame = cuesBegin { restartCues(at: frame) }
         let limit = [click, fade.map { FramePosition(frame: $0.frame) }].compactMap(\.self).min()
         let soonest = firstWholeFrame

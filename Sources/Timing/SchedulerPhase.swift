@@ -32,23 +32,6 @@ struct SchedulerStop: Sendable, Equatable {
     var earliestBegin: Int64?
 }
 
-/// A count-in, the clicks that lead to the anchor; empty if its length is zero.
-struct CountIn: Sendable, Equatable {
-    /// Its length; zero = off.
-    var length: Duration
-    /// The boundary that it leads to.
-    var target: Int
-
-    /// The number of clicks: one per whole second, and one for a count-in below a second.
-    private var clicks: Int { length > .zero ? max(Int(length.components.seconds), 1) : 0 }
-
-    /// The part that is handed out first.
-    var cursor: SchedulerCursor { clicks > 0 ? .count(left: clicks) : .bar(target, inner: 0) }
-
-    /// How long before the end of the count-in the click sounds that has `left` clicks to go, itself included.
-    func lead(left: Int) -> Duration { min(.seconds(left), length) }
-}
-
 /// A hold at which live music waits for the player.
 public struct HeldMusic: Sendable, Equatable {
     /// The boundary whose bar the hold is in.

@@ -13,6 +13,7 @@ public struct Timeline: Sendable {
     /// The other voices, each with bars and a tempo of its own. All begin at the same time; this timeline, the leading
     /// voice, ends with a silent bar if others are longer.
     public let companions: [Timeline]
+    private let pickup: Int
     /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
     /// The number of lines that are played. Each pass of a repeated line counts, and so does a line that a jump goes
@@ -44,6 +45,7 @@ public struct Timeline: Sendable {
         }
         (self.layout, self.order) = (layout, order)
         firstNumber = score.firstBar &- score.pickup
+        pickup = score.pickup
         (self.voice, self.companions) = (voice, companions)
     }
 
@@ -120,6 +122,9 @@ public struct Timeline: Sendable {
         let stretch = stretch(index)
         return layout.bar(stretch.page.lowerBound + index - stretch.bar)
     }
+
+    /// Whether bar `index` belongs to the pickup.
+    func isPickup(_ index: Int) -> Bool { pageBar(index).written < pickup }
 
     private func stretch(_ index: Int) -> PlayOrder.Stretch {
         order.stretches[order.stretches.lastIndex { $0.bar <= index }]

@@ -97,6 +97,20 @@ enum SettingText {
         return count
     }
 
+    /// Reads the seconds of a countdown to the end of a hold, `click` or `off`.
+    @Sendable static func holdEnd(_ text: String) throws(TextError) -> CueSettings.HoldEnd {
+        switch text.trimmingBlanks.lowercased() {
+        case "click": return .click
+        case "off": return .off
+        case let word:
+            guard let count = Int(wholeText: word), (1...CueSettings.longestCountdown).contains(count) else {
+                throw TextError(
+                    "the end of a hold has a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off")
+            }
+            return .countdown(count)
+        }
+    }
+
     /// Reads a text that must not be empty, such as a device or a path.
     static func line(_ text: String, _ what: String) throws(TextError) -> String {
         guard !text.trimmingBlanks.isEmpty else { throw TextError("\(what) is missing") }

@@ -139,8 +139,8 @@ internal import Testing
     func performance() throws {
         let score = Score(lines: [Score.Line(bars: [Score.Bar(.milliseconds(20))])])
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
-        performance.countIn = Self.shortest
-        #expect(performance.countIn == .zero)
+        performance.countIn = .time(Self.shortest)
+        #expect(performance.countIn == .off)
         performance.first = .max
         performance.a4 = .nan
         performance.cues.countdown = .max

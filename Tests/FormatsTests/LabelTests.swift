@@ -49,7 +49,7 @@ struct LabelTests {
     func late() throws {
         let score = try #require(
             Score.read(Array("60.5\t62.5\t1.1 a\n62.5\t63.0\t1.2\n".utf8), file: "x.labels").score)
-        #expect(score.countIn == .zero)
+        #expect(score.countIn == .off)
         #expect(starts(score) == [.zero, .milliseconds(60_500), .milliseconds(62_500), .seconds(63)])
         #expect(score.lines.map { $0.bars.map(\.label) } == [[""], ["a", ""]])
         #expect(score.lines[0].bars[0].details.click?.isSilent == true)

@@ -25,7 +25,7 @@ struct SpeechTests {
     /// Half a second of a tone between silences, as a WAV file.
     private static func write(_ path: String) throws {
         var score = Score.ofMilliseconds([[500]], drone: Score.Drone(level: .init(decibels: -12)))
-        score.countIn = .zero
+        score.countIn = .off
         let format = SoundFormat(rate: 22_050, channels: 1, samples: .bits16)
         try Renderer(score.performance { $0.clickLevel = .off }, format: format).write(to: path)
     }

@@ -9,7 +9,7 @@ typealias TemporaryFolder = Shared.TemporaryFolder
 
 extension Score {
     /// Lines of bars in milliseconds.
-    static func ofMilliseconds(_ lines: [[Int]], drone: Drone? = nil, countIn: Duration = .zero) -> Score {
+    static func ofMilliseconds(_ lines: [[Int]], drone: Drone? = nil, countIn: Lead = .off) -> Score {
         Score(drone: drone, countIn: countIn, lines: lines.map { Line(bars: $0.map { Bar(.milliseconds($0)) }) })
     }
 

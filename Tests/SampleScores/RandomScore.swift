@@ -122,9 +122,14 @@ extension Seeded {
                 fade: chance(3) ? .milliseconds(int(10...60_000)) : nil)
             if chance(3) { details.drone = DroneChange(isOff: true) }
         }
+        if chance(8) { details.warning = lead() }
         if chance(8) { details.flash = Color(red: UInt8(int(0...255)), green: UInt8(int(0...1)), blue: 255) }
         bar.details = details
         return bar
+    }
+
+    mutating func lead() -> Score.Lead {
+        pick([.off, .milliseconds(int(1...40) * 1500), .bars(int(1...16)), .beats(int(1...64))])
     }
 
     mutating func bars(labels: [String] = [], jumps: Bool = false) -> [Score.Bar] {
@@ -173,7 +178,8 @@ extension Score {
             title: random.chance(2) ? random.text() : nil, composer: random.chance(2) ? random.text() : nil,
             a4: random.chance(2) ? 442.5 : standardA4,
             drone: random.chance(2) ? random.drone() : nil,
-            countIn: .milliseconds(random.int(0...3) * 1500), sections: [])
+            countIn: random.chance(2) ? .milliseconds(random.int(0...3) * 1500) : random.lead(), sections: [])
+        if random.chance(4) { score.warning = random.lead() }
         if random.chance(3) { score.speed = Speed(millionths: Int64(random.int(50_000...10_000_000))) ?? .asWritten }
         if random.chance(2) { score.tempo = random.tempo() }
         if random.chance(2) { score.tuning = random.tuning() }

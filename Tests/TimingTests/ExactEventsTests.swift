@@ -47,7 +47,7 @@ struct ExactEventsTests {
             score.speed = try random.speed()
             let performance = Performance(of: score, passage: Passage(Timeline(score)))
             let zero = Int64(
-                (score.countIn.attoseconds * Int128(rate) + 999_999_999_999_999_999) / 1_000_000_000_000_000_000)
+                (performance.countInLength.attoseconds * Int128(rate) + 999_999_999_999_999_999) / 1_000_000_000_000_000_000)
             #expect(performance.zeroFrame(rate: rate) == zero)
             let total = try #require(sums(score.played).last)
             let unit = Int128(score.speed.millionths) * 1_000_000_000_000_000_000
@@ -109,7 +109,7 @@ struct ExactEventsTests {
             var recorder = Recorder()
             jumped.scheduleAll(before: .max, into: &recorder)
             var performance = Performance(of: .sequenza, passage: Passage(timeline, bars: first..<169))
-            performance.countIn = .zero
+            performance.countIn = .off
             let sought = events(performance, rate: rate).events.map { event in
                 var shifted = event
                 shifted.position.frame += Int64(5 * rate)

@@ -285,6 +285,7 @@ struct InnerEventTests {
         var performance = try Self.performance(
             "drone: B4\nbars: [1, {duration: 2, hold: {until: cue, length: 9, at: 0.5}}, 1, {duration: 1, hold: until cue}]"
         )
+        performance.cues.holdEnd = .off
         // Without a player, a hold lasts as long as it says.
         let alone = events(performance, rate: 1000)
         #expect(alone.clicks.map(\.position.frame) == [0, 1000, 12_000, 13_000])

@@ -31,7 +31,7 @@ struct PracticeCommandTests {
     /// Three lines, each of bars of 1 s, 0.5 s and 0.25 s.
     private func performance(_ bars: Range<Int>? = nil, drone: Score.Drone? = nil) -> Performance {
         var score = Score(milliseconds: Array(repeating: [1000, 500, 250], count: 3), drone: drone)
-        score.countIn = .zero
+        score.countIn = .off
         return Performance(of: score, passage: Passage(Timeline(score), bars: bars))
     }
 

@@ -133,7 +133,7 @@ struct PracticeProgramTests {
         }
         var performance = Performance(of: .sequenza, passage: Passage(timeline, bars: 0..<10))
         performance.silence = silence
-        performance.countIn = .zero
+        performance.countIn = .off
         #expect(events(performance, rate: 48000).clicks.count == 6)
     }
 }

@@ -30,7 +30,7 @@ private struct Model {
     init(_ performance: Performance, rate: Int) {
         passage = performance.passage
         self.rate = Int128(rate)
-        let seconds = performance.countIn.components.seconds
+        let seconds = performance.countInLength.components.seconds
         frame = seconds * Int64(rate)
         counts = (0..<seconds).map { $0 * Int64(rate) }
         millionths = Int128(performance.speed.millionths)

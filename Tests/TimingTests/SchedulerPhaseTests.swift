@@ -86,7 +86,9 @@ struct SchedulerPhaseTests {
     @Test("a count-in has a click for every whole second, and one if it is shorter than a second")
     func clicks() {
         for (milliseconds, clicks) in [(0, 0), (1, 1), (999, 1), (1000, 1), (1999, 1), (2000, 2), (3500, 3)] {
-            let countIn = CountIn(length: .milliseconds(milliseconds), target: 4)
+            var performance = Performance(of: .sequenza, passage: Passage(Timeline(.sequenza)))
+            performance.countIn = .milliseconds(milliseconds)
+            let countIn = CountIn(performance, to: 4, at: .asWritten)
             #expect(countIn.cursor == (clicks > 0 ? .count(left: clicks) : .bar(4, inner: 0)))
             if clicks > 0 { #expect(countIn.lead(left: clicks) == min(.seconds(clicks), countIn.length)) }
         }

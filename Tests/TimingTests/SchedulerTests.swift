@@ -166,7 +166,7 @@ struct SchedulerTests {
     func shorterThanTheFade() {
         for countIn in [1, 7, 20, 333] {
             let score = Score(
-                milliseconds: [[1, 3], [2]], drone: .init(), countIn: .microseconds(countIn * 1000 + 13))
+                milliseconds: [[1, 3], [2]], drone: .init(), countIn: .time(.microseconds(countIn * 1000 + 13)))
             let recorder = events(Performance(of: score, passage: Passage(Timeline(score))), rate: 44100)
             #expect(recorder.disorders == [])
             #expect(recorder.clicks.map(\.sound) == [.countIn, .line, .bar, .line])

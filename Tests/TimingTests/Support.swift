@@ -16,7 +16,7 @@ extension Seeded {
 
 extension Score {
     /// Lines of bars in milliseconds.
-    init(milliseconds lines: [[Int]], passes: Int = 1, drone: Drone? = nil, countIn: Duration = .zero) {
+    init(milliseconds lines: [[Int]], passes: Int = 1, drone: Drone? = nil, countIn: Lead = .off) {
         self.init(
             drone: drone, countIn: countIn,
             lines: lines.map { Line(passes: passes, bars: $0.map { Bar(.milliseconds($0)) }) })

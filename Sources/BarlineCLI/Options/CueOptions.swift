@@ -19,6 +19,13 @@ struct CueOptions: ParsableArguments {
         })
     var countdownTo: CueSettings.Place?
 
+    @Option(
+        help: ArgumentHelp(
+            "How the end of a hold is announced: the seconds of a countdown, click or off. Default: 3.",
+            valueName: "seconds"),
+        transform: { try OptionText.read($0, Setting.holdEnd) })
+    var holdEnd: CueSettings.HoldEnd?
+
     @Flag(inversion: .prefixedNo, help: "Use a different click for the last bar of a line.")
     var warnLastBar: Bool?
 
@@ -84,6 +91,7 @@ struct CueOptions: ParsableArguments {
         cues.countdown = countdown ?? settings.given(Setting.countdown) ?? (isPlan ? 3 : 0)
         let place = countdownTo ?? settings.given(Setting.countdownTo)
         cues.countdownTo = place ?? (isPlan ? .bars : cues.countdownTo)
+        cues.holdEnd = holdEnd ?? (noCues ? .off : settings[Setting.holdEnd])
         cues.lastBar = warnLastBar ?? settings[Setting.warnLastBar]
         cues.halfTime = halfTime ?? settings.given(Setting.halfTime) ?? isPlan
         cues.minuteLeft = minuteLeft ?? settings.given(Setting.minuteLeft) ?? isPlan

@@ -47,6 +47,8 @@ struct PassageOptions: ParsableArguments {
             self.score, inputOptions.choice(spoken: language))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
+        // The bars of a plan are its intervals, and have no beats.
+        if isPlan { score.countIn = score.countIn.isOfTime ? score.countIn : page.countIn }
         settings.take(page, preferences: preferences)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)

@@ -12,9 +12,10 @@ struct PerformanceOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The length of the count-in in seconds; 0 for none.", valueName: "seconds"),
-        transform: OptionText.countIn)
-    var countIn: Duration?
+        help: ArgumentHelp(
+            "The length of the count-in: seconds, '1 bar', '8 beats', or 0 for none.", valueName: "length"),
+        transform: { try OptionText.read($0, Setting.countIn) })
+    var countIn: Score.Lead?
 
     @Option(
         help: ArgumentHelp(
@@ -83,6 +84,11 @@ struct PerformanceOptions: ParsableArguments {
         performance.drone = try drone(for: score)
         // A drone that an option or the environment asks for ignores the drone changes in the score.
         performance.followsDroneChanges = drone == nil && !settings.isInEnvironment(Setting.drone.setting)
+        if performance.countsSecondsForBeats {
+            Failure.say(
+                "note: the bar at which it begins has no beats: the count-in of \(performance.countIn.text) has seconds "
+                    + "instead")
+        }
         try TuningOptions.check(performance, score)
         return performance
     }

@@ -18,9 +18,10 @@ enum AudacityLabels {
     static func write(_ played: PlayedScore) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(36 * played.barCount)
+        let countIn = played.countIn
         for index in 0..<played.barCount {
             let bar = played.bar(index)
-            let (start, end) = (bar.start + played.score.countIn, bar.end + played.score.countIn)
+            let (start, end) = (bar.start + countIn, bar.end + countIn)
             let row = "\(start.seconds(decimals: 9))\t\(end.seconds(decimals: 9))\t\(NumberedLabels.text(bar))\n"
             bytes.append(contentsOf: row.utf8)
         }

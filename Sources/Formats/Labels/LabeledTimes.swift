@@ -101,7 +101,7 @@ struct LabeledTimes {
         guard !log.hasErrors else { return nil }
         var score = Score(lines: NumberedLabels.lines(read))
         if DurationUse.countIn.range.contains(lead) {
-            score.countIn = lead
+            score.countIn = .time(lead)
         } else {
             score.sections[0].parts.insert(.line(Score.Line(bars: [LabeledTimes.silence(lead)])), at: 0)
         }

@@ -22,9 +22,10 @@ struct ReaperRegions {
     static func write(_ played: PlayedScore) -> [UInt8] {
         var bytes = Array("#,Name,Start,End,Length\n".utf8)
         bytes.reserveCapacity(64 * played.barCount)
+        let countIn = played.countIn
         for index in 0..<played.barCount {
             let bar = played.bar(index)
-            let times = [bar.start + played.score.countIn, bar.end + played.score.countIn, bar.duration]
+            let times = [bar.start + countIn, bar.end + countIn, bar.duration]
             let row = times.map { $0.clock(decimals: 9) }.joined(separator: ",")
             bytes.append(contentsOf: "R\(index + 1),\(CSVText.quoted(NumberedLabels.text(bar))),\(row)\n".utf8)
         }

@@ -68,7 +68,11 @@ struct PictureLayout {
         if let drone = score.drone { facts.append("drone \(drone.notes.names)") }
         if score.a4 != Score.standardA4 { facts.append("A4 = \(score.a4.plainText) Hz") }
         facts += score.tuning.facts
-        if score.countIn != .zero { facts.append("count-in \(score.countIn.shown) s") }
+        switch score.countIn {
+        case .off: break
+        case .time(let time): facts.append("count-in \(time.shown) s")
+        case .bars, .beats: facts.append("count-in \(score.countIn.text)")
+        }
         text(facts.joined(separator: " \u{B7} "), Self.left, y + 6, size: 9, ink: .soft)
         y += 26
     }

@@ -77,6 +77,8 @@ extension Score {
         public var jump: Jump?
         /// How the bar's click sounds; nil = as usual.
         public var click: BarClick?
+        /// The clicks before the bar that warn of it; nil = as the score says.
+        public var warning: Lead?
         /// A word for the player, shown as the bar begins; empty if there is none.
         public var cue: String
         /// A word that is spoken as the bar begins; empty if there is none.

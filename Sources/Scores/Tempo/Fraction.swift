@@ -42,6 +42,14 @@ public struct Fraction: Sendable, Hashable, Comparable {
         return overflow ? Fraction(nearest: Int128.max / 2, below / 2) : Fraction(nearest: left, below)
     }
 
+    /// The difference, rounded like a sum; nil unless `a` is larger.
+    package static func - (a: Fraction, b: Fraction) -> Fraction? {
+        let (left, right) = (
+            Int128(a.numerator) * Int128(b.denominator), Int128(b.numerator) * Int128(a.denominator)
+        )
+        return left > right ? Fraction(nearest: left - right, Int128(a.denominator) * Int128(b.denominator)) : nil
+    }
+
     /// Smaller numbers first.
     public static func < (a: Fraction, b: Fraction) -> Bool {
         Int128(a.numerator) * Int128(b.denominator) < Int128(b.numerator) * Int128(a.denominator)

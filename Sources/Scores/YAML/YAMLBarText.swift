@@ -28,6 +28,7 @@ enum YAMLBarText {
         if let speed = details.speed { map.add("speed", text: "\(speed)") }
         if let jump = details.jump { map.add("go-to", text: self.jump(jump)) }
         if let click = details.click { map.add("click", text: self.click(click)) }
+        if let warning = details.warning { map.add("warning", text: warning.text) }
         map.add("cue", details.cue)
         map.add("say", details.say)
         if let drone = details.drone { map.add("drone", text: self.drone(drone)) }

@@ -3,7 +3,7 @@ extension YAMLScore {
     private enum BarKey: String, CaseIterable {
         case duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, speed
         case goTo = "go-to"
-        case click, cue, say, drone, flash
+        case click, warning, cue, say, drone, flash
     }
     private enum RampKey: String, CaseIterable { case to, over, curve }
     private enum HoldKey: String, CaseIterable { case length, at, until }
@@ -145,6 +145,7 @@ extension YAMLScore {
         details.drone = fields[.drone].flatMap { droneChange($0) }
         if let id = fields[.speed] { details.speed = value(id, "the speed", Speed.init(scoreText:)) }
         if let id = fields[.grid] { details.grid = value(id, "the grid", Grid.init(scoreText:)) }
+        details.warning = fields[.warning].flatMap { lead($0, "a warning") }
         if let id = fields[.flash] { details.flash = value(id, "a color", Color.init(scoreText:)) }
         if let id = fields[.meter] ?? fields[.duration], tree.kind(id) == .scalar,
             let (length, times) = YAMLScore.times(tree.text(id))

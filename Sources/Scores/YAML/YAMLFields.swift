@@ -90,6 +90,11 @@ extension YAMLScore {
         }
     }
 
+    /// Reads the time before music; `noun` names it in errors.
+    mutating func lead(_ id: YAMLTree.ID, _ noun: String) -> Score.Lead? {
+        value(id, noun) { text throws(TextError) in try Score.Lead(scoreText: text, noun) }
+    }
+
     mutating func value<Value>(
         _ id: YAMLTree.ID, _ what: String, _ parse: (String) throws(TextError) -> Value
     ) -> Value? {

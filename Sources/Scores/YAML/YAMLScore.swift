@@ -25,7 +25,7 @@ package struct YAMLScore {
         case keyboardMap = "keyboard-map"
         case instrument, temperature, drone
         case countIn = "count-in"
-        case speed, tempo, beats, subdivide, grid
+        case warning, speed, tempo, beats, subdivide, grid
         case firstBar = "first-bar"
         case pickup, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, `repeat`
     }
@@ -77,7 +77,8 @@ package struct YAMLScore {
         score.drone = fields[.drone].flatMap { drone($0) }
         if let id = fields[.a4], let a4 = value(id, "A4", Score.a4(scoreText:)) { score.a4 = a4 }
         score.tuning = tuning(fields)
-        if let id = fields[.countIn], let countIn = duration(id, as: .countIn) { score.countIn = countIn }
+        if let id = fields[.countIn], let countIn = lead(id, "a count-in") { score.countIn = countIn }
+        if let id = fields[.warning], let warning = lead(id, "a warning") { score.warning = warning }
         if let id = fields[.speed], let speed = value(id, "the speed", Speed.init(scoreText:)) { score.speed = speed }
         if let id = fields[.tempo], let tempo = value(id, "the tempo", Tempo.init(scoreText:)) { score.tempo = tempo }
         if let id = fields[.beats] { score.beats = value(id, "'beats'", YAMLScore.isOn) ?? false }

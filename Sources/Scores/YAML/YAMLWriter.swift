@@ -20,7 +20,8 @@ struct YAMLWriter {
         if score.a4 != Score.standardA4 { key("a4", score.a4.plainText) }
         tuning(score.tuning)
         key("drone", score.drone.map { Self.drone($0) })
-        if score.countIn != .zero { key("count-in", score.countIn.exactSeconds) }
+        if score.countIn != .off { key("count-in", score.countIn.text) }
+        if score.warning != .off { key("warning", score.warning.text) }
         if score.speed != .asWritten { key("speed", "\(score.speed)") }
         if score.tempo != .standard { key("tempo", score.tempo.text) }
         if score.subdivision != 1 {

@@ -80,6 +80,9 @@ struct StandView {
         switch moment {
         case .end: return "0"
         case .waiting(let left): return left >= .seconds(60) ? Wording.clock(left) : Wording.left(left)
+        case .countIn(let left) where !status.countInBeats.isEmpty:
+            // The number of beats to go, that of the beat now included.
+            return "\(min(status.countInBeats.count { $0 < left } + 1, status.countInBeats.count))"
         case .countIn(let left):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let bar):

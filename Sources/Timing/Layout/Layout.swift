@@ -75,6 +75,9 @@ package struct Layout: Sendable {
     var leaves: [Leaf] = []
     /// The sections in the order of the page.
     var sections: [Section] = []
+    /// Whether a bar has a hold, and whether a bar has a warning of its own.
+    var hasHolds = false
+    var hasWarnings = false
     /// The problems of the page, in its order; at most 100.
     package var problems: [Problem] = []
 

@@ -218,6 +218,8 @@ struct LayoutBuilder {
             state.drone = drone
             leaf.drones.append(Layout.At(bar: index, value: drone))
         }
+        if !details.holds.isEmpty { out.hasHolds = true }
+        if details.warning != nil { out.hasWarnings = true }
         state.take(details.tempo)
         if let ramp = details.ramp {
             switch ramp.span {

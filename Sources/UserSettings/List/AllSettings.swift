@@ -6,7 +6,7 @@ extension Setting {
         ] + [
             clickLevel.setting, oneSound.setting, lineSound.setting, beats.setting, subdivide.setting, grid.setting,
             warnLastBar.setting, halfTime.setting, minuteLeft.setting, endSignal.setting, countdown.setting,
-            countdownTo.setting, speak.setting, language.setting, speechLevel.setting,
+            countdownTo.setting, holdEnd.setting, speak.setting, language.setting, speechLevel.setting,
         ] + [
             speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
         ] + [

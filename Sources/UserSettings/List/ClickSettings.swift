@@ -67,6 +67,12 @@ extension Setting {
         need: .of("countdown", orPlan: true)
     ) { text throws(TextError) in try SettingText.choice(text, "a boundary for countdowns") }
 
+    /// How the end of a hold is announced.
+    package static let holdEnd = TypedSetting<CueSettings.HoldEnd>(
+        "hold-end", "3", .countdown(3), form: "a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off",
+        help: "How the end of a hold is announced: by a countdown and a click, only a click, or not at all.",
+        read: SettingText.holdEnd)
+
     /// What is spoken; nil if nothing is.
     package static let speak = TypedSetting<SpeechSettings?>(
         "speak", "off", nil, form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, or off",

@@ -7,11 +7,11 @@ extension Setting {
         "speed", "100%", .asWritten, form: "5% to 1000%", help: "How fast the score is played: 100% is as written.",
         preference: .speed, read: Speed.init(scoreText:))
 
-    /// The length of the count-in.
-    package static let countIn = TypedSetting<Duration>(
-        "count-in", "0", .zero, form: "0 to 60 seconds", help: "The length of the count-in in seconds.",
-        preference: .countIn
-    ) { text throws(TextError) in try Duration(scoreText: text, as: .countIn) }
+    /// The count-in.
+    package static let countIn = TypedSetting<Score.Lead>(
+        "count-in", "0", .off, form: "0 to 60 seconds, or a number of bars or beats such as 1 bar, 8 beats",
+        help: "The length of the count-in.", preference: .countIn
+    ) { text throws(TextError) in try Score.Lead(scoreText: text, "a count-in") }
 
     /// Whether the count-in is heard again after a jump.
     package static let countInOnJumps = TypedSetting<Bool>(

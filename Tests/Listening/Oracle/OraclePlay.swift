@@ -148,8 +148,9 @@ package struct OraclePlay: Sendable {
         for effect in play.effects {
             switch effect {
             case .began(let frame, let time):
+                let countIn = Performance(of: score, passage: Passage(Timeline(score))).countInLength
                 music = OracleMusic(
-                    piece: piece, home: OraclePassage(stretches: [bars], passes: nil), countIn: score.countIn.seconds,
+                    piece: piece, home: OraclePassage(stretches: [bars], passes: nil), countIn: countIn.seconds,
                     speed: 1, waits: waits, beginning: time.seconds,
                     nearness: max(30e-6, card.tolerance / 10))
                 last = frame

@@ -1,0 +1,120 @@
+internal import Scores
+
+// What is announced inside bars: the ends of holds, and entries after rests.
+
+/// A hold that ends by itself, by the times of the music.
+struct HeldTime: Sendable, Equatable {
+    /// When the music stands still, and when it goes on.
+    var begin, end: Duration
+    /// Whether the bar ends with it, so that the next bar is heard at its end.
+    var endsBar: Bool
+}
+
+extension Performance {
+    /// Whether the ends of holds are announced.
+    var announcesHolds: Bool { cues.holdEnd != .off && passage.timeline.layout.hasHolds }
+
+    /// Whether there can be clicks that warn of entries.
+    var warns: Bool { warning != .off || passage.timeline.layout.hasWarnings }
+
+    /// The level of the clicks of announcements inside the bar that boundary `n` begins; nil if the bar has no clicks.
+    func announcementLevel(inBar n: Int) -> Level? {
+        guard !isClickMuted, !clickLevel.isSilent, silence?.isSilent(n) != true else { return nil }
+        let click = passage.bar(of: n).written.click
+        return click?.isSilent == true ? nil : Level(decibels: clickLevel.decibels + (click?.decibels ?? 0))
+    }
+
+    /// The times at which the holds inside the bar of boundary `n` begin and end. Holds that wait for the player are
+    /// left out, and those at the same place are one.
+    func heldTimes(inBar n: Int, _ anchor: Anchor) -> [HeldTime] {
+        let (start, speed) = (passage.position(of: n), passage.stretch(of: n).speed)
+        func time(_ offset: Duration) -> Duration { anchor.time(of: start + speed.realDuration(of: offset)) }
+        return passage.timeline.heldTimes(inBar: passage.bar(of: n).index, inner, waits: waits)
+            .map { HeldTime(begin: time($0.begin), end: time($0.end), endsBar: $0.endsBar) }
+    }
+
+    /// The times of the clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After
+    /// a rest, which is a run of bars whose clicks are off, none is earlier than the rest.
+    func warningTimes(before n: Int, _ anchor: Anchor) -> [Duration] {
+        guard n > 0, !isClickMuted, !clickLevel.isSilent, silence?.isSilent(n - 1) != true else { return [] }
+        let entry = passage.bar(of: n).written
+        let isAfterRest = passage.bar(of: n - 1).written.isRest
+        let usual = isAfterRest && !entry.isRest ? warning : .off
+        let due = anchor.time(of: passage.position(of: n))
+        let earliest = max(due - Performance.longestWarning, anchor.time)
+        func canHave(_ bar: Int) -> Bool { !isAfterRest || passage.bar(of: bar).written.isRest }
+        func seconds(_ length: Duration) -> [Duration] {
+            guard length > .zero else { return [] }
+            return (1...max(Int(length.components.seconds), 1)).map { due - min(.seconds($0), length) }
+                .prefix { $0 >= earliest && canHave(passage.boundary(at: anchor.position(at: $0))) }
+        }
+        func beats(_ count: Int, ofBars bars: Int) -> [Duration] {
+            var times: [Duration] = []
+            for bar in (max(n - bars, 0)..<n).reversed() {
+                guard times.count < count, times.last.map({ $0 >= earliest }) ?? true, canHave(bar) else { break }
+                times += beatTimes(inBar: bar, anchor).reversed()
+            }
+            return times.prefix(count).prefix { $0 >= earliest }
+        }
+        switch (entry.isPlain ? nil : entry.details.warning?.clamped) ?? usual {
+        case .time(let length): return seconds(length)
+        case .bars(let count): return beats(.max, ofBars: count)
+        // A bar without beats: a beat lasts a second, as in count-ins.
+        case .beats(let count) where passage.beats(of: n - 1, inner).isEmpty: return seconds(.seconds(count))
+        case .beats(let count): return beats(count, ofBars: count)
+        }
+    }
+
+    /// No click warns of an entry that is farther away.
+    static let longestWarning = Duration.seconds(60)
+
+    /// The times of the beats in the bar of boundary `n`; of its beginning if it has no beats.
+    private func beatTimes(inBar n: Int, _ anchor: Anchor) -> [Duration] {
+        let (start, beats) = (passage.position(of: n), passage.beats(of: n, inner))
+        return beats.isEmpty ? [anchor.time(of: start)] : beats.map { anchor.time(of: start + $0.offset) }
+    }
+}
+
+extension Passage {
+    /// The beats in the bar that boundary `n` begins, at the stretch's speed; empty if it has none.
+    func beats(of n: Int, _ settings: InnerSettings) -> [PlayedBeat] {
+        let speed = stretch(of: n).speed
+        return timeline.beats(inBar: bar(of: n).index, settings).map { beat in
+            var beat = beat
+            if speed != .asWritten { beat.offset = speed.realDuration(of: beat.offset) }
+            return beat
+        }
+    }
+}
+
+extension Timeline {
+    /// The holds inside bar `index`, by times after its beginning. Where live music waits, a hold has no end.
+    fileprivate func heldTimes(inBar index: Int, _ settings: InnerSettings, waits: Bool) -> [HeldTime] {
+        let page = pageBar(index)
+        let bar = layout.written(page)
+        guard !bar.isPlain, !bar.details.holds.isEmpty else { return [] }
+        let beats = BarBeats(bar, bar.details, layout.curve(page), start: start(ofBar: index), settings)
+        var times: [(at: Duration, held: HeldTime, waits: Bool)] = []
+        var shift = Duration.zero
+        for (at, hold) in bar.details.holds.map({ (beats.offset(of: $0.place), $0) }).sorted(by: { $0.0 < $1.0 }) {
+            let begin = at + shift
+            shift += hold.length
+            if let last = times.last, last.at == at {
+                times[times.count - 1].held.end = at + shift
+                times[times.count - 1].waits = last.waits || waits && hold.waits
+            } else {
+                let held = HeldTime(begin: begin, end: at + shift, endsBar: at == beats.music)
+                times.append((at, held, waits && hold.waits))
+            }
+        }
+        return times.filter { !$0.waits && $0.held.end > $0.held.begin }.map(\.held)
+    }
+}
+
+extension Score.Bar {
+    /// How its clicks sound; nil as usual.
+    fileprivate var click: BarClick? { isPlain ? nil : details.click }
+
+    /// Whether all its clicks are off.
+    fileprivate var isRest: Bool { click?.isSilent ?? false }
+}

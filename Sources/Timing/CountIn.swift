@@ -1,0 +1,90 @@
+internal import Scores
+
+/// A count-in, the clicks that lead to the anchor; it is empty if its length is zero.
+struct CountIn: Sendable, Equatable {
+    /// One click.
+    private struct Click: Sendable, Equatable {
+        /// How long before the end it sounds.
+        var lead: Duration
+        var sound: ClickSound
+    }
+
+    /// The boundary that it leads to.
+    var target: Int
+    /// The clicks from the first to the last.
+    private var clicks: [Click] = []
+    private var whole = Duration.zero
+    /// The speed at which bars and beats are counted; nil for a count-in in real seconds.
+    private var speed: Speed?
+
+    /// No count-in.
+    init(target: Int) { self.target = target }
+
+    /// The count-in of a performance to boundary `target`, at a speed.
+    init(_ performance: Performance, to target: Int, at speed: Speed) {
+        self.target = target
+        switch performance.countIn {
+        case .time(let time): take(time)
+        case .bars(let count):
+            let bars = CountedBars(before: target, performance.passage, performance.inner)
+            take(bars.beats(ofBars: count), bars.length(ofBars: count), at: speed)
+        case .beats(let count):
+            let bars = CountedBars(before: target, performance.passage, performance.inner)
+            if bars.haveBeats {
+                let beats = bars.last(count)
+                take(beats, beats.first?.lead ?? .zero, at: speed)
+            } else {
+                take(.seconds(count))
+            }
+        }
+    }
+
+    /// Clicks at every whole second before the end, and one for a count-in below a second.
+    private mutating func take(_ time: Duration) {
+        guard time > .zero else { return }
+        whole = time
+        let count = max(Int(time.components.seconds), 1)
+        clicks = (0..<count).map { Click(lead: min(.seconds(count - $0), time), sound: .countIn) }
+    }
+
+    /// Clicks at beats. Those that would sound more than an hour before the end are left out.
+    private mutating func take(
+        _ beats: [(lead: Duration, stress: Beat.Stress)], _ length: Duration, at speed: Speed
+    ) {
+        let limit = speed.scoreDuration(of: Score.Lead.longest)
+        clicks = beats.filter { $0.lead <= limit }.compactMap { beat in
+            ClickSound(counting: beat.stress).map { Click(lead: beat.lead, sound: $0) }
+        }
+        whole = length <= limit ? length : clicks.first?.lead ?? .zero
+        self.speed = speed
+    }
+
+    /// Its length; zero = off.
+    var length: Duration { real(whole) }
+
+    /// Whether it becomes faster and slower with the music.
+    var followsSpeed: Bool { speed != nil }
+
+    /// The same count-in at another speed.
+    func at(_ new: Speed) -> CountIn {
+        var countIn = self
+        if speed != nil { countIn.speed = new }
+        return countIn
+    }
+
+    private func real(_ lead: Duration) -> Duration { speed.map { $0.realDuration(of: lead) } ?? lead }
+
+    /// The part that is handed out first.
+    var cursor: SchedulerCursor { clicks.isEmpty ? .bar(target, inner: 0) : .count(left: clicks.count) }
+
+    /// How long before the end of the count-in the click sounds that has `left` clicks to go, itself included.
+    func lead(left: Int) -> Duration { click(left).map { real($0.lead) } ?? .zero }
+
+    /// The sound of that click.
+    func sound(left: Int) -> ClickSound { click(left)?.sound ?? .countIn }
+
+    private func click(_ left: Int) -> Click? { clicks.dropLast(max(left, 1) - 1).last }
+
+    /// How long before the end each beat sounds, from the first to the last; empty for a count-in in seconds.
+    var beats: [Duration] { speed == nil ? [] : clicks.map { real($0.lead) } }
+}

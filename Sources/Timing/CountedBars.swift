@@ -1,0 +1,133 @@
+internal import Scores
+
+/// Bars like the one that a boundary begins, as they are counted before it: without holds, and at the tempo with which
+/// the bar begins.
+struct CountedBars {
+    private let content: Content
+    /// The tempo; nil for a bar of seconds.
+    private let tempo: TempoCurve?
+    /// The speeds of the bar and of its stretch.
+    private let speeds: [Speed]
+    /// Whether the bar has a meter, a pattern of beats or a grid.
+    let haveBeats: Bool
+
+    private enum Content {
+        /// Beats with their distances from the end of the bar in whole notes, and the length of the bar. If a pickup
+        /// completes the bar, `pickup` is its length.
+        case meter([(left: Fraction, stress: Beat.Stress)], length: Fraction, pickup: Fraction?)
+        /// The same in seconds.
+        case seconds([(left: Duration, stress: Beat.Stress)], length: Duration)
+    }
+
+    /// The bars that are counted before boundary `n`. Before a pickup they are bars like the one after it, and the last
+    /// is as much of a bar as the pickup completes.
+    init(before n: Int, _ passage: Passage, _ settings: InnerSettings) {
+        let timeline = passage.timeline
+        let bar = passage.bar(of: n)
+        let (written, page) = (bar.written, timeline.pageBar(bar.index))
+        speeds = [written.details.speed, passage.stretch(of: n).speed].compactMap(\.self).filter { $0 != .asWritten }
+        if let meter = written.meter, let curve = timeline.layout.curve(page) {
+            tempo = curve.steadied
+            haveBeats = true
+            let whole = timeline.isPickup(bar.index) ? timeline.meter(after: bar.index) : nil
+            let isShort = whole.map { meter.length < $0.length } ?? false
+            let counted = isShort ? whole ?? meter : meter
+            content = .meter(counted.beatsFromEnd, length: counted.length, pickup: isShort ? meter.length : nil)
+        } else {
+            tempo = nil
+            var details = written.details
+            // This speed is one of `speeds`.
+            details.speed = nil
+            let inner = BarBeats(written, details, nil, start: .zero, settings)
+            let beats = inner.all
+            haveBeats = !beats.isEmpty
+            let first = (left: inner.music, stress: beats.first?.stress == .silent ? Beat.Stress.silent : .accent)
+            content = .seconds(
+                [first] + beats.dropFirst().map { (inner.music - $0.offset, $0.stress) }, length: inner.music)
+        }
+    }
+
+    /// The beats of `count` bars, from the first to the last, each with its distance from the end in score time.
+    func beats(ofBars count: Int) -> [(lead: Duration, stress: Beat.Stress)] {
+        let bars = (0..<count).reversed()
+        switch content {
+        case .seconds(let beats, let length):
+            return bars.flatMap { after in beats.map { (time(length * after + $0.left), $0.stress) } }
+        case .meter(let beats, let length, let pickup):
+            let part = pickup.flatMap { length - $0 }
+            let whole = bars.flatMap { after in
+                beats.map { beat in
+                    let left = [part, after > 0 ? length * Fraction(Int64(after)) : nil].compactMap(\.self)
+                    return (time(left.reduce(beat.left, +)), beat.stress)
+                }
+            }
+            guard let pickup else { return whole }
+            return whole + beats.compactMap { beat in (beat.left - pickup).map { (time($0), beat.stress) } }
+        }
+    }
+
+    /// How long `count` bars last in score time.
+    func length(ofBars count: Int) -> Duration {
+        switch content {
+        case .seconds(_, let length): return time(length * count)
+        case .meter(_, let length, let pickup):
+            let whole = length * Fraction(Int64(count))
+            return time(pickup.flatMap { length - $0 }.map { $0 + whole } ?? whole)
+        }
+    }
+
+    /// The last `count` beats.
+    func last(_ count: Int) -> [(lead: Duration, stress: Beat.Stress)] {
+        // Every bar has a beat.
+        var bars = 1
+        while bars < count, beats(ofBars: bars).count < count { bars += 1 }
+        return beats(ofBars: bars).suffix(count)
+    }
+
+    private func time(_ notes: Fraction) -> Duration { time(tempo?.duration(of: notes) ?? .zero) }
+
+    private func time(_ duration: Duration) -> Duration { speeds.reduce(duration) { $1.realDuration(of: $0) } }
+}
+
+extension TempoCurve {
+    /// The tempo here, as a steady one.
+    fileprivate var steadied: TempoCurve {
+        switch self {
+        case .steady: self
+        case .ramp: .steady(Fraction(nearest: wholeNotes))
+        }
+    }
+}
+
+extension Timeline {
+    /// The meter of the bar that is played after bar `index`; nil if that has none, or is part of the pickup.
+    fileprivate func meter(after index: Int) -> Meter? {
+        index + 1 < barCount && !isPickup(index + 1) ? self[index + 1].written.meter : nil
+    }
+}
+
+extension Meter {
+    /// The beats with their distances from the end of the bar, in whole notes.
+    fileprivate var beatsFromEnd: [(left: Fraction, stress: Beat.Stress)] {
+        var left: Fraction?
+        let reversed = beats.reversed().map { beat in
+            let value = beat.value ?? .one
+            let here = left.map { $0 + value } ?? value
+            left = here
+            return (left: here, stress: beat.stress)
+        }
+        return reversed.reversed()
+    }
+}
+
+extension ClickSound {
+    /// The sound of a beat of a count-in; nil for a silent beat.
+    init?(counting stress: Beat.Stress) {
+        switch stress {
+        case .accent: self = .accent
+        case .beat: self = .countIn
+        case .subdivision: self = .subdivision
+        case .silent: return nil
+        }
+    }
+}

@@ -14,7 +14,7 @@ struct Mutation {
         "hold: 5 at beat 2", "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",
         "use: f",
         "endings:", "passes: 1-2", "drone: off", "99999999999999", "0.000000000000000001", "1000000", "-1", "sections:",
-        "brackets:", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t", "é日", "total: 1",
+        "brackets:", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t", "é日", "total: 1", "total: about 5:00 ± 0:10",
     ].map { Array($0.utf8) }
 
     /// Mutates scores in YAML.

@@ -32,7 +32,7 @@ public struct Score: Sendable, Equatable {
     /// The number of bars in the pickup; their numbers count up to `firstBar`.
     public var pickup: Int
     /// How long the piece lasts according to its author; nil if the score does not say.
-    public var total: Duration?
+    public var total: Total?
     /// Parts that are used in several places.
     public var fragments: [Fragment]
     /// The sections in the order of the page; empty in a score of brackets.

@@ -75,7 +75,7 @@ internal import Testing
         scores.append(circle)
         var brackets = Score(lines: [])
         brackets.brackets = [Bracket(start: shortest...longest, end: .zero ... .zero)]
-        brackets.total = longest
+        brackets.total = Score.Total(longest)
         scores.append(brackets)
         brackets.realization = 1
         scores.append(brackets)

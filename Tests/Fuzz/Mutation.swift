@@ -15,7 +15,7 @@ struct Mutation {
         "use: f",
         "endings:", "passes: 1-2", "drone: off", "99999999999999", "0.000000000000000001", "1000000", "-1", "sections:",
         "brackets:", "voices:", "channel: 3", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t",
-        "é日", "total: 1",
+        "é日", "total: 1", "total: about 5:00 ± 0:10",
     ].map { Array($0.utf8) }
 
     /// Mutates scores in YAML.

@@ -188,6 +188,10 @@ extension Score {
         score.grid = random.pick([.off, .off, .seconds, .clock, .parts(3)])
         score.firstBar = random.chance(3) ? random.int(-5...200) : 1
         score.pickup = random.chance(3) ? random.int(1...4) : 0
+        if random.chance(4) {
+            let tolerance = random.pick([.exact, .about, Score.Total.Tolerance.within(random.seconds())])
+            score.total = Total(random.seconds(), tolerance)
+        }
         if random.chance(6) {
             score.brackets = (0..<random.int(1...6)).map { _ in
                 let times = (0..<4).map { _ in Duration.milliseconds(random.int(0...600) * 500) }.sorted()

@@ -58,6 +58,7 @@ struct CheckCommand: ParsableCommand {
         // Bars timed by a tempo can have 18 decimals.
         let isShort = timeline.total.attoseconds % 1_000_000_000 == 0
         written += isShort ? timeline.total.clock : timeline.total.clock(decimals: 3)
+        if let difference = score.total?.difference(of: timeline.total) { written += ", \(difference)" }
         guard score.speed != .asWritten else { return written }
         return written + ", at \(score.speed) \(score.speed.realDuration(of: timeline.total).clock(decimals: 3))"
     }

@@ -29,14 +29,8 @@ extension YAMLPlaces {
         }
         guard !log.hasErrors, let place = total, let total = score.total else { return }
         let sum = Timeline(score).total
-        // Tempos give sums with many decimals, which nobody writes as a total.
-        guard abs((sum - total) / .milliseconds(1)) >= 1 else { return }
-        func shown(_ time: Duration) -> String {
-            time.attoseconds % 1_000_000_000_000_000 == 0 ? time.clock : time.clock(decimals: 3)
-        }
-        let difference = sum > total ? "\(shown(sum - total)) longer" : "\(shown(total - sum)) shorter"
-        log.warning(
-            at: place, "the score lasts \(shown(sum)), which is \(difference) than its total of \(total.clock)")
+        guard !total.allows(sum), let difference = total.difference(of: sum) else { return }
+        log.warning(at: place, "the score lasts \(sum.shortClock), which is \(difference)")
     }
 
     private func place(of problem: Layout.Problem) -> Range<Int> {

@@ -93,7 +93,7 @@ package struct YAMLScore {
         }
         if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
         if let id = fields[.total] {
-            score.total = duration(id, as: .time)
+            score.total = value(id, "the total", Score.Total.init(scoreText:))
             places.total = tree.range(id)
         }
     }

@@ -34,7 +34,7 @@ struct YAMLWriter {
         if score.grid != .off { key("grid", score.grid.text) }
         if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
         if score.pickup != 0 { key("pickup", "\(score.pickup)") }
-        key("total", score.total.map(\.clock))
+        key("total", score.total.map(\.text))
         key("realize", score.realization.map { "\($0)" })
         if score.isEndless { key("repeat", "forever") }
         key("order", score.order.map(YAMLText.quoted))

@@ -26,7 +26,7 @@ extension Score {
             if !edge.label.isEmpty { here.labels.append(edge.label) }
             here.cues.append(edge.cue)
         }
-        if let total, total - begin >= .milliseconds(1) { close(at: total) }
+        if let total = total?.duration, total - begin >= .milliseconds(1) { close(at: total) }
         // All edges are at the very beginning: make a bar all the same.
         if bars.isEmpty { close(at: .milliseconds(1)) }
         return Section(parts: [.line(Line(bars: bars))])

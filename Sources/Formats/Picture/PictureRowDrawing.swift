@@ -264,9 +264,6 @@ extension PictureRow.Piece {
     fileprivate var end: Duration { offset + (part.upperBound - part.lowerBound) }
 }
 
-extension Tempo {
-    fileprivate var shown: String { "\(value.noteText) = \(rate.value.roundedText)" }
-}
 
 extension TempoMark {
     fileprivate var shown: String {

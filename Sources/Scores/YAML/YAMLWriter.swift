@@ -3,10 +3,13 @@ struct YAMLWriter {
     private var out = ""
     /// The number of bars that may still be written with multipliers.
     private var multiplied = Score.multipliedBarLimit
+    /// The rate of timecodes that are written without one.
+    private var rate: Timecode.Rate?
 
     /// The text of a score.
     static func text(_ score: Score) -> String {
         var writer = YAMLWriter()
+        writer.rate = score.timecode?.rate
         writer.head(score)
         writer.page(score)
         return writer.out
@@ -27,6 +30,7 @@ struct YAMLWriter {
         if score.grid != .off { key("grid", score.grid.text) }
         if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
         if score.pickup != 0 { key("pickup", "\(score.pickup)") }
+        key("timecode", score.timecode.map(\.textWithRate))
         key("total", score.total.map(\.clock))
         key("realize", score.realization.map { "\($0)" })
         if score.isEndless { key("repeat", "forever") }
@@ -199,7 +203,7 @@ struct YAMLWriter {
         while i < bars.count {
             let bar = bars[i]
             guard let simple = Self.simple(bar) else {
-                items.append(YAMLBarText.map(bar))
+                items.append(YAMLBarText.map(bar, rate))
                 i += 1
                 continue
             }

@@ -17,9 +17,9 @@ public struct Marker: Sendable, Equatable {
     public enum Choice: String, Sendable, CaseIterable {
         /// None.
         case off
-        /// The first bars of lines, and bars with labels.
+        /// The first bars of lines, bars with labels, and hit points with labels.
         case lines
-        /// Every bar.
+        /// Every bar, and hit points with labels.
         case bars
     }
 
@@ -31,14 +31,20 @@ public struct Marker: Sendable, Equatable {
         for n in 0..<count {
             let bar = performance.passage.bar(of: n)
             let isFirst = bar.bar == 1 || n == 0
-            guard choice == .bars || isFirst || !bar.label.isEmpty else { continue }
-            guard markers.count < limit else { return nil }
-            let position = scheduler.position(ofBoundary: n)
-            let frame = position.frame + (position.fraction >= 0.5 ? 1 : 0)
-            var name = "\(bar.line).\(bar.bar)"
+            let hits = performance.passage.timeline.hits(inBar: bar.index).filter { !$0.hit.label.isEmpty }
+            guard choice == .bars || isFirst || !bar.label.isEmpty || !hits.isEmpty else { continue }
+            func add(_ name: String, at offset: Duration = .zero) {
+                let position = scheduler.position(ofBoundary: n, offset: offset)
+                markers.append(Marker(frame: max(position.frame + (position.fraction >= 0.5 ? 1 : 0), 0), name: name))
+            }
+            let place = "\(bar.line).\(bar.bar)"
+            var name = place
             if bar.isSectionStart, !bar.section.isEmpty, bar.section != bar.label { name += " \(bar.section)" }
             if !bar.label.isEmpty { name += " \(bar.label)" }
-            markers.append(Marker(frame: max(frame, 0), name: name))
+            for hit in hits where hit.offset == .zero { name += " \(hit.hit.label)" }
+            if choice == .bars || isFirst || name != place { add(name) }
+            for hit in hits where hit.offset > .zero { add("\(place) \(hit.hit.label)", at: hit.offset) }
+            guard markers.count <= limit else { return nil }
         }
         return markers
     }

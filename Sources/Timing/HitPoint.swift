@@ -33,7 +33,7 @@ public struct HitPoint: Sendable {
         }
 
         /// The end at which the tempi differ most: as it is written, and as it sounds.
-        var farthest: (wished: Tempo, fitted: Tempo) {
+        package var farthest: (wished: Tempo, fitted: Tempo) {
             let wished = wished ?? (first, last)
             func distance(_ one: Tempo, _ two: Tempo) -> Double {
                 let ratio = one.wholeNotes.value / two.wholeNotes.value

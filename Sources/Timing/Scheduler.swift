@@ -90,9 +90,11 @@ package struct Scheduler: Sendable {
         countIn.length > .zero ? (anchor.time - countIn.length, anchor.time) : nil
     }
 
-    /// The position in frames of boundary `n`.
-    package func position(ofBoundary n: Int) -> FramePosition {
-        mapping.position(at: anchor.time(of: performance.passage.position(of: n)))
+    /// The position in frames of boundary `n`, or of a place in its bar, as written.
+    package func position(ofBoundary n: Int, offset: Duration = .zero) -> FramePosition {
+        let passage = performance.passage
+        let inner = offset == .zero ? offset : passage.stretch(of: n).speed.realDuration(of: offset)
+        return mapping.position(at: anchor.time(of: passage.position(of: n) + inner))
     }
 
     // MARK: - What the music does

@@ -9,7 +9,8 @@ struct TimelineCommand: ParsableCommand {
         discussion: """
             Times are in seconds from the first boundary played (after the count-in), at the given speed or the \
             score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
-            printed bar number; the table shows it only if it differs from the index.
+            printed bar number; the table shows it only if it differs from the index. If the score has a timecode, each \
+            row has the timecode of its bar, with hundredths of a frame, and the length of a beat in frames.
             """)
 
     @OptionGroup var passageOptions: PassageOptions
@@ -26,8 +27,17 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         let (score, passage, _, _) = try passageOptions.passage()
-        let anchor = Anchor(speed: passageOptions.speed ?? score.speed)
-        let style: any TimelineStyle = if csv { CSVTimeline() } else if json { JSONTimeline() } else { TableTimeline() }
+        let speed = passageOptions.speed ?? score.speed
+        let film = score.timecode.map { FilmTime($0.after(speed.realDuration(of: passage.bar(of: 0).start))) }
+        let style: any TimelineStyle =
+            if csv {
+                CSVTimeline(hasFilm: film != nil)
+            } else if json {
+                JSONTimeline()
+            } else {
+                TableTimeline(hasFilm: film != nil)
+            }
+        let anchor = Anchor(speed: speed)
         var output = StandardOutput()
         // A passage that repeats forever is printed once.
         let count = passage.count ?? passage.bars.count
@@ -36,7 +46,8 @@ struct TimelineCommand: ParsableCommand {
         for n in 0..<count {
             // A duration is the difference of two exact starts, so that the rows add up.
             let end = anchor.time(of: passage.position(of: n + 1))
-            let row = TimelineRow(passage.bar(of: n), start: start, duration: end - start)
+            var row = TimelineRow(passage.bar(of: n), start: start, duration: end - start)
+            row.film = film?.at(start, row.bar, speed: speed)
             try output.write(style.row(row, isLast: n == count - 1))
             start = end
         }
@@ -50,6 +61,8 @@ struct TimelineRow {
     var bar: TimedBar
     var start: Duration
     var duration: Duration
+    /// Where it is in a film; nil if the score has no timecode.
+    var film: FilmTime.Row?
 
     init(_ bar: TimedBar, start: Duration, duration: Duration) {
         self.bar = bar
@@ -67,7 +80,12 @@ protocol TimelineStyle {
 
 /// Columns for people.
 struct TableTimeline: TimelineStyle {
-    let head = "  index    line.bar         start s      duration s  label\n"
+    let hasFilm: Bool
+
+    var head: String {
+        "  index    line.bar         start s      duration s"
+            + (hasFilm ? "        timecode  frames/beat" : "") + "  label\n"
+    }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         let place = "\(row.bar.line).\(row.bar.bar)"
@@ -77,7 +95,7 @@ struct TableTimeline: TimelineStyle {
         let label = [number, section, row.bar.label, row.bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }.joined()
         return "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
             + row.start.seconds(decimals: 6).padding(before: 16) + row.duration.seconds(decimals: 6).padding(before: 16)
-            + label.printable + "\n"
+            + (row.film?.columns ?? "") + label.printable + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String {
@@ -88,11 +106,16 @@ struct TableTimeline: TimelineStyle {
 /// CSV by RFC 4180. Labels with leading or trailing blanks are quoted, too, because readers, including this program,
 /// trim unquoted fields.
 struct CSVTimeline: TimelineStyle {
-    let head = "index,section,line,bar,label,start_s,duration_s,number\n"
+    let hasFilm: Bool
+
+    var head: String {
+        "index,section,line,bar,label,start_s,duration_s,number" + (hasFilm ? ",timecode,frames_per_beat" : "") + "\n"
+    }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         "\(row.bar.index + 1),\(CSVText.quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(CSVText.quoted(row.bar.label)),"
-            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9)),\(row.bar.number)\n"
+            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9)),\(row.bar.number)"
+            + (row.film.map { ",\($0.timecode.text),\($0.framesPerBeat ?? "")" } ?? "") + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String { "" }
@@ -103,12 +126,17 @@ struct JSONTimeline: TimelineStyle {
     let head = "[\n"
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
-        "  "
-            + JSON.object([
-                "index": .number(row.bar.index + 1), "section": .text(row.bar.section), "line": .number(row.bar.line),
-                "bar": .number(row.bar.bar), "label": .text(row.bar.label), "start_s": .seconds(row.start, decimals: 9),
-                "duration_s": .seconds(row.duration, decimals: 9), "number": .number(row.bar.number),
-            ]).line + (isLast ? "\n" : ",\n")
+        var fields: [(String, JSON)] = [
+            ("index", .number(row.bar.index + 1)), ("section", .text(row.bar.section)),
+            ("line", .number(row.bar.line)), ("bar", .number(row.bar.bar)), ("label", .text(row.bar.label)),
+            ("start_s", .seconds(row.start, decimals: 9)), ("duration_s", .seconds(row.duration, decimals: 9)),
+            ("number", .number(row.bar.number)),
+        ]
+        if let film = row.film {
+            fields.append(("timecode", .text(film.timecode.text)))
+            fields.append(("frames_per_beat", film.framesPerBeat.map { .number($0) } ?? .null))
+        }
+        return "  " + JSON.line(fields) + (isLast ? "\n" : ",\n")
     }
 
     func foot(count: Int, total: Duration) -> String { "]\n" }

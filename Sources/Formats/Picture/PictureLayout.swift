@@ -68,6 +68,7 @@ struct PictureLayout {
         if let drone = score.drone { facts.append("drone \(drone.notes.names)") }
         if score.a4 != Score.standardA4 { facts.append("A4 = \(score.a4.plainText) Hz") }
         facts += score.tuning.facts
+        if let timecode = played.timecode { facts.append("from \(timecode.textWithRate)") }
         if score.countIn != .zero { facts.append("count-in \(score.countIn.shown) s") }
         text(facts.joined(separator: " \u{B7} "), Self.left, y + 6, size: 9, ink: .soft)
         y += 26

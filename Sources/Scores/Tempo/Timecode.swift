@@ -88,15 +88,21 @@ public struct Timecode: Sendable, Hashable {
         return frame + 18 * tens + (rest < 1800 ? 0 : 2 * ((rest - 2) / 1798))
     }
 
+    /// The numbers that are shown.
+    package var fields: (hours: Int, minutes: Int, seconds: Int, frames: Int, hundredths: Int) {
+        let (seconds, frame) = number.quotientAndRemainder(dividingBy: rate.numbersPerSecond)
+        return (
+            Int(seconds / 3600), Int(seconds / 60 % 60), Int(seconds % 60), Int(frame), Int(hundredths % 100)
+        )
+    }
+
     /// The timecode without its rate: `01:00:23:12`, with a semicolon in drop-frame timecode, and with hundredths of a
     /// frame if there are any: `01:00:23:12.50`.
     public var text: String {
-        let (seconds, frame) = number.quotientAndRemainder(dividingBy: rate.numbersPerSecond)
-        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
-        let clock = [hours, minutes, seconds % 60].map { Int($0).twoDigits }.joined(separator: ":")
-        let part = hundredths % 100
-        return clock + (rate == .fps29_97DropFrame ? ";" : ":") + Int(frame).twoDigits
-            + (part == 0 ? "" : ".\(Int(part).twoDigits)")
+        let fields = fields
+        let clock = [fields.hours, fields.minutes, fields.seconds].map(\.twoDigits).joined(separator: ":")
+        return clock + (rate == .fps29_97DropFrame ? ";" : ":") + fields.frames.twoDigits
+            + (fields.hundredths == 0 ? "" : ".\(fields.hundredths.twoDigits)")
     }
 }
 

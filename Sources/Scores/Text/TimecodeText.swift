@@ -57,8 +57,7 @@ extension Timecode {
 extension Timecode.Rate {
     /// Reads a rate: 24, 25, 29.97 or 29.97 df (drop-frame), 29.97 ndf, 30, 23.976 or 23.98.
     public init(scoreText text: String) throws(TextError) {
-        var word = text.trimmingBlanks.lowercased()
-        if word.hasSuffix("fps") { word = String(word.dropLast(3)).trimmingBlanks }
+        let word = text.trimmingBlanks.lowercased()
         switch word.filter({ $0 != " " && $0 != "-" }) {
         case "23.976", "23.98": self = .fps23_976
         case "24": self = .fps24

@@ -31,7 +31,10 @@ struct StartStamp {
         StartStamp.put("Barline", into: &info.originator)
         info.time_reference_low = UInt32(truncatingIfNeeded: frames)
         info.time_reference_high = UInt32(truncatingIfNeeded: frames >> 32)
-        info.version = 1
+        // libsndfile writes version 2, in which this number says that the loudness was not measured.
+        info.version = 2
+        (info.loudness_value, info.loudness_range) = (.max, .max)
+        (info.max_true_peak_level, info.max_momentary_loudness, info.max_shortterm_loudness) = (.max, .max, .max)
         let size = Int32(MemoryLayout<SF_BROADCAST_INFO>.size)
         return sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, size) == Int32(SF_TRUE)
     }

@@ -56,8 +56,10 @@ internal import Testing
         #expect(
             outcome.text == """
                 cue.yaml: 1 line, 40 bars, 1:39.500
-                  bars   written tempo  fitted tempo           change          hit at             time     timecode  label
-                  1–12   1/4 = 96       1/4 = 96.91            +0.95%, +0.91   bar 12, beat 3   0:28.480  01:00:38:12  the door slams
+                  bars   written tempo  fitted tempo                 change  hit at                time     timecode  label
+                  1–12   1/4 = 96       1/4 = 96.91           +0.95%, +0.91  bar 12, beat 3    0:28.480  01:00:38:12  the door slams
+                  12–17  1/4 = 96       1/4 = 96.91 to 98.09  +2.18%, +2.09  bar 17, beat 2.5  0:40.480  01:00:50:12
+                  17–39  1/4 = 96       1/4 = 93.36           -2.75%, -2.64  bar 40            1:38.000  01:01:48:00
 
                 """, "\(outcome.text)")
     }
@@ -79,7 +81,7 @@ internal import Testing
         #expect(csv.text.contains("\n3,,1,3,,5.500000000,2.500000000,3,01:00:03:12,\n"))
         try scratch.write("x.csv", csv.text)
         let again = try await Program.run(["check", "x.csv"], in: scratch)
-        #expect(again.text == "x.csv: 1 line, 4 bars, 0:09\n" && again.code == 0)
+        #expect(again.text == "x.csv: 1 line, 4 bars, 0:09.333333333\n" && again.code == 0)
         let table = try await Program.run(["timeline", "x.yaml"], in: scratch)
         #expect(table.text.contains("timecode  frames/beat  label\n"))
         #expect(table.text.contains("     00:59:58:00       15.000\n"))
@@ -206,7 +208,8 @@ internal import Testing
         let quarters: [Double] = [46, 65.5, 155]
         let ticks = quarters.map { Int($0 * 960) }
         let file: File = try python("/usr/bin/python3", script, [scratch.folder + "/cue.mid", "\(ticks)"])
-        #expect(file.offset == [25, 1, 0, 10, 0, 0])
+        // mido takes six bits for the hours; by the standard, the rate is in bits 5 and 6: 1 is 25 frames per second.
+        #expect(file.offset == [24, 1 << 5 | 1, 0, 10, 0, 0])
         for (time, hit) in zip(file.times, [28.48, 40.48, 98]) { #expect(abs(time - hit) < 25e-6) }
         #expect(file.times.count == 3)
         let again = try await Program.run(["convert", "cue.mid", "again.yaml"], in: scratch)

@@ -8,8 +8,8 @@ struct HitErrorTests {
         "a hit that cannot be met is an error in its line",
         arguments: [
             (
-                "bars:\n- 4/4\n- {meter: 4/4, hit: 8}\n- {meter: 4/4, hit: 0:07}",
-                "x.yaml:5:3: error: the hit is at 0:07, but the hit before it is at 0:08"
+                "bars:\n- 4/4\n- {meter: 4/4, hit: 2.5}\n- {meter: 4/4, hit: 2.4}",
+                "x.yaml:5:3: error: the hit is at 0:02.4, but the hit before it is at 0:02.5"
             ),
             (
                 "bars:\n- 4/4\n- {meter: 4/4, hit: 0:20}",

@@ -66,8 +66,8 @@ struct HitTests {
         for curve in ["beats", "time", "exponential"] {
             let text = "tempo: 96\nbars: \(bars.replacing("CURVE", with: curve))"
             let written = try timeline(text + "4/4 x 2]")
-            let fitted = try timeline(text + "{meter: 4/4, hit: 0:22.5}, 4/4]")
-            let factor = .milliseconds(22_500) / written.start(ofBar: 10)
+            let fitted = try timeline(text + "{meter: 4/4, hit: 0:21}, 4/4]")
+            let factor = .milliseconds(21_000) / written.start(ofBar: 10)
             #expect(abs(factor - 1) > 0.01)
             for index in 0...10 {
                 let error = fitted.start(ofBar: index) / .seconds(1) - written.start(ofBar: index) / .seconds(1) * factor
@@ -124,7 +124,7 @@ struct HitTests {
 
     @Test("a ramp to a hit has the shape that its curve says, by numerical integration")
     func rampShape() throws {
-        let timeline = try timeline("tempo: 96\nbeats: on\nbars: [4/4 x 8, {meter: 4/4, hit: 0:19 by ramp}]")
+        let timeline = try timeline("tempo: 96\nbeats: on\nbars: [4/4 x 8, {meter: 4/4, hit: 0:19.2 by ramp}]")
         // v(x) = 24 + ax whole notes per minute; a from the time of all 8 whole notes.
         func seconds(_ a: Double, to x: Double) -> Double {
             let step = x / 20_000
@@ -138,7 +138,7 @@ struct HitTests {
         var (slow, fast) = (-2.0, 2.0)
         for _ in 0..<60 {
             let middle = (slow + fast) / 2
-            if seconds(middle, to: 8) > 19 { slow = middle } else { fast = middle }
+            if seconds(middle, to: 8) > 19.2 { slow = middle } else { fast = middle }
         }
         for index in 0..<8 {
             for beat in timeline.beats(inBar: index, InnerSettings(try score("bars: [1]"))) {
@@ -160,14 +160,14 @@ struct HitTests {
               - lines: [[{meter: 2/4, speed: 50%}], [4/4]]
                 repeat: 2
                 endings: [{passes: 2, bars: [5/8]}]
-              - [{meter: 4/4, hit: 0:36.25 at beat 2}, 4/4]
+              - [{meter: 4/4, hit: 0:31 at beat 2}, 4/4]
             """
         let timeline = try timeline(text)
         let hit = timeline.hits[0]
         #expect(hit.bar == 15 && timeline[15].written.details.hits.count == 1)
         #expect((laid(hit, timeline) - hit.time).attoseconds.magnitude < 1000)
         // 3 x 4 + 4 x 3 + 2 x (4 + 4) + 2.5 + 1 quarters beside 3 s.
-        let quarter = 33.25 / 43.5
+        let quarter = 28 / 43.5
         #expect(abs(timeline[0].duration / .seconds(1) - 4 * quarter) < 1e-12)
         #expect(timeline[1].duration == .seconds(1))
         #expect(abs(timeline[10].duration / .seconds(1) - 4 * quarter) < 1e-12)

@@ -47,7 +47,17 @@ public struct PlayedScore: Sendable {
         return PlayedBar(
             start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
             section: bar.section,
-            isSectionStart: bar.isSectionStart, label: bar.label, written: bar.written, beats: beats)
+            isSectionStart: bar.isSectionStart, label: bar.label, written: bar.written, beats: beats,
+            hits: passage.timeline.hits(inBar: bar.index).map { hit in
+                var hit = hit
+                hit.offset = time(of: position + hit.offset) - start
+                return hit
+            })
+    }
+
+    /// The timecode at which it begins; nil if the score has none.
+    public var timecode: Timecode? {
+        score.timecode.map { $0.after(time(of: passage.bar(of: 0).start)) }
     }
 
     private func time(of position: Duration) -> Duration { Anchor(speed: speed).time(of: position) }
@@ -71,6 +81,8 @@ public struct PlayedBar: Sendable {
     public var written: Score.Bar
     /// Its beats and clicks, in order; empty if there are none.
     public var beats: [PlayedBeat]
+    /// Its hit points, in order.
+    public var hits: [HitPoint] = []
 
     /// How long it lasts.
     public var duration: Duration { end - start }

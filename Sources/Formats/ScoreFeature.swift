@@ -2,9 +2,9 @@ internal import Scores
 
 /// The features of a score other than the times of its bars. A format carries a feature, or the writer reports a loss.
 enum ScoreFeature: CaseIterable {
-    case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, total
+    case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, timecode, total
     case lines, labels, sections, repeats, brackets, voices
-    case meters, ramps, grouping, barSpeed, beats, grid, holds, waits
+    case meters, ramps, grouping, barSpeed, beats, grid, holds, waits, hits
     case clicks, clickSounds, cues, spokenCues, colors
 
     /// The message if a format does not carry the feature.
@@ -19,6 +19,7 @@ enum ScoreFeature: CaseIterable {
         case .warnings: "the clicks that warn of entries are left out"
         case .speed: "the speed is written into the times"
         case .numbering: "the number of the first bar is left out"
+        case .timecode: "the timecode of the start is left out"
         case .total: "the declared total is left out"
         case .lines: "the division into lines is left out"
         case .labels: "labels are left out"
@@ -34,6 +35,7 @@ enum ScoreFeature: CaseIterable {
         case .grid: "the practice grid is left out"
         case .holds: "holds are written as part of their bars"
         case .waits: "holds until a cue continue without waiting"
+        case .hits: "hit points are left out; the times and tempi that they give are kept"
         case .clicks: "silent, louder and softer clicks are written as normal clicks"
         case .clickSounds: "click sounds are left out"
         case .cues: "cues are left out"
@@ -63,7 +65,7 @@ enum ScoreFeature: CaseIterable {
 
     /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
-        .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .clicks, .clickSounds, .cues,
+        .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks, .clickSounds, .cues,
         .spokenCues, .colors, .droneChanges, .warnings,
     ]
 
@@ -77,6 +79,7 @@ enum ScoreFeature: CaseIterable {
         case .warnings: score.warning != .off
         case .speed: speed != .asWritten
         case .numbering: score.firstBar != 1 || score.pickup != 0
+        case .timecode: score.timecode != nil
         case .total: score.total != nil
         case .lines: score.hasSeveralLines
         case .sections: score.sections.contains { !$0.label.isEmpty }
@@ -100,6 +103,7 @@ enum ScoreFeature: CaseIterable {
         case .grid: details.grid != nil
         case .holds: !details.holds.isEmpty
         case .waits: details.holds.contains(where: \.waits)
+        case .hits: !details.hits.isEmpty
         case .clicks: details.click.map { $0.isSilent || $0.decibels != 0 } ?? false
         case .clickSounds: details.click?.sound != nil
         case .cues: !details.cue.isEmpty

@@ -18,9 +18,9 @@ public struct Marker: Sendable, Equatable {
     public enum Choice: String, Sendable, CaseIterable {
         /// None.
         case off
-        /// The first bars of lines, and bars with labels.
+        /// The first bars of lines, bars with labels, and hit points with labels.
         case lines
-        /// Every bar.
+        /// Every bar, and hit points with labels.
         case bars
     }
 
@@ -31,8 +31,16 @@ public struct Marker: Sendable, Equatable {
         var markers: [Marker] = []
         for n in 0..<count {
             let bar = performance.passage.bar(of: n)
-            if let name = name(of: bar, choice, isFirst: n == 0, voice: performance.passage.timeline.voice) {
+            let hits = performance.passage.timeline.hits(inBar: bar.index).filter { !$0.hit.label.isEmpty }
+            let voice = performance.passage.timeline.voice
+            let texts = hits.filter { $0.offset == .zero }.map(\.hit.label)
+            if let name = name(of: bar, choice, isFirst: n == 0, voice: voice, texts: texts) {
                 markers.append(Marker(at: scheduler.position(ofBoundary: n), name: name))
+            }
+            for hit in hits where hit.offset > .zero {
+                let name = [voice.name, "\(bar.line).\(bar.bar)", hit.hit.label].filter { !$0.isEmpty }
+                let position = scheduler.position(ofBoundary: n, offset: hit.offset)
+                markers.append(Marker(at: position, name: name.joined(separator: " ")))
             }
             for companion in performance.passage.companionBars(during: n) {
                 guard let name = name(of: companion.bar, choice, voice: companion.voice) else { continue }
@@ -47,13 +55,14 @@ public struct Marker: Sendable, Equatable {
         self.init(frame: max(position.frame + (position.fraction >= 0.5 ? 1 : 0), 0), name: name)
     }
 
-    /// The name of a bar's marker: its voice if there are several, its place, section and label; nil if the bar is not
+    /// The name of a bar's marker: its voice if there are several, its place, section, label and `texts`; nil if the bar is not
     /// marked.
     private static func name(
-        of bar: TimedBar, _ choice: Choice, isFirst: Bool = false, voice: Score.VoiceMark
+        of bar: TimedBar, _ choice: Choice, isFirst: Bool = false, voice: Score.VoiceMark, texts: [String] = []
     ) -> String? {
-        guard choice == .bars || isFirst || bar.bar == 1 || !bar.label.isEmpty else { return nil }
+        guard choice == .bars || isFirst || bar.bar == 1 || !bar.label.isEmpty || !texts.isEmpty else { return nil }
         let section = bar.isSectionStart && bar.section != bar.label ? bar.section : ""
-        return [voice.name, "\(bar.line).\(bar.bar)", section, bar.label].filter { !$0.isEmpty }.joined(separator: " ")
+        let all = [voice.name, "\(bar.line).\(bar.bar)", section, bar.label] + texts
+        return all.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

@@ -59,7 +59,9 @@ public struct Renderer: Sendable {
             throw .unsuitable("an AIFF file can have at most 4 GB: use .wav, which becomes RF64")
         }
         let share = 1 / Double(max(files.count, 1))
-        let words = SoundFile.Words(title: performance.title, composer: performance.composer, markers: markers)
+        let words = SoundFile.Words(
+            title: performance.title, composer: performance.composer, markers: markers,
+            start: StartStamp(performance, rate: format.rate))
         try write(files[...], type, words, frames) { done, of throws(RenderError) in
             try progress((Double(files.count - of) + done) * share)
         }

@@ -19,6 +19,8 @@ struct SoundFile: ~Copyable {
         var composer = ""
         /// Places in the file, which are written once the samples are.
         var markers: [Marker] = []
+        /// When the file begins; nil if nobody knows.
+        var start: StartStamp?
     }
 
     /// Opens a file for writing on a descriptor, which the caller keeps and closes. `frames` decides between WAV and
@@ -42,6 +44,7 @@ struct SoundFile: ~Copyable {
         samples = format.samples
         bytesPerFrame = format.bytesPerFrame
         self.type = type
+        if [.wav, .rf64].contains(type), let start = words.start { _ = start.set(handle) }
         guard [.wav, .rf64, .aiff].contains(type) else { return }
         if !words.title.isEmpty { sf_set_string(handle, Int32(SF_STR_TITLE), words.title) }
         if !words.composer.isEmpty { sf_set_string(handle, Int32(SF_STR_ARTIST), words.composer) }

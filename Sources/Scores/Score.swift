@@ -31,6 +31,8 @@ public struct Score: Sendable, Equatable {
     public var firstBar: Int
     /// The number of bars in the pickup; their numbers count up to `firstBar`.
     public var pickup: Int
+    /// The timecode of the film at which the score starts, after its count-in; nil if there is none.
+    public var timecode: Timecode?
     /// How long the piece lasts according to its author; nil if the score does not say.
     public var total: Total?
     /// Parts that are used in several places.

@@ -95,6 +95,7 @@ extension TempoCurve {
         switch self {
         case .steady: self
         case .ramp: .steady(Fraction(nearest: wholeNotes))
+        case .changing(let steps): steps.first?.curve.steadied ?? self
         }
     }
 }

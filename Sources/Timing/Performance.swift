@@ -51,6 +51,9 @@ public struct Performance: Sendable {
     /// Whether the music waits for the player at a hold until a cue; otherwise such a hold takes its nominal length.
     public var waits = false
 
+    /// The timecode of the film at the beginning of the score; nil if there is none.
+    public var timecode: Timecode?
+
     /// Bars that are played without clicks: the last `bars` of every `of` bars.
     public struct Silence: Sendable, Equatable {
         /// The number of silent bars in each group, 1 or more and fewer than `of`.
@@ -90,6 +93,7 @@ public struct Performance: Sendable {
         tuning = score.tuning
         inner = InnerSettings(score)
         brackets = score.playedBrackets
+        timecode = score.timecode
     }
 
     /// How long the count-in before time zero lasts, at the initial speed.

@@ -13,10 +13,29 @@ public struct Place: Sendable, Equatable {
             bars = try Place.numbered(parts, in: timeline)
         } else if let found = timeline.bars(labeled: trimmed) {
             bars = found
+        } else if let start = timeline.timecode, Timecode.isMeant(by: trimmed) {
+            bars = try Place.bar(at: trimmed, from: start, in: timeline)
         } else {
             let near = Suggestion.nearest(to: trimmed, in: timeline.labels).map { "; did you mean '\($0)'?" } ?? ""
             throw PlaceError("there is no label '\(trimmed)' in the piece\(near)")
         }
+    }
+
+    /// The bar that a timecode lies in, at 100 % speed.
+    private static func bar(
+        at text: String, from start: Timecode, in timeline: Timeline
+    ) throws(PlaceError) -> Range<Int> {
+        let place: Timecode
+        do throws(TextError) { place = try Timecode(scoreText: text, rate: start.rate) } catch {
+            throw PlaceError(error.description)
+        }
+        let time = place.time(after: start)
+        guard time >= .zero, time < timeline.total else {
+            let end = start.after(timeline.total)
+            throw PlaceError("\(text) is outside of the piece, which goes from \(start.text) to \(end.text)")
+        }
+        let bar = timeline.bar(at: time)
+        return bar..<bar + 1
     }
 
     private static func numbered(_ parts: [Substring], in timeline: Timeline) throws(PlaceError) -> Range<Int> {

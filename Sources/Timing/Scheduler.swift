@@ -93,8 +93,12 @@ package struct Scheduler: Sendable {
     /// How long before the end of the count-in each of its beats sounds; empty for a count-in in seconds.
     package var countInBeats: [Duration] { countIn.beats }
 
-    /// The position in frames of boundary `n`.
-    package func position(ofBoundary n: Int) -> FramePosition { position(at: performance.passage.position(of: n)) }
+    /// The position in frames of boundary `n`, or of a place in its bar, as written.
+    package func position(ofBoundary n: Int, offset: Duration = .zero) -> FramePosition {
+        let passage = performance.passage
+        let inner = offset == .zero ? offset : passage.stretch(of: n).speed.realDuration(of: offset)
+        return position(at: passage.position(of: n) + inner)
+    }
 
     /// The position in frames of a position in the passage.
     package func position(at position: Duration) -> FramePosition {

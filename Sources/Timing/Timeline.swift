@@ -14,6 +14,10 @@ public struct Timeline: Sendable {
     /// voice, ends with a silent bar if others are longer.
     public let companions: [Timeline]
     private let pickup: Int
+    /// The timecode at which the score starts; nil if it has none.
+    let timecode: Timecode?
+    /// The hit points in their order; empty if the score has none, or has some that cannot be met.
+    public var hits: [HitPoint] { layout.hits }
     /// The number of bars that are played, including repeats and jumps.
     public var barCount: Int { order.barCount }
     /// The number of lines that are played. Each pass of a repeated line counts, and so does a line that a jump goes
@@ -46,6 +50,7 @@ public struct Timeline: Sendable {
         (self.layout, self.order) = (layout, order)
         firstNumber = score.firstBar &- score.pickup
         pickup = score.pickup
+        timecode = score.timecode
         (self.voice, self.companions) = (voice, companions)
     }
 
@@ -72,6 +77,15 @@ public struct Timeline: Sendable {
             start: stretch.start + (page.start - stretch.pageStart), duration: layout.duration(page),
             label: written.label.isEmpty ? page.lineLabel : written.label, drone: layout.drone(page),
             written: written)
+    }
+
+    /// The hit points in bar `index`.
+    package func hits(inBar index: Int) -> [HitPoint] {
+        guard !layout.hits.isEmpty else { return [] }
+        let page = pageBar(index).index
+        let last = layout.hits.lastIndex { $0.bar < page }
+        let first = layout.hits[last].bar < page ? last + 1 : last
+        return Array(layout.hits[first...].prefix { $0.bar == page })
     }
 
     /// The bar that `position` (from the start of the piece) lies in; positions outside the piece give the first or

@@ -13,6 +13,8 @@ struct Mutation {
         "tempo: 1/8 = 0.001", "ramp: {to: 300, over: 3 bars}", "{", "}", "[", "]", "&a ", "*a", "hold: until cue",
         "hold: 5 at beat 2", "count-in: 2 bars", "count-in: 8 beats", "warning: 2 beats", "click: off", "player: x", "beats: Xs.", "beats: on", "grid: clock", "go-to: {to: A, times: 1-9}", "go-to: start",
         "use: f",
+        "timecode: 00:59:59:24 @ 25", "timecode: 23:59:00;02 @ 29.97", ", hit: 0:21.5 at beat 2", "hit: 5 by ramp",
+        "hit: 01:00:30:00 @ 25", "hit: {time: 9, beat: 1.5, ramp: time, label: x}",
         "endings:", "passes: 1-2", "drone: off", "99999999999999", "0.000000000000000001", "1000000", "-1", "sections:",
         "brackets:", "voices:", "channel: 3", "fragments:", "orders:", "speed: 5%", "realize: 9", "\"", "#", ": ", "\t",
         "é日", "total: 1", "total: about 5:00 ± 0:10",
@@ -130,6 +132,18 @@ struct Mutation {
           - *l
           - {repeat: 9, lines: [*l, {repeat: 2, bars: [{meter: 2/4, beats: [1/8 3:2, 1/8 3:2 s, 1/8 3:2, 1/4 X]}]}]}
           - bars: [{meter: 4/4, ramp: {to: 90, over: 3 bars, curve: exponential}}, 3/56 x 2, {duration: 1, go-to: x}]
+        """,
+        """
+        timecode: 01:00:10:00 @ 25
+        tempo: 96
+        beats: on
+        fragments: {f: [{meter: 2/4, speed: 50%}]}
+        lines:
+          - [4/4 x 3, {meter: 4/4, hold: 2 at beat 2, hit: {time: "01:00:20:12", beat: 3.5, label: a}}]
+          - {repeat: 3, bars: [3/4, 2]}
+          - {use: f}
+          - bars: [{meter: 5/8, tempo: 1/4. = 60, hit: [0:26.5, 0:27.5 at beat 4]}, 4/4 x 4]
+          - bars: [{meter: 4/4, hit: 0:38.9 by ramp}, {meter: 4/4, ramp: {to: 120, over: 2 bars}}, 4/4 x 3, {meter: 4/4, hit: 0:49}]
         """,
         """
         realize: 7

@@ -187,6 +187,10 @@ extension Score {
         if random.chance(3) { score.subdivision = random.int(1...16) }
         score.grid = random.pick([.off, .off, .seconds, .clock, .parts(3)])
         score.firstBar = random.chance(3) ? random.int(-5...200) : 1
+        if random.chance(4) {
+            score.timecode = Timecode(
+                hundredths: Int64(random.int(0...8_000_000)), rate: random.pick(Timecode.Rate.allCases))
+        }
         score.pickup = random.chance(3) ? random.int(1...4) : 0
         if random.chance(4) {
             let tolerance = random.pick([.exact, .about, Score.Total.Tolerance.within(random.seconds())])

@@ -39,6 +39,7 @@ struct CheckCommand: ParsableCommand {
                     other.order = order.name
                     try output.write("  in the order '\(order.name.printable)': \(CheckCommand.totals(other))\n")
                 }
+                if let hits = HitTable.table(score) { try output.write(hits.text(.plain)) }
                 try output.flush()
             } else {
                 worst = worst ?? .badData

@@ -9,7 +9,8 @@ struct TimelineCommand: ParsableCommand {
         discussion: """
             Times are in seconds from the first boundary played (after the count-in), at the given speed or the \
             score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
-            printed bar number; the table shows it only if it differs from the index.
+            printed bar number; the table shows it only if it differs from the index. If the score has a timecode, each \
+            row has the timecode of its bar, with hundredths of a frame, and the length of a beat in frames.
             """)
 
     @OptionGroup var passageOptions: PassageOptions
@@ -26,7 +27,8 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         let (score, passage, _, _) = try passageOptions.passage()
-        let anchor = Anchor(speed: passageOptions.speed ?? score.speed)
+        let speed = passageOptions.speed ?? score.speed
+        let film = score.timecode.map { FilmTime($0.after(speed.realDuration(of: passage.bar(of: 0).start))) }
         let timeline = passage.timeline
         // The widest name of a voice; nil if there is only one voice.
         let width =
@@ -34,8 +36,13 @@ struct TimelineCommand: ParsableCommand {
             ? nil : ([timeline] + timeline.companions).map(\.voice.name.printable.columns).max()
         let style: any TimelineStyle =
             if csv {
-                CSVTimeline(hasVoices: width != nil)
-            } else if json { JSONTimeline(hasVoices: width != nil) } else { TableTimeline(voiceWidth: width) }
+                CSVTimeline(hasVoices: width != nil, hasFilm: film != nil)
+            } else if json {
+                JSONTimeline(hasVoices: width != nil)
+            } else {
+                TableTimeline(voiceWidth: width, hasFilm: film != nil)
+            }
+        let anchor = Anchor(speed: speed)
         var output = StandardOutput()
         // A passage that repeats forever is printed once.
         let count = passage.count ?? passage.bars.count
@@ -54,7 +61,8 @@ struct TimelineCommand: ParsableCommand {
                 rows.append(
                     TimelineRow(companion.bar, start: begin, duration: end - begin, voice: companion.voice.name))
             }
-            for (i, row) in rows.enumerated() {
+            for (i, var row) in rows.enumerated() {
+                row.film = film?.at(row.start, row.bar, speed: speed)
                 try output.write(style.row(row, isLast: n == count - 1 && i == rows.count - 1))
             }
             start = end
@@ -71,6 +79,8 @@ struct TimelineRow {
     var duration: Duration
     /// The name of its voice; empty if there is only one.
     var voice: String
+    /// Where it is in a film; nil if the score has no timecode.
+    var film: FilmTime.Row?
 
     init(_ bar: TimedBar, start: Duration, duration: Duration, voice: String = "") {
         self.bar = bar
@@ -91,10 +101,12 @@ protocol TimelineStyle {
 struct TableTimeline: TimelineStyle {
     /// The columns of the voices' names; nil for one voice.
     let voiceWidth: Int?
+    let hasFilm: Bool
 
     var head: String {
         let voice = voiceWidth.map { "  " + "voice".padding(to: max($0, 5)) } ?? ""
-        return voice + "  index    line.bar         start s      duration s  label\n"
+        return voice + "  index    line.bar         start s      duration s"
+            + (hasFilm ? "        timecode  frames/beat" : "") + "  label\n"
     }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
@@ -106,7 +118,7 @@ struct TableTimeline: TimelineStyle {
         let voice = voiceWidth.map { "  " + row.voice.printable.padding(to: max($0, 5)) } ?? ""
         return voice + "\(row.bar.index + 1)".padding(before: 7) + place.padding(before: 12)
             + row.start.seconds(decimals: 6).padding(before: 16) + row.duration.seconds(decimals: 6).padding(before: 16)
-            + label.printable + "\n"
+            + (row.film?.columns ?? "") + label.printable + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String {
@@ -118,13 +130,18 @@ struct TableTimeline: TimelineStyle {
 /// trim unquoted fields.
 struct CSVTimeline: TimelineStyle {
     let hasVoices: Bool
+    let hasFilm: Bool
 
-    var head: String { "\(hasVoices ? "voice," : "")index,section,line,bar,label,start_s,duration_s,number\n" }
+    var head: String {
+        (hasVoices ? "voice," : "") + "index,section,line,bar,label,start_s,duration_s,number"
+            + (hasFilm ? ",timecode,frames_per_beat" : "") + "\n"
+    }
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         (hasVoices ? CSVText.quoted(row.voice) + "," : "")
             + "\(row.bar.index + 1),\(CSVText.quoted(row.bar.section)),\(row.bar.line),\(row.bar.bar),\(CSVText.quoted(row.bar.label)),"
-            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9)),\(row.bar.number)\n"
+            + "\(row.start.seconds(decimals: 9)),\(row.duration.seconds(decimals: 9)),\(row.bar.number)"
+            + (row.film.map { ",\($0.timecode.text),\($0.framesPerBeat ?? "")" } ?? "") + "\n"
     }
 
     func foot(count: Int, total: Duration) -> String { "" }
@@ -137,12 +154,16 @@ struct JSONTimeline: TimelineStyle {
 
     func row(_ row: TimelineRow, isLast: Bool) -> String {
         var fields: [(String, JSON)] = [
-            ("index", .number(row.bar.index + 1)), ("section", .text(row.bar.section)), ("line", .number(row.bar.line)),
-            ("bar", .number(row.bar.bar)), ("label", .text(row.bar.label)),
+            ("index", .number(row.bar.index + 1)), ("section", .text(row.bar.section)),
+            ("line", .number(row.bar.line)), ("bar", .number(row.bar.bar)), ("label", .text(row.bar.label)),
             ("start_s", .seconds(row.start, decimals: 9)), ("duration_s", .seconds(row.duration, decimals: 9)),
             ("number", .number(row.bar.number)),
         ]
         if hasVoices { fields.insert(("voice", .text(row.voice)), at: 0) }
+        if let film = row.film {
+            fields.append(("timecode", .text(film.timecode.text)))
+            fields.append(("frames_per_beat", film.framesPerBeat.map { .number($0) } ?? .null))
+        }
         return "  " + JSON.line(fields) + (isLast ? "\n" : ",\n")
     }
 

@@ -2,9 +2,10 @@ internal import Scores
 
 /// Reads a score from CSV: a header with `duration` and possibly other columns, then one row per bar.
 struct CSVReader {
-    /// The columns; `index`, `bar` and `number` only number the rows.
+    /// The columns; `index`, `bar` and `number` only number the rows, and what follows from a timecode is ignored.
     private enum Column: String, CaseIterable {
-        case index, section, line, bar, label, cue, start, duration, number
+        case index, section, line, bar, label, cue, start, duration, number, timecode
+        case framesPerBeat = "frames_per_beat"
 
         /// The column with a name in a header; `timeline` writes `start_s` and `duration_s`.
         init?(name: String) {
@@ -162,7 +163,7 @@ struct CSVReader {
                 case .line:
                     row.line = Int(text(field))
                     if row.line == nil { log.error(at: field.whole, "a line has a whole number") }
-                case .index, .bar, .number: break
+                case .index, .bar, .number, .timecode, .framesPerBeat: break
                 }
             }
             count += 1

@@ -64,9 +64,16 @@ struct MIDIBar {
         _ bar: PlayedBar, _ ticks: [Int64], _ length: Int64
     ) -> [(tick: Int64, offset: Duration)] {
         var anchors: [(tick: Int64, offset: Duration)] = [(0, .zero)]
-        for (tick, beat) in zip(ticks, bar.beats) where tick > (anchors.last?.tick ?? 0) && tick < length {
-            if beat.offset > (anchors.last?.offset ?? .zero), beat.offset < bar.duration {
-                anchors.append((tick, beat.offset))
+        var places = zip(ticks, bar.beats).map { (tick: $0, offset: $1.offset) }
+        // At a hit between two beats the tempo changes.
+        for hit in bar.hits where bar.beats.allSatisfy({ $0.offset != hit.offset }) {
+            guard let position = hit.position.map({ $0 * Fraction(4 * MIDIWriter.division) }) else { continue }
+            places.append(((position + Fraction(1, 2)).floor, hit.offset))
+        }
+        if places.count > ticks.count { places.sort { ($0.tick, $0.offset) < ($1.tick, $1.offset) } }
+        for (tick, offset) in places where tick > (anchors.last?.tick ?? 0) && tick < length {
+            if offset > (anchors.last?.offset ?? .zero), offset < bar.duration {
+                anchors.append((tick, offset))
             }
         }
         return anchors + [(length, bar.duration)]

@@ -27,6 +27,8 @@ struct MIDIFile {
     /// Ticks per quarter.
     private(set) var division: Int64 = 0
     private(set) var title = ""
+    /// The timecode of the start; nil if the file has none.
+    private(set) var timecode: Timecode?
     /// Microseconds per quarter.
     private(set) var tempi: [Event<Int64>] = []
     private(set) var meters: [Event<TimeSignature>] = []
@@ -188,7 +190,8 @@ struct MIDIFile {
             if let tempo = MIDIExactTempo.read(content.prefix(64).map { bytes[$0] }) {
                 exactTempi.append(Event(tick: tick, value: tempo, place: place))
             }
-        case 0x00...0x0F, 0x20, 0x21, 0x54, 0x59: break
+        case 0x54: timecode = timecode ?? MIDITimecode.read(content.prefix(8).map { bytes[$0] })
+        case 0x00...0x0F, 0x20, 0x21, 0x59: break
         default: countOther(at: place)
         }
         guard tempi.count + exactTempi.count + meters.count + texts.count <= MIDIFile.eventLimit else {

@@ -7,7 +7,7 @@ extension ScoreFormat.Definition {
             name: "a MIDI file", extensions: ["mid", "midi", "smf"], content: .binary,
             fit: { $0.bytes.starts(with: "MThd".utf8) ? 1 : 0 }, read: MIDIReader.read,
             write: .played { played, losses in MIDIWriter.write(played, &losses) },
-            carries: [.title, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
+            carries: [.title, .timecode, .cues, .lines, .labels, .sections, .meters, .beats, .grid, .clicks])
     }
 }
 
@@ -214,6 +214,7 @@ struct MIDIReader {
         var score = Score(lines: lines)
         if !file.title.isEmpty { score.title = file.title }
         score.beats = true
+        score.timecode = file.timecode
         return score
     }
 }

@@ -31,6 +31,13 @@ struct MIDIWriter {
         var writer = MIDIWriter()
         writer.conductor.add(meta: 0x03, Array((played.score.title ?? "Barline").utf8), at: 0)
         writer.clicks.add(meta: 0x03, Array("Clicks".utf8), at: 0)
+        if let timecode = played.timecode {
+            if let bytes = MIDITimecode.bytes(timecode) {
+                writer.conductor.add(meta: 0x54, bytes, at: 0)
+            } else {
+                losses.note(ScoreFeature.timecode.loss)
+            }
+        }
         for index in 0..<played.barCount { writer.add(played.bar(index), &losses) }
         writer.conductor.add(meta: 0x2F, [], at: writer.tick)
         writer.clicks.add(meta: 0x2F, [], at: writer.tick)

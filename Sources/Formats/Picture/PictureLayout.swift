@@ -68,6 +68,7 @@ struct PictureLayout {
         if let drone = score.drone { facts.append("drone \(drone.notes.names)") }
         if score.a4 != Score.standardA4 { facts.append("A4 = \(score.a4.plainText) Hz") }
         facts += score.tuning.facts
+        if let timecode = played.timecode { facts.append("from \(timecode.textWithRate)") }
         switch score.countIn {
         case .off: break
         case .time(let time): facts.append("count-in \(time.shown) s")

@@ -1,4 +1,5 @@
 internal import Scores
+internal import Timing
 
 /// Draws one row: its bars to scale, with numbers, lengths, labels, meters, beats and holds.
 struct PictureRowDrawing {
@@ -250,6 +251,7 @@ extension PlayedBar {
         let details = written.details
         var words: [String] = []
         if !details.cue.isEmpty { words.append(details.cue) }
+        words += hits.map(\.shown)
         if !details.say.isEmpty { words.append("\"\(details.say)\"") }
         if let speed = details.speed { words.append("\(speed)") }
         if let drone = details.drone {
@@ -259,13 +261,22 @@ extension PlayedBar {
     }
 }
 
+extension HitPoint {
+    /// The hit under its bar: `hit 1:23.48, beat 3 the door slams`.
+    fileprivate var shown: String {
+        var text = "hit "
+        switch hit.time {
+        case .position(let position): text += position.shownClock
+        case .timecode(let timecode): text += timecode.text
+        }
+        if hit.beat != .one { text += ", beat \(hit.beat.text)" }
+        return hit.label.isEmpty ? text : "\(text) \(hit.label)"
+    }
+}
+
 extension PictureRow.Piece {
     fileprivate var width: Double { (part.upperBound - part.lowerBound).inSeconds }
     fileprivate var end: Duration { offset + (part.upperBound - part.lowerBound) }
-}
-
-extension Tempo {
-    fileprivate var shown: String { "\(value.noteText) = \(rate.value.roundedText)" }
 }
 
 extension TempoMark {

@@ -21,6 +21,9 @@ extension YAMLPlaces {
     fileprivate func check(_ score: Score, _ log: inout DiagnosticLog) {
         let layout = Layout(score)
         for problem in layout.problems { log.error(at: place(of: problem), problem.error) }
+        for warning in layout.warnings {
+            log.warning(at: place(of: warning), warning.error.message, hint: warning.error.hint)
+        }
         let known = Set(labels.isEmpty ? [] : layout.labels)
         for (label, place) in labels where !known.contains(label) {
             log.error(

@@ -71,6 +71,8 @@ extension Score {
         public var grid: Grid?
         /// The holds in the bar, in order of their places.
         public var holds: [Hold]
+        /// The hit points in the bar; the tempo is fitted to them.
+        public var hits: [Hit]
         /// The speed of this bar, multiplied by the score's speed; nil = as written.
         public var speed: Speed?
         /// Where the music continues after the bar; nil = with the next bar.
@@ -94,6 +96,7 @@ extension Score {
         /// Makes details with nothing set.
         public init() {
             holds = []
+            hits = []
             cue = ""
             say = ""
         }

@@ -13,8 +13,8 @@ public struct Fraction: Sendable, Hashable, Comparable {
         self.init(nearest: Int128(max(numerator, 1)), Int128(max(denominator, 1)))
     }
 
-    /// In lowest terms; if these do not fit into 63 bits, a close approximation, accurate to 18 digits.
-    private init(nearest numerator: Int128, _ denominator: Int128) {
+    /// A quotient of two positive numbers in lowest terms; if these do not fit into 63 bits, a close approximation, accurate to 18 digits.
+    package init(nearest numerator: Int128, _ denominator: Int128) {
         var (a, b) = (numerator, denominator)
         while b != 0 { (a, b) = (b, a % b) }
         var (above, below) = (numerator / a, denominator / a)
@@ -42,12 +42,11 @@ public struct Fraction: Sendable, Hashable, Comparable {
         return overflow ? Fraction(nearest: Int128.max / 2, below / 2) : Fraction(nearest: left, below)
     }
 
-    /// The difference, rounded like a sum; nil unless `a` is larger.
+    /// The difference; nil unless it is more than zero.
     package static func - (a: Fraction, b: Fraction) -> Fraction? {
-        let (left, right) = (
-            Int128(a.numerator) * Int128(b.denominator), Int128(b.numerator) * Int128(a.denominator)
-        )
-        return left > right ? Fraction(nearest: left - right, Int128(a.denominator) * Int128(b.denominator)) : nil
+        let (left, right) = (Int128(a.numerator) * Int128(b.denominator), Int128(b.numerator) * Int128(a.denominator))
+        guard left > right else { return nil }
+        return Fraction(nearest: left - right, Int128(a.denominator) * Int128(b.denominator))
     }
 
     /// Smaller numbers first.

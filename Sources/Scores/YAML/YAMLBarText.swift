@@ -1,6 +1,7 @@
 /// Writes a bar with its details as a map.
 enum YAMLBarText {
-    static func map(_ bar: Score.Bar, times: Int) -> String {
+    /// The map of a bar that is played several times; timecodes at `rate` are written without one.
+    static func map(_ bar: Score.Bar, times: Int, _ rate: Timecode.Rate?) -> String {
         let details = bar.details
         var map = YAMLMap()
         if let meter = details.meter {
@@ -25,6 +26,10 @@ enum YAMLBarText {
             let holds = details.holds.map(hold)
             map.add("hold", text: holds.count == 1 ? holds[0] : "[\(holds.joined(separator: ", "))]")
         }
+        if !details.hits.isEmpty {
+            let hits = details.hits.map { hit($0, rate) }
+            map.add("hit", text: hits.count == 1 ? hits[0] : "[\(hits.joined(separator: ", "))]")
+        }
         if let speed = details.speed { map.add("speed", text: "\(speed)") }
         if let jump = details.jump { map.add("go-to", text: self.jump(jump)) }
         if let click = details.click { map.add("click", text: self.click(click)) }
@@ -48,6 +53,16 @@ enum YAMLBarText {
         map.add("until", text: "cue")
         map.add("length", text: YAMLText.duration(hold.length))
         if hold.place != .end { map.add("at", text: hold.place.text) }
+        return map.text
+    }
+
+    private static func hit(_ hit: Hit, _ rate: Timecode.Rate?) -> String {
+        if let text = hit.text(rate) { return text }
+        var map = YAMLMap()
+        map.add("time", text: hit.time.text(rate))
+        if hit.beat != .one { map.add("beat", text: hit.beat.text) }
+        if let ramp = hit.ramp { map.add("ramp", text: ramp.rawValue) }
+        map.add("label", hit.label)
         return map.text
     }
 

@@ -1,7 +1,7 @@
 // Bars and their details.
 extension YAMLScore {
     private enum BarKey: String, CaseIterable {
-        case duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, speed
+        case duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed
         case goTo = "go-to"
         case click, warning, cue, say, drone, flash
     }
@@ -140,6 +140,7 @@ extension YAMLScore {
         details.tempo = tempo(fields[.tempo])
         details.ramp = fields[.ramp].flatMap { ramp($0) }
         details.holds = fields[.hold].map { holds($0) } ?? []
+        details.hits = fields[.hit].map { hits($0) } ?? []
         details.jump = fields[.goTo].flatMap { jump($0) }
         details.click = fields[.click].flatMap { click($0) }
         details.drone = fields[.drone].flatMap { droneChange($0) }

@@ -42,13 +42,16 @@ extension YAMLScore {
 
 extension YAMLBarText {
     /// A bar with keys as the item of a list, and how many of `bars` from `first` on it stands for; at most `limit`.
-    static func item(_ bars: [Score.Bar], from first: Int, limit: Int) -> (text: String, count: Int) {
+    /// Timecodes at `rate` are written without one.
+    static func item(
+        _ bars: [Score.Bar], from first: Int, limit: Int, _ rate: Timecode.Rate?
+    ) -> (text: String, count: Int) {
         let bar = bars[first]
         let next = bar.continued
         var end = first + 1
         if bar.details.jump == nil {
             while end < bars.count, end - first < limit, bars[end] == next { end += 1 }
         }
-        return (map(bar, times: end - first), end - first)
+        return (map(bar, times: end - first, rate), end - first)
     }
 }

@@ -16,6 +16,10 @@ package struct YAMLScore {
     var barsOfTargets: [YAMLTree.ID: [Score.Bar]?] = [:]
     /// Bars that have only a meter, by its text, so that equal bars share their meter.
     var metered: [String: Score.Bar] = [:]
+    /// The rate of timecodes that are written without one: that of the score's start.
+    var rate: Timecode.Rate?
+    /// How many hits have been read.
+    var hitCount = 0
     /// The names of fragments that have been read.
     var fragmentNames: [String] = []
 
@@ -27,7 +31,7 @@ package struct YAMLScore {
         case countIn = "count-in"
         case warning, speed, tempo, beats, subdivide, grid
         case firstBar = "first-bar"
-        case pickup, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, `repeat`
+        case pickup, timecode, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, `repeat`
     }
 
     /// Whether a word is a key whose value has bars; a score has at least one. The other keys may be those of a plan.
@@ -92,6 +96,10 @@ package struct YAMLScore {
             score.firstBar = number
         }
         if let id = fields[.pickup], let count = whole(id, "'pickup'", Score.pickupRange) { score.pickup = count }
+        score.timecode = fields[.timecode].flatMap { id in
+            value(id, "the timecode") { text throws(TextError) in try Timecode(scoreText: text) }
+        }
+        rate = score.timecode?.rate
         if let id = fields[.total] {
             score.total = value(id, "the total", Score.Total.init(scoreText:))
             places.total = tree.range(id)

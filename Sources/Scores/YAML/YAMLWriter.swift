@@ -3,10 +3,13 @@ struct YAMLWriter {
     private var out = ""
     /// The number of bars that may still be written with multipliers.
     private var multiplied = Score.multipliedBarLimit
+    /// The rate of timecodes that are written without one.
+    private var rate: Timecode.Rate?
 
     /// The text of a score.
     static func text(_ score: Score) -> String {
         var writer = YAMLWriter()
+        writer.rate = score.timecode?.rate
         writer.head(score)
         writer.page(score)
         return writer.out
@@ -34,6 +37,7 @@ struct YAMLWriter {
         if score.grid != .off { key("grid", score.grid.text) }
         if score.firstBar != 1 { key("first-bar", "\(score.firstBar)") }
         if score.pickup != 0 { key("pickup", "\(score.pickup)") }
+        key("timecode", score.timecode.map(\.textWithRate))
         key("total", score.total.map(\.text))
         key("realize", score.realization.map { "\($0)" })
         if score.isEndless { key("repeat", "forever") }
@@ -228,7 +232,7 @@ struct YAMLWriter {
             guard let simple = Self.simple(bar) else {
                 // Bars that continue as plain ones are easier to read as such: {meter: 4/4, label: A}, 4/4 x 7.
                 let isSimple = Self.simple(bar.continued) != nil
-                let (text, count) = YAMLBarText.item(bars, from: i, limit: isSimple ? 1 : max(multiplied, 1))
+                let (text, count) = YAMLBarText.item(bars, from: i, limit: isSimple ? 1 : max(multiplied, 1), rate)
                 items.append(text)
                 if count > 1 { multiplied -= count }
                 i += count

@@ -15,6 +15,8 @@ package struct Layout: Sendable {
         var duration = Duration.zero
         /// The last bar in which live music waits for the player; nil if there is none.
         var lastWait: Int?
+        /// How much of it the tempo decides.
+        var metered = MeteredTime()
         var content: Content
 
         enum Content: Sendable {
@@ -80,6 +82,10 @@ package struct Layout: Sendable {
     var hasWarnings = false
     /// The problems of the page, in its order; at most 100.
     package var problems: [Problem] = []
+    /// What the author should know, in its order; at most 100.
+    package var warnings: [Problem] = []
+    /// The hits in their order; empty if they cannot be met.
+    var hits: [HitPoint] = []
 
     /// The number of bars of the page, with repeats unfolded.
     var barCount: Int { sections.last?.bars.upperBound ?? 0 }
@@ -104,6 +110,21 @@ package struct Layout: Sendable {
     package init(_ score: Score) {
         var builder = LayoutBuilder(score)
         self = builder.layout()
+        guard !builder.survey.hits.isEmpty, problems.isEmpty else { return }
+        // Now that it is known what lies between the hits, the page is laid out with the tempi that meet them.
+        let fitting = HitFitting(score, builder.survey.hits)
+        problems = fitting.problems
+        warnings = fitting.warnings
+        guard problems.isEmpty else { return }
+        builder = LayoutBuilder(score, fits: fitting.fits)
+        let warnings = warnings
+        self = builder.layout()
+        self.warnings = warnings
+        hits = zip(builder.survey.hits, fitting.tempi).map { reached, tempi in
+            HitPoint(
+                hit: reached.hit, bar: reached.bar, offset: reached.offset, position: reached.position,
+                time: score.position(of: reached.hit), tempi: tempi)
+        }
     }
 
     init() {}

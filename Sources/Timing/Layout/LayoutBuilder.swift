@@ -10,6 +10,12 @@ struct LayoutBuilder {
     private var line = 0
     private var depth = 0
     private var size = LaidSize()
+    /// What is found of hits.
+    private(set) var survey: HitSurvey
+    /// How the tempo before each hit is fitted; empty if that is not known yet.
+    private let fits: [TempoFit]
+    /// What has a tempo of the current line.
+    private var metered = MeteredTime()
     private var fragments: [String: Int] = [:]
     /// The fragments that have been laid out, by the tempo and drone where they are used.
     private var laidFragments: [FragmentUse: (node: Int, after: PageState)] = [:]
@@ -34,9 +40,12 @@ struct LayoutBuilder {
     /// How deep fragments can be nested.
     static let depthLimit = 32
 
-    init(_ score: Score) {
+    init(_ score: Score, fits: [TempoFit] = []) {
         self.score = score
+        self.fits = fits
+        survey = HitSurvey(score)
         state = PageState(score.tempo)
+        state.fit = fits.first ?? .asWritten
         for (number, fragment) in score.fragments.enumerated() where fragments[fragment.name] == nil {
             fragments[fragment.name] = number
         }
@@ -48,7 +57,7 @@ struct LayoutBuilder {
         out.sections.reserveCapacity(sections.count)
         for (number, section) in sections.enumerated() {
             (container, line) = (.section(number), 0)
-            state.take(section.tempo)
+            take(section.tempo)
             let laid = sequence(section.parts, rest: .nothing)
             let node = out.nodes[laid.node]
             out.sections.append(
@@ -81,17 +90,36 @@ struct LayoutBuilder {
     private mutating func lay(_ part: Score.Part, rest: Following) -> Laid {
         switch part {
         case .line(let line):
-            let laid = leaf(line, rest: rest)
-            return repeated(laid, line.passes)
+            return nested(line.passes > 1) { builder in
+                builder.repeated(builder.leaf(line, rest: rest), line.passes)
+            }
         case .group(let group):
-            return lay(group, rest: rest)
+            return nested(group.passes > 1 || !group.endings.isEmpty) { $0.lay(group, rest: rest) }
         case .use(let use):
+            return nested(true) { $0.lay(use) }
+        }
+    }
+
+    /// Lays out a part. If it is `nested`, it may be played several times or in several places, and has no hits.
+    private mutating func nested(_ isNested: Bool, _ lay: (inout Self) -> Laid) -> Laid {
+        guard isNested else { return lay(&self) }
+        survey.nesting += 1
+        let before = state.point
+        let laid = lay(&self)
+        survey.nesting -= 1
+        let node = out.nodes[laid.node]
+        if node.metered.notes > 0 { survey.enter(before, hasSpeed: false) }
+        survey.pass(node)
+        survey.leave(state.point)
+        return laid
+    }
+
+    private mutating func lay(_ use: Score.Use) -> Laid {
             var node = fragment(use.fragment).map { out.nodes[$0] } ?? Layout.Node(content: .sequence([]))
             // A fragment without bars counts as missing.
             guard node.bars > 0 else { return Laid(node: add(node)) }
             node.label = use.label
             return repeated(Laid(node: add(node)), use.passes)
-        }
     }
 
     private mutating func lay(_ group: Score.Group, rest: Following) -> Laid {
@@ -158,7 +186,7 @@ struct LayoutBuilder {
         let node = Layout.Node(
             bars: once.bars * passes, lines: once.lines * passes, written: once.written,
             duration: once.duration * passes, lastWait: once.lastWait.map { $0 + once.bars * (passes - 1) },
-            content: .passes(node: laid.node, count: passes))
+            metered: once.metered.times(passes), content: .passes(node: laid.node, count: passes))
         let behind = node.bars - once.bars
         return Laid(node: add(node), jumps: laid.jumps.map { ($0.bar + behind, $0.jump) })
     }
@@ -171,7 +199,7 @@ struct LayoutBuilder {
     // MARK: - Lines
 
     private mutating func leaf(_ line: Score.Line, rest: Following) -> Laid {
-        state.take(line.tempo)
+        take(line.tempo)
         guard size.hasRoom(for: line.bars.count) else {
             report("with its fragments written out, the page has too many bars")
             return Laid(node: add(Layout.Node(content: .sequence([]))))
@@ -182,13 +210,17 @@ struct LayoutBuilder {
         var sum = Duration.zero
         var jumps: [(bar: Int, jump: Jump)] = []
         var lastWait: Int?
+        metered = MeteredTime(isUniform: line.tempo == nil || survey.nesting == 0)
         if let drone = state.drone { leaf.drones.append(Layout.At(bar: 0, value: drone)) }
         for (i, bar) in line.bars.enumerated() {
             if i % Layout.stride == 0 { leaf.sums.append(sum) }
             var duration = bar.duration
             if !bar.isPlain {
-                duration = lay(bar, i, line, &leaf, rest)
-                if let jump = bar.details.jump { jumps.append((i, jump)) }
+                duration = lay(bar, i, line, &leaf, rest, start: sum)
+                if let jump = bar.details.jump {
+                    jumps.append((i, jump))
+                    survey.hasJump = true
+                }
                 if bar.details.holds.contains(where: \.waits) { lastWait = i }
                 if duration != bar.duration, leaf.durations.isEmpty {
                     leaf.durations = line.bars[..<i].map(\.duration)
@@ -202,14 +234,22 @@ struct LayoutBuilder {
         self.line += 1
         let node = Layout.Node(
             label: line.label, bars: line.bars.count, lines: 1, written: line.bars.count, duration: sum,
-            lastWait: lastWait, content: .line(out.leaves.count - 1))
+            lastWait: lastWait, metered: metered, content: .line(out.leaves.count - 1))
+        survey.pass(node)
         if case .fragment = container { jumps = [] }
         return Laid(node: add(node), jumps: jumps)
     }
 
-    /// Applies the marks of a bar, and returns its duration.
+    private mutating func take(_ mark: TempoMark?) {
+        guard let mark else { return }
+        survey.mark()
+        state.take(mark)
+    }
+
+    /// Applies the marks of a bar, which begins at `start` in its line, and returns its duration.
     private mutating func lay(
-        _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Following
+        _ bar: Score.Bar, _ index: Int, _ line: Score.Line, _ leaf: inout Layout.Leaf, _ rest: Following,
+        start: Duration
     ) -> Duration {
         let details = bar.details
         size.describedBars += 1
@@ -220,8 +260,11 @@ struct LayoutBuilder {
         }
         if !details.holds.isEmpty { out.hasHolds = true }
         if details.warning != nil { out.hasWarnings = true }
-        state.take(details.tempo)
+        let hits = hits(of: details, index)
+        for hit in hits where hit.position == nil { reach(hit, details, index, start: start, music: .zero) }
+        take(details.tempo)
         if let ramp = details.ramp {
+            survey.mark(isRamp: true)
             switch ramp.span {
             case .beats(let count): state.begin(ramp, over: (ramp.target.value * count).value)
             case .bars(let count):
@@ -230,11 +273,15 @@ struct LayoutBuilder {
                 state.begin(ramp, over: reach.length)
             }
         }
-        let duration = state.duration(of: bar, details)
-        let curve = state.curve
+        let curve = self.curve(of: details, index, start: start, hits)
+        let duration = PageState.duration(of: bar, details, curve)
         if let meter = details.meter {
-            if leaf.curves.last?.value != state.curve { leaf.curves.append(Layout.At(bar: index, value: state.curve)) }
-            state.pass(meter.length)
+            if leaf.curves.last?.value != curve { leaf.curves.append(Layout.At(bar: index, value: curve)) }
+            let isUniform = details.speed == nil && details.tempo == nil && details.ramp == nil
+            metered.add(
+                MeteredTime(
+                    duration: PageState.music(of: bar, details, curve), notes: meter.length.value, isUniform: isUniform || survey.nesting == 0))
+            survey.leave(state.point)
         }
         check(bar, details, duration, index)
         checkHolds(details, curve, index)
@@ -255,6 +302,70 @@ struct LayoutBuilder {
             rest = then
         }
         return (reach.bars, reach.length)
+    }
+
+    // MARK: - Hits
+
+    /// The hits of a bar in order; reports those that cannot have a fixed time.
+    private mutating func hits(of details: Score.Details, _ index: Int) -> [PlacedHit] {
+        guard !details.hits.isEmpty else { return [] }
+        if survey.nesting > 0 {
+            report(.hitInRepeat, index)
+        } else if survey.hasJump || !score.orders.isEmpty {
+            report(survey.hasJump ? .hitAfterJump : .hitInOrders, index)
+        } else {
+            do throws(TextError) { return try PlacedHit.hits(of: details) } catch { report(error, index) }
+        }
+        return []
+    }
+
+    /// The tempo of a bar from its beginning on, which changes at hits inside of it. Passes the bar.
+    private mutating func curve(
+        of details: Score.Details, _ index: Int, start: Duration, _ hits: [PlacedHit]
+    ) -> TempoCurve {
+        guard let meter = details.meter else { return state.sounding }
+        survey.enter(state.point, hasSpeed: details.speed != nil)
+        var steps = [TempoStep(from: nil, offset: .zero, curve: state.sounding)]
+        for hit in hits {
+            guard let position = hit.position else { continue }
+            let step = steps[steps.count - 1]
+            let length = step.from.map { position - $0 } ?? position
+            var offset = step.offset
+            if let length {
+                offset += step.curve.duration(of: length)
+                state.pass(length)
+            }
+            let music = details.speed?.realDuration(of: offset) ?? offset
+            reach(hit, details, index, start: start, music: music)
+            survey.enter(state.point, hasSpeed: details.speed != nil)
+            if length == nil { steps.removeLast() }
+            steps.append(TempoStep(from: position, offset: offset, curve: state.sounding))
+        }
+        if let last = steps.last?.from {
+            if let length = meter.length - last { state.pass(length) }
+        } else {
+            state.pass(meter.length)
+        }
+        return steps.count == 1 ? steps[0].curve : .changing(steps)
+    }
+
+    /// Notes a hit that has `music` before it in its bar, and begins the next stretch.
+    private mutating func reach(
+        _ hit: PlacedHit, _ details: Score.Details, _ index: Int, start: Duration, music: Duration
+    ) {
+        let offset = music + details.holds(before: hit.position)
+        var before = survey.metered
+        before.add(metered)
+        before.add(MeteredTime(duration: music, notes: hit.position?.value ?? 0))
+        let place = Layout.Problem(error: TextError(""), line: line, bar: index, container: container)
+        survey.reach(
+            HitSurvey.Reached(
+                hit: hit.hit, bar: survey.bars + index, offset: offset, position: hit.position,
+                total: survey.total + start + offset, metered: before, stretch: HitSurvey.Stretch(), place: place),
+            last: hit.position == nil ? nil : state.point)
+        guard !fits.isEmpty else { return }
+        let next = survey.hits.count
+        state.fit = next < fits.count ? fits[next] : .asWritten
     }
 
     // MARK: - Problems
@@ -330,6 +441,7 @@ private struct Joined {
     private var (bars, lines, written) = (0, 0, 0)
     private var duration = Duration.zero
     private var lastWait: Int?
+    private var metered = MeteredTime()
 
     mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], written: Int? = nil) {
         // A node without bars counts as missing.
@@ -342,11 +454,12 @@ private struct Joined {
         lines += node.lines
         self.written += node.written
         duration += node.duration
+        metered.add(node.metered)
     }
 
     var node: Layout.Node {
         Layout.Node(
-            bars: bars, lines: lines, written: written, duration: duration, lastWait: lastWait,
+            bars: bars, lines: lines, written: written, duration: duration, lastWait: lastWait, metered: metered,
             content: .sequence(children))
     }
 }

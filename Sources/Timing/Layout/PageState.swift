@@ -6,6 +6,8 @@ struct PageState: Hashable {
     var curve: TempoCurve
     /// The tempo that a modulation refers to; on a ramp, its target.
     private var tempo: Tempo
+    /// How the tempo is fitted to the next hit.
+    var fit = TempoFit.asWritten
     /// The changes of the drone; nil if there are none yet.
     var drone: DroneChange?
 
@@ -32,21 +34,28 @@ struct PageState: Hashable {
         curve = shape.isOver(at: 0) ? .steady(tempo.wholeNotes) : .ramp(shape, from: 0)
     }
 
+    /// The tempo from here on as it sounds: fitted to the next hit.
+    var sounding: TempoCurve { fit.sounding(curve) }
+
+    /// The tempo as written here.
+    var point: TempoPoint { TempoPoint(value: tempo.value, wholeNotes: curve.wholeNotes) }
+
     /// Moves on by `length` whole notes.
     mutating func pass(_ length: Fraction) {
+        fit.pass(length.value)
         guard case .ramp(let shape, let from) = curve else { return }
         let here = from + length.value
         curve = shape.isOver(at: here) ? .steady(tempo.wholeNotes) : .ramp(shape, from: here)
     }
 
-    /// The duration of a bar that begins here, including its holds, at 100 % speed.
-    func duration(of bar: Score.Bar, _ details: Score.Details) -> Duration {
-        let music = music(of: bar, details)
+    /// The duration of a bar with a tempo, including its holds, at 100 % speed.
+    static func duration(of bar: Score.Bar, _ details: Score.Details, _ curve: TempoCurve) -> Duration {
+        let music = music(of: bar, details, curve)
         return details.holds.isEmpty ? music : details.holds.reduce(music) { $0 + $1.length }
     }
 
     /// The duration of a bar without its holds.
-    func music(of bar: Score.Bar, _ details: Score.Details) -> Duration {
+    static func music(of bar: Score.Bar, _ details: Score.Details, _ curve: TempoCurve) -> Duration {
         let written = details.meter.map { curve.duration(of: $0.length) } ?? bar.duration
         guard let speed = details.speed else { return written }
         // The bar is too long at any speed.

@@ -7,6 +7,8 @@ package enum TempoCurve: Sendable, Hashable {
     case steady(Fraction)
     /// A place on a ramp, in whole notes after its beginning.
     case ramp(RampShape, from: Double)
+    /// Several curves, one after the other, at least one: a hit point inside a bar changes the tempo there.
+    case changing([TempoStep])
 
     /// The duration of the next `length` whole notes.
     ///
@@ -17,6 +19,7 @@ package enum TempoCurve: Sendable, Hashable {
         case .steady(let wholeNotes): TempoCurve.steady(length, wholeNotes)
         case .ramp(let shape, let start):
             shape.moment(at: start + length.value) - shape.moment(at: start)
+        case .changing(let steps): TempoStep.duration(of: length, steps)
         }
     }
 
@@ -25,6 +28,7 @@ package enum TempoCurve: Sendable, Hashable {
         switch self {
         case .steady(let wholeNotes): wholeNotes.value
         case .ramp(let shape, let start): shape.wholeNotes(at: start)
+        case .changing(let steps): steps.first?.curve.wholeNotes ?? Tempo.standard.wholeNotes.value
         }
     }
 
@@ -44,6 +48,23 @@ package enum TempoCurve: Sendable, Hashable {
             return .seconds(9_000_000_000_000_000_000)
         }
         return Duration(attoseconds: Int128(nearest))
+    }
+}
+
+/// A part of a tempo that changes inside a bar.
+package struct TempoStep: Sendable, Hashable {
+    /// Where it begins, in whole notes after the beginning of the bar; nil for the beginning itself.
+    var from: Fraction?
+    /// The time from the beginning of the bar to there.
+    var offset: Duration
+    /// The tempo from there on.
+    var curve: TempoCurve
+
+    /// The duration of the first `length` whole notes.
+    fileprivate static func duration(of length: Fraction, _ steps: [TempoStep]) -> Duration {
+        guard let step = steps.last(where: { $0.from.map { $0 < length } ?? true }) else { return .zero }
+        guard let from = step.from else { return step.curve.duration(of: length) }
+        return step.offset + ((length - from).map { step.curve.duration(of: $0) } ?? .zero)
     }
 }
 
@@ -68,6 +89,14 @@ package struct RampShape: Sendable, Hashable {
         self.end = end.value / 60
         self.length = length
         self.curve = curve
+    }
+
+    /// The same ramp with all its tempos multiplied by a factor.
+    func scaled(by factor: Double) -> RampShape {
+        var scaled = self
+        scaled.start *= factor
+        scaled.end *= factor
+        return scaled
     }
 
     /// The moment of the point `x` whole notes after the beginning, in seconds to the attosecond.

@@ -1,0 +1,51 @@
+internal import Scores
+internal import Timing
+
+/// The table that `check` prints of hit points: the tempo up to each hit, and by how much it differs from the written
+/// one.
+enum HitTable {
+    /// The table of a score; nil if it has no hits.
+    static func table(_ score: Score) -> Table? {
+        let timeline = Timeline(score)
+        guard !timeline.hits.isEmpty else { return nil }
+        var table = Table(columns: [
+            Table.Column(title: "bars", key: "bars", isText: true),
+            Table.Column(title: "written tempo", key: "written", isText: true),
+            Table.Column(title: "fitted tempo", key: "fitted", isText: true),
+            Table.Column(title: "change", key: "change"), Table.Column(title: "hit at", key: "hit", isText: true),
+            Table.Column(title: "time", key: "time_s"), Table.Column(title: "timecode", key: "timecode"),
+            Table.Column(title: "label", key: "label", isText: true),
+        ])
+        var first = 0
+        for hit in timeline.hits {
+            let last = hit.position == nil && hit.bar > first ? hit.bar - 1 : hit.bar
+            let (from, to, bar) = (timeline[first].number, timeline[last].number, timeline[hit.bar].number)
+            let wished = hit.tempi?.wished.map { shown($0.first, $0.last) }
+            let fitted = hit.tempi.map { shown($0.first, $0.last) }
+            let beat = hit.hit.beat == .one ? "" : ", beat \(hit.hit.beat.text)"
+            let timecode = score.timecode?.after(hit.time).text
+            let texts = [
+                from == to ? "\(from)" : "\(from)–\(to)", wished ?? "", fitted ?? "", change(hit.tempi) ?? "",
+                "bar \(bar)\(beat)", hit.time.clock(decimals: 3), timecode ?? "", hit.hit.label,
+            ]
+            table.rows.append(texts.map(Table.Cell.text))
+            first = hit.bar
+        }
+        return table
+    }
+
+    /// A tempo, or two of them: `1/4 = 96`, `1/4 = 96 to 104.2`.
+    private static func shown(_ first: Tempo, _ last: Tempo) -> String {
+        let (from, to) = (first.shown, last.shown)
+        if from == to { return from }
+        return "\(from) to \(first.value == last.value ? last.rate.value.roundedText : to)"
+    }
+
+    /// The difference in percent with its sign, and in notes per minute.
+    private static func change(_ tempi: HitPoint.Tempi?) -> String? {
+        guard let tempi, let change = tempi.change else { return nil }
+        let (wished, fitted) = tempi.farthest
+        func signed(_ number: Double) -> String { number > 0 ? "+\(number.roundedText)" : number.roundedText }
+        return "\(signed(change * 100))%, \(signed(fitted.rate.value - wished.rate.value))"
+    }
+}

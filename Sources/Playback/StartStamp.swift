@@ -1,0 +1,49 @@
+internal import CSndFile
+internal import Scores
+internal import Timing
+
+/// When a sound file begins by the timecode of a film: the chunk `bext` of a Broadcast Wave file (EBU Tech 3285).
+struct StartStamp {
+    /// The number of frames from midnight to the first of the file.
+    let frames: UInt64
+    /// What the file contains.
+    private let description: String
+
+    /// The stamp of a file in which a performance is rendered; nil if its score has no timecode.
+    ///
+    /// The file begins with the count-in, so it begins before the timecode of its first bar. If that is before midnight,
+    /// it is counted from the midnight before.
+    init?(_ performance: Performance, rate: Int) {
+        guard let timecode = performance.timecode, rate > 0 else { return nil }
+        let bar = performance.passage.bar(of: performance.first)
+        let music = timecode.duration + performance.speed.realDuration(of: bar.start)
+        let second: Int128 = 1_000_000_000_000_000_000
+        let frame = (music.attoseconds * Int128(rate) + second / 2) / second - Int128(performance.zeroFrame(rate: rate))
+        let day = 86_400 * Int128(rate)
+        frames = UInt64(clamping: frame < 0 ? frame + day : frame)
+        description = performance.title
+    }
+
+    /// Gives the stamp to a file before its samples are written. It has no date: two renderings are the same.
+    func set(_ handle: OpaquePointer) -> Bool {
+        var info = SF_BROADCAST_INFO()
+        StartStamp.put(description, into: &info.description)
+        StartStamp.put("Barline", into: &info.originator)
+        info.time_reference_low = UInt32(truncatingIfNeeded: frames)
+        info.time_reference_high = UInt32(truncatingIfNeeded: frames >> 32)
+        // libsndfile writes version 2, in which this number says that the loudness was not measured.
+        info.version = 2
+        (info.loudness_value, info.loudness_range) = (.max, .max)
+        (info.max_true_peak_level, info.max_momentary_loudness, info.max_shortterm_loudness) = (.max, .max, .max)
+        let size = Int32(MemoryLayout<SF_BROADCAST_INFO>.size)
+        return sf_command(handle, Int32(SFC_SET_BROADCAST_INFO), &info, size) == Int32(SF_TRUE)
+    }
+
+    /// Puts the beginning of a text, in ASCII as the standard asks for, into a field.
+    private static func put<Field>(_ text: String, into field: inout Field) {
+        withUnsafeMutableBytes(of: &field) { field in
+            let bytes = text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?") }
+            field.copyBytes(from: bytes.prefix(field.count))
+        }
+    }
+}

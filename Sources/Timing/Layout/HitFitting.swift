@@ -1,0 +1,142 @@
+internal import Scores
+
+/// Fits the tempo between hits, so that each hit sounds at its time.
+///
+/// From one hit to the next, bars of seconds and holds last as long as they are written, and all tempi are multiplied by
+/// one factor, ramps included; or a single ramp begins with the tempo that sounds at the hit before and ends with the
+/// tempo that is needed.
+struct HitFitting {
+    /// How the tempo before each hit is fitted.
+    private(set) var fits: [TempoFit] = []
+    /// The tempi before each hit: as they are written, and as they sound.
+    private(set) var tempi: [HitPoint.Tempi?] = []
+    /// What makes it impossible.
+    private(set) var problems: [Layout.Problem] = []
+    /// What the player should know.
+    private(set) var warnings: [Layout.Problem] = []
+
+    private let score: Score
+    /// The time of the hit before, and the tempo that sounds there, in whole notes per minute.
+    private var time = Duration.zero
+    private var sounding: Double?
+
+    /// The largest factor by which hits change a written tempo.
+    static let limit = 4.0
+    /// The tempi that are computed where none is written, in whole notes per minute.
+    static let range = 2.5...250.0
+    /// The share of a written tempo from which on a change is reported.
+    static let warning = 0.1
+
+    init(_ score: Score, _ hits: [HitSurvey.Reached]) {
+        self.score = score
+        var before: HitSurvey.Reached?
+        for hit in hits {
+            do throws(TextError) {
+                try fit(hit, after: before)
+            } catch {
+                note(error, hit, in: &problems)
+                fits.append(.asWritten)
+                tempi.append(nil)
+                sounding = nil
+            }
+            time = max(score.position(of: hit.hit), time)
+            before = hit
+        }
+    }
+
+    private func note(_ error: TextError, _ hit: HitSurvey.Reached, in problems: inout [Layout.Problem]) {
+        guard problems.count < 100 else { return }
+        var problem = hit.place
+        problem.error = error
+        problems.append(problem)
+    }
+
+    private mutating func fit(_ hit: HitSurvey.Reached, after before: HitSurvey.Reached?) throws(TextError) {
+        let wanted = score.position(of: hit.hit)
+        guard wanted >= .zero else {
+            throw TextError("the hit is before the start of the score at \(score.timecode?.text ?? "0:00")")
+        }
+        guard before == nil || wanted > time else {
+            throw TextError("the hit is at \(shown(wanted)), but the hit before it is at \(shown(time))")
+        }
+        var metered = hit.metered.duration - (before?.metered.duration ?? .zero)
+        let notes = hit.metered.notes - (before?.metered.notes ?? 0)
+        let fixed = hit.total - (before?.total ?? .zero) - metered
+        let room = wanted - time - fixed
+        guard notes > 0, let first = hit.stretch.first, let last = hit.stretch.last else {
+            let since = before == nil ? "the start" : "the hit before"
+            guard max(room, .zero - room) < .microseconds(1) else {
+                throw TextError(
+                    "from \(since) to this hit, no bar has a tempo: it lasts \(shown(fixed)), but should last \(shown(wanted - time))"
+                )
+            }
+            fits.append(.asWritten)
+            tempi.append(nil)
+            return
+        }
+        guard room > .zero else {
+            throw TextError(
+                "up to this hit, bars of seconds and holds last \(shown(fixed)), but there are only \(shown(wanted - time))"
+            )
+        }
+        metered = max(metered, Duration(attoseconds: 1))
+        var fitted = HitPoint.Tempi(
+            wished: hit.stretch.isWritten ? (first.tempo(), last.tempo()) : nil, first: first.tempo(), last: last.tempo())
+        if let curve = hit.hit.ramp {
+            guard hit.stretch.isUniform else {
+                throw TextError(
+                    "a ramp to a hit cannot lead through repeats, other tempi or bars with their own speed",
+                    hint: "leave out the ramp, or write another hit before it")
+            }
+            let start = hit.stretch.isMarked ? first.wholeNotes : sounding ?? first.wholeNotes
+            guard let shape = TempoFit.ramp(from: start, length: notes, in: room, curve) else {
+                throw TextError("no ramp of this kind meets the hit", hint: "write a tempo at the hit before")
+            }
+            fits.append(.ramp(shape, from: 0))
+            sounding = shape.wholeNotes(at: notes)
+            fitted.first = first.tempo(times: start / first.wholeNotes)
+            fitted.last = last.tempo(times: (sounding ?? start) / last.wholeNotes)
+        } else {
+            let factor = Fraction(nearest: metered.attoseconds, room.attoseconds)
+            fits.append(.scaled(factor))
+            sounding = last.wholeNotes * factor.value
+            fitted.first = first.tempo(times: factor.value)
+            fitted.last = last.tempo(times: factor.value)
+        }
+        tempi.append(fitted)
+        do throws(TextError) { try check(fitted, hit) } catch {
+            fits.removeLast()
+            tempi.removeLast()
+            throw error
+        }
+    }
+
+    /// Errors: a tempo that nobody can have meant. Warns of one that is far from what is written.
+    private mutating func check(_ fitted: HitPoint.Tempi, _ hit: HitSurvey.Reached) throws(TextError) {
+        let ends = [fitted.first, fitted.last]
+        guard fitted.wished != nil, let change = fitted.change else {
+            for tempo in ends where !HitFitting.range.contains(tempo.wholeNotes.value) {
+                throw TextError(
+                    "to meet this hit, the tempo would be \(tempo.shown)", hint: "check its time and its bar, or write a tempo")
+            }
+            return
+        }
+        let (from, to) = fitted.farthest
+        let factor = 1 + change
+        guard factor <= HitFitting.limit, factor >= 1 / HitFitting.limit else {
+            throw TextError(
+                "to meet this hit, the tempo would be \(to.shown) instead of \(from.shown)", hint: "check its time and its bar")
+        }
+        if abs(change) > HitFitting.warning {
+            let percent = "\((abs(change) * 1000).rounded() / 10)%"
+            note(
+                TextError(
+                    "to meet this hit, the tempo is \(to.shown), \(percent) \(change > 0 ? "faster" : "slower") than \(from.shown)"
+                ), hit, in: &warnings)
+        }
+    }
+
+    private func shown(_ time: Duration) -> String {
+        time.attoseconds % 1_000_000_000_000_000 == 0 ? time.clock : time.clock(decimals: 3)
+    }
+}

@@ -1,0 +1,172 @@
+internal import Scores
+
+/// What is known of the hits of a page while it is laid out: where they are, and what lies between them.
+///
+/// Everything is counted from the beginning of the page. Hits are only in bars that are played once, in the order of
+/// the page, so that each has one time.
+struct HitSurvey {
+    /// A hit that has been reached.
+    struct Reached {
+        var hit: Hit
+        /// The index of its bar among all bars of the page.
+        var bar: Int
+        /// The time from the beginning of the bar to it.
+        var offset: Duration
+        /// The distance from the beginning of the bar in whole notes; nil at the beginning.
+        var position: Fraction?
+        /// The time from the beginning of the page to it, and how much of that has a tempo.
+        var total: Duration
+        var metered: MeteredTime
+        /// What lies between the hit before and this one.
+        var stretch: Stretch
+        /// Where it is written.
+        var place: Layout.Problem
+    }
+
+    /// The music from one hit to the next.
+    struct Stretch {
+        /// The written tempo of its first bar with a meter; nil if it has none.
+        var first: TempoPoint?
+        /// The written tempo at its end.
+        var last: TempoPoint?
+        /// Whether a tempo is written at its beginning.
+        var isMarked = false
+        /// Whether a ramp can lead through it.
+        var isUniform = true
+        /// Whether its tempo is written at all, and not the tempo of a score that has none.
+        var isWritten = false
+    }
+
+    /// Where the current line begins: the bars, the time, and the metered time before it.
+    private(set) var bars = 0
+    private(set) var total = Duration.zero
+    private(set) var metered = MeteredTime()
+    private(set) var hits: [Reached] = []
+    private var stretch = Stretch()
+    /// The written tempo at the end of the bars that have been passed.
+    private var last: TempoPoint
+    private var isWritten: Bool
+    /// Whether a tempo, or a ramp, is written since the last bar with a meter.
+    private var (hasMark, hasRampMark) = (false, false)
+    /// How many parts that are played several times, or fragments, contain the current place.
+    var nesting = 0
+    /// Whether there has been a jump.
+    var hasJump = false
+
+    init(_ score: Score) {
+        last = TempoPoint(value: score.tempo.value, wholeNotes: score.tempo.wholeNotes.value)
+        isWritten = score.tempo != .standard
+    }
+
+    // MARK: - On the way
+
+    /// Notes that a tempo or a ramp is written here. It belongs to the next bar with a meter, and so to the stretch that
+    /// this bar is in.
+    mutating func mark(isRamp: Bool = false) {
+        isWritten = true
+        guard nesting == 0 else { return }
+        hasMark = true
+        hasRampMark = hasRampMark || isRamp
+    }
+
+    /// Notes a bar with a meter: the written tempo at its beginning, and whether it has its own speed.
+    mutating func enter(_ point: TempoPoint, hasSpeed: Bool) {
+        if hasMark, stretch.first == nil { stretch.isMarked = true }
+        if hasSpeed || hasRampMark || hasMark && stretch.first != nil { stretch.isUniform = false }
+        (hasMark, hasRampMark) = (false, false)
+        if stretch.first == nil { stretch.first = point }
+    }
+
+    /// Notes the written tempo at the end of a bar.
+    mutating func leave(_ point: TempoPoint) { last = point }
+
+    /// Moves on by a line, or by what is played several times, if that is not a part of something else.
+    mutating func pass(_ node: Layout.Node) {
+        guard nesting == 0 else { return }
+        bars += node.bars
+        total += node.duration
+        metered.add(node.metered)
+        if node.metered.notes > 0, !node.metered.isUniform { stretch.isUniform = false }
+    }
+
+    /// Notes a hit, after which the next stretch begins; `last` is the written tempo just before it, unless that of the
+    /// last bar holds on.
+    mutating func reach(_ hit: Reached, last: TempoPoint? = nil) {
+        var hit = hit
+        stretch.last = last ?? self.last
+        stretch.isWritten = isWritten
+        hit.stretch = stretch
+        hits.append(hit)
+        stretch = Stretch()
+    }
+}
+
+/// A hit at its place in a bar.
+struct PlacedHit {
+    var hit: Hit
+    /// The distance from the beginning of the bar in whole notes; nil at the beginning.
+    var position: Fraction?
+
+    /// The hits of a bar in order. Errors: the bar does not have the beat, or a hold whose place among the hits depends
+    /// on the tempo.
+    static func hits(of details: Score.Details) throws(TextError) -> [PlacedHit] {
+        var placed: [PlacedHit] = []
+        for hit in details.hits.prefix(Hit.limitInBar) {
+            placed.append(PlacedHit(hit: hit, position: try position(of: hit, details)))
+        }
+        return placed.enumerated().sorted { one, two in
+            let (a, b) = (one.element.position, two.element.position)
+            if a == b { return one.offset < two.offset }
+            return a.map { a in b.map { a < $0 } ?? false } ?? true
+        }.map(\.element)
+    }
+
+    private static func position(of hit: Hit, _ details: Score.Details) throws(TextError) -> Fraction? {
+        guard hit.beat > .one else { return nil }
+        guard let meter = details.meter else {
+            throw TextError("a bar of seconds can have a hit only at its beginning", hint: "write the hit without a beat")
+        }
+        for case .offset in details.holds.map(\.place) {
+            throw TextError(
+                "in a bar with a hit, the place of a hold is a beat", hint: "for example hold: 5 at beat 3")
+        }
+        let beats = meter.beats(marked: details.beats)
+        let number = Int(clamping: hit.beat.floor)
+        guard number <= beats.count else {
+            throw TextError(
+                "the hit is at beat \(hit.beat.text), but the bar has \(beats.count == 1 ? "1 beat" : "\(beats.count) beats")")
+        }
+        var position: Fraction?
+        for beat in beats[..<(number - 1)] { position = position.plus(beat.value ?? .one) }
+        if let part = hit.beat - Fraction(Int64(number)) { position = position.plus(part * (beats[number - 1].value ?? .one)) }
+        return position
+    }
+}
+
+extension Fraction? {
+    fileprivate func plus(_ other: Fraction) -> Fraction { map { $0 + other } ?? other }
+}
+
+extension Score.Details {
+    /// How long the holds before a place in a bar last. A beat that is held is struck before its hold.
+    func holds(before position: Fraction?) -> Duration {
+        guard let position, let meter, !holds.isEmpty else { return .zero }
+        let beats = meter.beats(marked: beats)
+        return holds.reduce(.zero) { sum, hold in
+            guard case .beat(let number) = hold.place, number <= beats.count else { return sum }
+            var begin: Fraction?
+            for beat in beats[..<(max(number, 1) - 1)] { begin = begin.plus(beat.value ?? .one) }
+            return begin.map { $0 < position } ?? true ? sum + hold.length : sum
+        }
+    }
+}
+
+extension TextError {
+    /// The errors for hits that have no fixed time.
+    static let hitInRepeat = TextError(
+        "a hit has one time, but this bar is part of a repeat, an ending or a fragment",
+        hint: "write the bars of a hit where they are played")
+    static let hitAfterJump = TextError("a hit cannot follow a jump: it would not have a fixed time")
+    static let hitInOrders = TextError(
+        "a score with orders of its sections cannot have hits: they would not have a fixed time")
+}

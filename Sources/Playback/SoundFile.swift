@@ -40,11 +40,14 @@ struct SoundFile: ~Copyable {
         }
         // The PEAK chunk would contain the time of writing, so that two renders would differ.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+        if [.wav, .rf64].contains(type), let start = words.start, !start.set(handle) {
+            sf_close(handle)
+            throw .cannotWrite("its start stamp cannot be written")
+        }
         self.handle = handle
         samples = format.samples
         bytesPerFrame = format.bytesPerFrame
         self.type = type
-        if [.wav, .rf64].contains(type), let start = words.start { _ = start.set(handle) }
         guard [.wav, .rf64, .aiff].contains(type) else { return }
         if !words.title.isEmpty { sf_set_string(handle, Int32(SF_STR_TITLE), words.title) }
         if !words.composer.isEmpty { sf_set_string(handle, Int32(SF_STR_ARTIST), words.composer) }

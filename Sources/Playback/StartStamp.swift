@@ -42,7 +42,9 @@ struct StartStamp {
     /// Puts the beginning of a text, in ASCII as the standard asks for, into a field.
     private static func put<Field>(_ text: String, into field: inout Field) {
         withUnsafeMutableBytes(of: &field) { field in
-            let bytes = text.unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?") }
+            let bytes = text.unicodeScalars.map {
+                (0x20..<0x7F).contains($0.value) ? UInt8($0.value) : UInt8(ascii: "?")
+            }
             field.copyBytes(from: bytes.prefix(field.count))
         }
     }

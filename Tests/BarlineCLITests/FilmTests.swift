@@ -66,7 +66,8 @@ internal import Testing
 
     @Test("the timeline has timecode and frames per beat at the played speed, in the table, in CSV and in JSON")
     func timeline() async throws {
-        let text = "timecode: 00:59:58:00 @ 24\ntempo: 96\nbars: [4/4, {meter: 6/8, tempo: 1/4. = 60, hold: 1}, 2.5, 2/4]"
+        let text =
+            "timecode: 00:59:58:00 @ 24\ntempo: 96\nbars: [4/4, {meter: 6/8, tempo: 1/4. = 60, hold: 1}, 2.5, 2/4]"
         let rows = try await timeline(text)
         #expect(rows.map(\.timecode) == ["00:59:58:00", "01:00:00:12", "01:00:03:12", "01:00:06:00"])
         // An eighth of a dotted quarter at 60 is a third of a second.
@@ -110,7 +111,9 @@ internal import Testing
         arguments: ["23.976", "24", "25", "29.97", "29.97 ndf", "30"])
     func library(rate: String) async throws {
         let (above, below) =
-            ["23.976": (24_000, 1001), "29.97": (30_000, 1001), "29.97 ndf": (30_000, 1001)][rate] ?? (Int(rate) ?? 1, 1)
+            ["23.976": (24_000, 1001), "29.97": (30_000, 1001), "29.97 ndf": (30_000, 1001)][rate] ?? (
+                Int(rate) ?? 1, 1
+            )
         // Bars of many frames, across minutes with and without dropped numbers and across midnight.
         let lengths = (0..<1500).map { $0 * 7919 % 2500 + 1 } + [1_000_000, 1, 1, 1_700_000, 5]
         let bars = lengths.map { frames in
@@ -214,6 +217,7 @@ internal import Testing
         #expect(file.times.count == 3)
         let again = try await Program.run(["convert", "cue.mid", "again.yaml"], in: scratch)
         #expect(again.code == 0)
-        #expect(String(decoding: try scratch.read("again.yaml"), as: UTF8.self).contains("\ntimecode: 01:00:10:00 @ 25\n"))
+        #expect(
+            String(decoding: try scratch.read("again.yaml"), as: UTF8.self).contains("\ntimecode: 01:00:10:00 @ 25\n"))
     }
 }

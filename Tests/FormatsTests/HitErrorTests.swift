@@ -80,7 +80,23 @@ struct HitErrorTests {
         #expect(rendered(bars).isEmpty)
         #expect(
             rendered("bars:\n- 4/4\n- {meter: 4/4, hit: 0:00.1}").hasPrefix(
-                "x.yaml:3:3: error: to meet this hit, the tempo would be 1/4 = 2400; check its time and its bar, or write a tempo"))
+                "x.yaml:3:3: error: to meet this hit, the tempo would be 1/4 = 2400; check its time and its bar, or write a tempo"
+            ))
+    }
+
+    @Test("a score whose speed moves its hits is warned of it")
+    func speed() {
+        #expect(
+            rendered("speed: 80%\ntempo: 96\nbars:\n- 4/4\n- {meter: 4/4, hit: 2.5}").hasPrefix(
+                "x.yaml:5:3: warning: at the score's speed of 80%, hits come at other times than those written\n"))
+    }
+
+    @Test("hits that aliases repeat are an error before they take memory")
+    func aliases() {
+        let hits = "[" + Array(repeating: "1", count: 100).joined(separator: ", ") + "]"
+        let bars = "&b [" + Array(repeating: "{meter: 4/4, hit: \(hits)}", count: 100).joined(separator: ", ") + "]"
+        let said = rendered("lines:\n- \(bars)\n" + String(repeating: "- *b\n", count: 2000))
+        #expect(said.contains("error: a score has at most 10 000 hits"), "\(said.prefix(300))")
     }
 
     @Test("after midnight, a hit by timecode follows a start before midnight")

@@ -18,7 +18,9 @@ struct HitSoundTests {
         var bars = Array(repeating: Score.Bar(Meter(4, over: 4)), count: 40)
         for (number, hit) in hits.enumerated() {
             bars[hit.bar - 1].details.hits = [
-                Hit(.position(.milliseconds(hit.milliseconds)), beat: hit.beat, ramp: hit.ramp, label: "hit \(number + 1)")
+                Hit(
+                    .position(.milliseconds(hit.milliseconds)), beat: hit.beat, ramp: hit.ramp,
+                    label: "hit \(number + 1)")
             ]
         }
         // A click half a beat after a beat, so that a hit there is heard.

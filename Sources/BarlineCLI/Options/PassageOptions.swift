@@ -12,7 +12,8 @@ struct PassageOptions: ParsableArguments {
     @OptionGroup var inputOptions: InputOptions
 
     @Option(
-        help: ArgumentHelp("Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label or a timecode.", valueName: "place"))
+        help: ArgumentHelp(
+            "Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label or a timecode.", valueName: "place"))
     var from: String?
 
     @Option(

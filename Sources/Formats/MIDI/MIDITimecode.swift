@@ -11,7 +11,8 @@ enum MIDITimecode {
     static func bytes(_ timecode: Timecode) -> [UInt8]? {
         guard let rate = rates.firstIndex(of: timecode.rate) else { return nil }
         let fields = timecode.fields
-        return [UInt8(rate << 5 | fields.hours)] + [fields.minutes, fields.seconds, fields.frames, fields.hundredths].map(UInt8.init)
+        return [UInt8(rate << 5 | fields.hours)]
+            + [fields.minutes, fields.seconds, fields.frames, fields.hundredths].map(UInt8.init)
     }
 
     /// The timecode of an event; nil if there is no such timecode.

@@ -262,15 +262,15 @@ extension PlayedBar {
 }
 
 extension HitPoint {
-    /// The hit under its bar: `hit 1:23.48, beat 3 the door slams`.
+    /// The hit under its bar: `the door slams 1:23.48, beat 3`.
     fileprivate var shown: String {
-        var text = "hit "
-        switch hit.time {
-        case .position(let position): text += position.shownClock
-        case .timecode(let timecode): text += timecode.text
-        }
-        if hit.beat != .one { text += ", beat \(hit.beat.text)" }
-        return hit.label.isEmpty ? text : "\(text) \(hit.label)"
+        let time =
+            switch hit.time {
+            case .position(let position): position.shownClock
+            case .timecode(let timecode): timecode.text
+            }
+        let beat = hit.beat == .one ? "" : ", beat \(hit.beat.text)"
+        return "\(hit.label.isEmpty ? "hit" : hit.label) \(time)\(beat)"
     }
 }
 

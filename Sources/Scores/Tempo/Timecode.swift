@@ -74,7 +74,8 @@ public struct Timecode: Sendable, Hashable {
     /// The time from `start` to here. If this is more than half a day earlier, midnight lies between.
     package func time(after start: Timecode) -> Duration {
         let difference = duration - start.duration
-        return difference < .seconds(-12 * 3600) ? difference + rate.duration(ofHundredths: rate.hundredthsOfDay) : difference
+        return difference < .seconds(-12 * 3600)
+            ? difference + rate.duration(ofHundredths: rate.hundredthsOfDay) : difference
     }
 
     /// The timecode a time later, to the hundredth of a frame.

@@ -27,7 +27,9 @@ extension YAMLScore {
         case .map:
             let fields = fields(of: id, HitKey.self, in: "a hit")
             guard let time = fields[.time] else {
-                if !fields.hasUnknownKey { log.error(at: tree.range(id), "a hit needs 'time'", hint: "for example 1:23.480") }
+                if !fields.hasUnknownKey {
+                    log.error(at: tree.range(id), "a hit needs 'time'", hint: "for example 1:23.480")
+                }
                 return nil
             }
             let read = value(time, "the time of a hit") { text throws(TextError) in

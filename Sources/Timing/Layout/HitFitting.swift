@@ -31,6 +31,11 @@ struct HitFitting {
         self.score = score
         var before: HitSurvey.Reached?
         for hit in hits {
+            if before == nil, score.speed != .asWritten {
+                note(
+                    TextError("at the score's speed of \(score.speed), hits come at other times than those written"),
+                    hit, in: &warnings)
+            }
             do throws(TextError) {
                 try fit(hit, after: before)
             } catch {
@@ -81,7 +86,8 @@ struct HitFitting {
         }
         metered = max(metered, Duration(attoseconds: 1))
         var fitted = HitPoint.Tempi(
-            wished: hit.stretch.isWritten ? (first.tempo(), last.tempo()) : nil, first: first.tempo(), last: last.tempo())
+            wished: hit.stretch.isWritten ? (first.tempo(), last.tempo()) : nil, first: first.tempo(),
+            last: last.tempo())
         if let curve = hit.hit.ramp {
             guard hit.stretch.isUniform else {
                 throw TextError(
@@ -117,7 +123,8 @@ struct HitFitting {
         guard fitted.wished != nil, let change = fitted.change else {
             for tempo in ends where !HitFitting.range.contains(tempo.wholeNotes.value) {
                 throw TextError(
-                    "to meet this hit, the tempo would be \(tempo.shown)", hint: "check its time and its bar, or write a tempo")
+                    "to meet this hit, the tempo would be \(tempo.shown)",
+                    hint: "check its time and its bar, or write a tempo")
             }
             return
         }
@@ -125,7 +132,8 @@ struct HitFitting {
         let factor = 1 + change
         guard factor <= HitFitting.limit, factor >= 1 / HitFitting.limit else {
             throw TextError(
-                "to meet this hit, the tempo would be \(to.shown) instead of \(from.shown)", hint: "check its time and its bar")
+                "to meet this hit, the tempo would be \(to.shown) instead of \(from.shown)",
+                hint: "check its time and its bar")
         }
         if abs(change) > HitFitting.warning {
             let percent = "\((abs(change) * 1000).rounded() / 10)%"

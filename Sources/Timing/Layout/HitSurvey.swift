@@ -106,66 +106,78 @@ struct PlacedHit {
     var hit: Hit
     /// The distance from the beginning of the bar in whole notes; nil at the beginning.
     var position: Fraction?
+    /// How long the holds before it last. A beat that is held is struck before its hold.
+    var holds = Duration.zero
 
     /// The hits of a bar in order. Errors: the bar does not have the beat, or a hold whose place among the hits depends
     /// on the tempo.
     static func hits(of details: Score.Details) throws(TextError) -> [PlacedHit] {
+        guard let meter = details.meter else {
+            for hit in details.hits where hit.beat > .one {
+                throw TextError(
+                    "a bar of seconds can have a hit only at its beginning", hint: "write the hit without a beat")
+            }
+            return details.hits.prefix(Hit.limitInBar).map { PlacedHit(hit: $0) }
+        }
+        // Where each beat begins, and its length.
+        var beats: [(begin: Fraction?, length: Fraction)] = []
+        for beat in meter.beats(marked: details.beats) {
+            let begin = beats.last.map { last in last.begin.map { $0 + last.length } ?? last.length }
+            beats.append((begin, beat.value ?? .one))
+        }
         var placed: [PlacedHit] = []
         for hit in details.hits.prefix(Hit.limitInBar) {
-            placed.append(PlacedHit(hit: hit, position: try position(of: hit, details)))
+            placed.append(try PlacedHit(hit, beats, details))
         }
         return placed.enumerated().sorted { one, two in
             let (a, b) = (one.element.position, two.element.position)
-            if a == b { return one.offset < two.offset }
-            return a.map { a in b.map { a < $0 } ?? false } ?? true
+            return a == b ? one.offset < two.offset : isEarlier(a, b)
         }.map(\.element)
     }
 
-    private static func position(of hit: Hit, _ details: Score.Details) throws(TextError) -> Fraction? {
-        guard hit.beat > .one else { return nil }
-        guard let meter = details.meter else {
-            throw TextError("a bar of seconds can have a hit only at its beginning", hint: "write the hit without a beat")
-        }
-        for case .offset in details.holds.map(\.place) {
-            throw TextError(
-                "in a bar with a hit, the place of a hold is a beat", hint: "for example hold: 5 at beat 3")
-        }
-        let beats = meter.beats(marked: details.beats)
+    private init(hit: Hit) { self.hit = hit }
+
+    private init(
+        _ hit: Hit, _ beats: [(begin: Fraction?, length: Fraction)], _ details: Score.Details
+    ) throws(TextError) {
+        self.hit = hit
+        guard hit.beat > .one else { return }
         let number = Int(clamping: hit.beat.floor)
         guard number <= beats.count else {
-            throw TextError(
-                "the hit is at beat \(hit.beat.text), but the bar has \(beats.count == 1 ? "1 beat" : "\(beats.count) beats")")
+            let count = beats.count == 1 ? "1 beat" : "\(beats.count) beats"
+            throw TextError("the hit is at beat \(hit.beat.text), but the bar has \(count)")
         }
-        var position: Fraction?
-        for beat in beats[..<(number - 1)] { position = position.plus(beat.value ?? .one) }
-        if let part = hit.beat - Fraction(Int64(number)) { position = position.plus(part * (beats[number - 1].value ?? .one)) }
-        return position
+        let beat = beats[number - 1]
+        position = beat.begin
+        if let part = hit.beat - Fraction(Int64(number)) {
+            position = position.map { $0 + part * beat.length } ?? part * beat.length
+        }
+        for hold in details.holds {
+            switch hold.place {
+            case .end: break
+            case .beat(let number):
+                guard number <= beats.count else { break }
+                if PlacedHit.isEarlier(beats[max(number, 1) - 1].begin, position) { holds += hold.length }
+            case .offset:
+                throw TextError(
+                    "in a bar with a hit, the place of a hold is a beat", hint: "for example hold: 5 at beat 3")
+            }
+        }
     }
-}
 
-extension Fraction? {
-    fileprivate func plus(_ other: Fraction) -> Fraction { map { $0 + other } ?? other }
-}
-
-extension Score.Details {
-    /// How long the holds before a place in a bar last. A beat that is held is struck before its hold.
-    func holds(before position: Fraction?) -> Duration {
-        guard let position, let meter, !holds.isEmpty else { return .zero }
-        let beats = meter.beats(marked: beats)
-        return holds.reduce(.zero) { sum, hold in
-            guard case .beat(let number) = hold.place, number <= beats.count else { return sum }
-            var begin: Fraction?
-            for beat in beats[..<(max(number, 1) - 1)] { begin = begin.plus(beat.value ?? .one) }
-            return begin.map { $0 < position } ?? true ? sum + hold.length : sum
-        }
+    /// Whether a place is before another; nil is the beginning.
+    private static func isEarlier(_ one: Fraction?, _ other: Fraction?) -> Bool {
+        guard let other else { return false }
+        return one.map { $0 < other } ?? true
     }
 }
 
 extension TextError {
-    /// The errors for hits that have no fixed time.
+    /// The errors for hits that have no fixed time, and for too many of them.
     static let hitInRepeat = TextError(
         "a hit has one time, but this bar is part of a repeat, an ending or a fragment",
         hint: "write the bars of a hit where they are played")
+    static let tooManyHits = TextError("a score has at most 10 000 hits")
     static let hitAfterJump = TextError("a hit cannot follow a jump: it would not have a fixed time")
     static let hitInOrders = TextError(
         "a score with orders of its sections cannot have hits: they would not have a fixed time")

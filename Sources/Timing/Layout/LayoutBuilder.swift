@@ -115,11 +115,11 @@ struct LayoutBuilder {
     }
 
     private mutating func lay(_ use: Score.Use) -> Laid {
-            var node = fragment(use.fragment).map { out.nodes[$0] } ?? Layout.Node(content: .sequence([]))
-            // A fragment without bars counts as missing.
-            guard node.bars > 0 else { return Laid(node: add(node)) }
-            node.label = use.label
-            return repeated(Laid(node: add(node)), use.passes)
+        var node = fragment(use.fragment).map { out.nodes[$0] } ?? Layout.Node(content: .sequence([]))
+        // A fragment without bars counts as missing.
+        guard node.bars > 0 else { return Laid(node: add(node)) }
+        node.label = use.label
+        return repeated(Laid(node: add(node)), use.passes)
     }
 
     private mutating func lay(_ group: Score.Group, rest: Following) -> Laid {
@@ -261,7 +261,7 @@ struct LayoutBuilder {
         if !details.holds.isEmpty { out.hasHolds = true }
         if details.warning != nil { out.hasWarnings = true }
         let hits = hits(of: details, index)
-        for hit in hits where hit.position == nil { reach(hit, details, index, start: start, music: .zero) }
+        for hit in hits where hit.position == nil { reach(hit, index, start: start, music: .zero) }
         take(details.tempo)
         if let ramp = details.ramp {
             survey.mark(isRamp: true)
@@ -280,7 +280,9 @@ struct LayoutBuilder {
             let isUniform = details.speed == nil && details.tempo == nil && details.ramp == nil
             metered.add(
                 MeteredTime(
-                    duration: PageState.music(of: bar, details, curve), notes: meter.length.value, isUniform: isUniform || survey.nesting == 0))
+                    duration: min(PageState.music(of: bar, details, curve), .seconds(1_000_000_000)),
+                    notes: meter.length.value,
+                    isUniform: isUniform || survey.nesting == 0))
             survey.leave(state.point)
         }
         check(bar, details, duration, index)
@@ -311,6 +313,9 @@ struct LayoutBuilder {
         guard !details.hits.isEmpty else { return [] }
         if survey.nesting > 0 {
             report(.hitInRepeat, index)
+        } else if survey.hits.count >= Hit.limit {
+            // An alias can repeat the hits of a file.
+            report(.tooManyHits, index)
         } else if survey.hasJump || !score.orders.isEmpty {
             report(survey.hasJump ? .hitAfterJump : .hitInOrders, index)
         } else {
@@ -325,6 +330,10 @@ struct LayoutBuilder {
     ) -> TempoCurve {
         guard let meter = details.meter else { return state.sounding }
         survey.enter(state.point, hasSpeed: details.speed != nil)
+        guard hits.contains(where: { $0.position != nil }) else {
+            defer { state.pass(meter.length) }
+            return state.sounding
+        }
         var steps = [TempoStep(from: nil, offset: .zero, curve: state.sounding)]
         for hit in hits {
             guard let position = hit.position else { continue }
@@ -332,28 +341,25 @@ struct LayoutBuilder {
             let length = step.from.map { position - $0 } ?? position
             var offset = step.offset
             if let length {
-                offset += step.curve.duration(of: length)
+                // A bar that is too long is reported.
+                offset += min(step.curve.duration(of: length), .seconds(1_000_000_000))
                 state.pass(length)
             }
             let music = details.speed?.realDuration(of: offset) ?? offset
-            reach(hit, details, index, start: start, music: music)
+            reach(hit, index, start: start, music: music)
             survey.enter(state.point, hasSpeed: details.speed != nil)
             if length == nil { steps.removeLast() }
             steps.append(TempoStep(from: position, offset: offset, curve: state.sounding))
         }
-        if let last = steps.last?.from {
-            if let length = meter.length - last { state.pass(length) }
-        } else {
-            state.pass(meter.length)
-        }
-        return steps.count == 1 ? steps[0].curve : .changing(steps)
+        if let last = steps.last?.from, let rest = meter.length - last { state.pass(rest) }
+        return .changing(steps)
     }
 
     /// Notes a hit that has `music` before it in its bar, and begins the next stretch.
     private mutating func reach(
-        _ hit: PlacedHit, _ details: Score.Details, _ index: Int, start: Duration, music: Duration
+        _ hit: PlacedHit, _ index: Int, start: Duration, music: Duration
     ) {
-        let offset = music + details.holds(before: hit.position)
+        let offset = music + hit.holds
         var before = survey.metered
         before.add(metered)
         before.add(MeteredTime(duration: music, notes: hit.position?.value ?? 0))

@@ -24,7 +24,9 @@ struct TimecodeTextTests {
         // Frame by frame around the places where numbers are dropped, and in steps elsewhere.
         let perSecond: Int64 = [.fps25: 25, .fps24: 24, .fps23_976: 24][rate] ?? 30
         var last = ""
-        for frame in Array(0..<4000) + stride(from: 17_900, to: 18_100, by: 1) + stride(from: 20_000, to: 86_300 * perSecond, by: 997) {
+        for frame in Array(0..<4000) + stride(from: 17_900, to: 18_100, by: 1)
+            + stride(from: 20_000, to: 86_300 * perSecond, by: 997)
+        {
             let timecode = Timecode(hundredths: frame * 100, rate: rate)
             let text = timecode.text
             #expect(text > last)
@@ -75,7 +77,8 @@ struct TimecodeTextTests {
     @Test("ten minutes of drop-frame timecode have 17 982 frames, and differ from the clock by less than a frame")
     func dropFrame() throws {
         for minutes in stride(from: 0, to: 24 * 60, by: 10) {
-            let text = "\(minutes / 60 < 10 ? "0" : "")\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):00;00"
+            let text =
+                "\(minutes / 60 < 10 ? "0" : "")\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60):00;00"
             let timecode = try Timecode(scoreText: text, rate: .fps29_97DropFrame)
             #expect(timecode.hundredths == Int64(minutes / 10) * 1_798_200)
             // 86.4 ms a day, as is known of it.

@@ -141,7 +141,7 @@ struct YAMLScoreTests {
             ("? [a]\n: 1\nbars: [1]", "1:3: error: a key must be a word"),
             (
                 "<<: 1\nbars: [1]",
-                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, tuning, tonic, keyboard-map, instrument, temperature, drone, count-in, warning, speed, tempo, beats, subdivide, grid, first-bar, pickup, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, repeat"
+                "1:1: error: a score has no key '<<'; the keys of a score are title, composer, a4, tuning, tonic, keyboard-map, instrument, temperature, drone, count-in, warning, speed, tempo, beats, subdivide, grid, first-bar, pickup, timecode, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, repeat"
             ),
             ("bars: [1]\nrepeat: 1000001", "2:9: error: 'repeat' must be a whole number, 1 to 1 000 000"),
             (
@@ -243,7 +243,7 @@ struct YAMLPageTests {
             ),
             (
                 "fragments: {a: [{use: b}], b: [1]}\nlines: [{use: a}]",
-                "1:18: error: a bar has no key 'use'; the keys of a bar are duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, speed, go-to, click, warning, cue, say, drone, flash"
+                "1:18: error: a bar has no key 'use'; the keys of a bar are duration, meter, times, label, tempo, ramp, beats, subdivide, grid, hold, hit, speed, go-to, click, warning, cue, say, drone, flash"
             ),
             (
                 "fragments: {a: {lines: [{use: b}]}, b: [1]}\nlines: [{use: a}]",

@@ -76,7 +76,8 @@ struct HitModel {
                         let isHere = hitBeat.map { $0.number == number && half == ($0.isBetween ? 1 : 0) } ?? false
                         if isHere {
                             // Near to where the written tempi would have it, in milliseconds.
-                            let wish = (last + fixed + notes * Rational(Int128(random.int(940...1060)), 1000)) * Rational(1000)
+                            let wish =
+                                (last + fixed + notes * Rational(Int128(random.int(940...1060)), 1000)) * Rational(1000)
                             let milliseconds = wish.above / wish.below
                             (last, notes, fixed) = (Rational(milliseconds, 1000), Rational(0), Rational(0))
                             items.append(.hit(last))
@@ -125,7 +126,9 @@ struct HitModel {
                 }
             }
             var factor = Rational(1)
-            if let next, case .hit(let time) = items[next], notes > Rational(0) { factor = (time - now - fixed) / notes }
+            if let next, case .hit(let time) = items[next], notes > Rational(0) {
+                factor = (time - now - fixed) / notes
+            }
             // In closed form from the hit before, so that fractions stay small.
             (notes, fixed) = (Rational(0), Rational(0))
             for item in items[index..<(next ?? items.count)] {

@@ -67,7 +67,8 @@ public struct Status: Sendable {
     /// Whether it shows the same as another status. Small differences in time do not count.
     func looksLike(_ other: Status) -> Bool {
         anchor == other.anchor && countsTo == other.countsTo && countInBeats == other.countInBeats
-            && pausedPosition == other.pausedPosition && begins == other.begins && held == other.held && abs(zeroHeard - other.zeroHeard) < 1_000_000
+            && pausedPosition == other.pausedPosition && begins == other.begins && held == other.held
+            && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
             && lostClicks == other.lostClicks && hasEnded == other.hasEnded
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)

@@ -8,6 +8,8 @@ struct HeldTime: Sendable, Equatable {
     var begin, end: Duration
     /// Whether the bar ends with it, so that the next bar is heard at its end.
     var endsBar: Bool
+    /// Whether it lasts until a cue, where one can be given.
+    var waits: Bool
 }
 
 extension Performance {
@@ -29,8 +31,9 @@ extension Performance {
     func heldTimes(inBar n: Int, _ anchor: Anchor) -> [HeldTime] {
         let (start, speed) = (passage.position(of: n), passage.stretch(of: n).speed)
         func time(_ offset: Duration) -> Duration { anchor.time(of: start + speed.realDuration(of: offset)) }
-        return passage.timeline.heldTimes(inBar: passage.bar(of: n).index, inner, waits: waits)
-            .map { HeldTime(begin: time($0.begin), end: time($0.end), endsBar: $0.endsBar) }
+        return passage.timeline.heldTimes(inBar: passage.bar(of: n).index, inner)
+            .filter { !($0.waits && waits) && $0.end > $0.begin }
+            .map { HeldTime(begin: time($0.begin), end: time($0.end), endsBar: $0.endsBar, waits: $0.waits) }
     }
 
     /// The times of the clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After
@@ -88,26 +91,26 @@ extension Passage {
 }
 
 extension Timeline {
-    /// The holds inside bar `index`, by times after its beginning. Where live music waits, a hold has no end.
-    fileprivate func heldTimes(inBar index: Int, _ settings: InnerSettings, waits: Bool) -> [HeldTime] {
+    /// The holds inside bar `index`, by times after its beginning, with their nominal lengths.
+    func heldTimes(inBar index: Int, _ settings: InnerSettings) -> [HeldTime] {
         let page = pageBar(index)
         let bar = layout.written(page)
         guard !bar.isPlain, !bar.details.holds.isEmpty else { return [] }
         let beats = BarBeats(bar, bar.details, layout.curve(page), start: start(ofBar: index), settings)
-        var times: [(at: Duration, held: HeldTime, waits: Bool)] = []
+        var times: [(at: Duration, held: HeldTime)] = []
         var shift = Duration.zero
         for (at, hold) in bar.details.holds.map({ (beats.offset(of: $0.place), $0) }).sorted(by: { $0.0 < $1.0 }) {
             let begin = at + shift
             shift += hold.length
-            if let last = times.last, last.at == at {
+            if times.last?.at == at {
                 times[times.count - 1].held.end = at + shift
-                times[times.count - 1].waits = last.waits || waits && hold.waits
+                if hold.waits { times[times.count - 1].held.waits = true }
             } else {
-                let held = HeldTime(begin: begin, end: at + shift, endsBar: at == beats.music)
-                times.append((at, held, waits && hold.waits))
+                let held = HeldTime(begin: begin, end: at + shift, endsBar: at == beats.music, waits: hold.waits)
+                times.append((at, held))
             }
         }
-        return times.filter { !$0.waits && $0.held.end > $0.held.begin }.map(\.held)
+        return times.map(\.held)
     }
 }
 

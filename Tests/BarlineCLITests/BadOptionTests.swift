@@ -28,8 +28,8 @@ internal import Testing
             ),
             ("--a4 <Hz>", "500", "A4 must be 380 Hz to 480 Hz, for example 442"),
             ("--a4 <Hz>", "-440", "'-440' is not a frequency of A4, for example 442"),
-            ("--count-in <seconds>", "99", "a count-in lasts at most 60 s"),
-            ("--count-in <seconds>", "-1", "a duration cannot be negative"),
+            ("--count-in <length>", "99", "a count-in lasts at most 60 s"),
+            ("--count-in <length>", "-1", "a duration cannot be negative"),
         ])
     func theErrorAboutAnOptionsValueSaysHowToCorrectIt(option: String, value: String, why: String) async throws {
         let scratch = try Scratch()

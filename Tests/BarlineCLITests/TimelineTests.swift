@@ -150,12 +150,13 @@ private struct Row: Decodable, Equatable {
         let table = try await Program.run(["timeline", "printed.yaml"], in: scratch)
         #expect(
             table.text == """
-                  index    line.bar         start s      duration s  label
-                      1         1.1        0.000000        1.000000  no. 4
-                      2         1.2        1.000000        2.000000  no. 5  B
-                      3         2.1        3.000000        1.000000  no. 4
-                      4         2.2        4.000000        2.000000  no. 5  B
-                4 bars, 0:06.000
+                  index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label
+                      1         1.1     1        0.000000        2.000000                           until cue  B
+                      2         2.1     1        2.000000        0.575364             90  3/4                  A  go
+                      2         2.1     2        2.575364        0.446287            120  3/4
+                      2         2.1     3        3.021651        0.364643            150  3/4
+                      3         2.2     1        3.386294        5.333333            180  1/4       5.000 s
+                5 beats, 0:08.720
 
                 """)
         let rows = try await Program.run(["timeline", "printed.yaml", "--csv"], in: scratch).text.split(separator: "\n")
@@ -186,6 +187,59 @@ private struct Row: Decodable, Equatable {
         #expect(outcome.text.hasPrefix("index,section,line,bar,label,start_s,duration_s,number\n1,,1,1,,0.000000000,"))
         #expect(outcome.errors == "")
         #expect(outcome.code == 0 || outcome.code == 128 + 13, "ended by itself, or by SIGPIPE")
+    }
+
+    @Test("--beats lists every beat with its tempo, meter and hold, as a table, CSV and JSON")
+    func beats() async throws {
+        let scratch = try Scratch()
+        try scratch.write(
+            "beats.yaml",
+            """
+            tempo: 1/4 = 90
+            sections:
+              - label: A
+                bars:
+                  - {meter: 3/4, ramp: {to: 1/4 = 180, over: 1 bar}, label: go}
+                  - {meter: 1/4, hold: 5}
+              - label: B
+                bars: [{duration: 2, hold: until cue}]
+            """)
+        let table = try await Program.run(["timeline", "beats.yaml", "--beats", "--order", "B,A"], in: scratch)
+        #expect(
+            table.text == """
+                  index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label
+                      1         1.1     1        0.000000        2.000000                             until cue  B
+                      2         2.1     1        2.000000        0.575364             90  3/4                    A  go
+                      2         2.1     2        2.575364        0.446287            120  3/4
+                      2         2.1     3        3.021651        0.364643            150  3/4
+                      3         2.2     1        3.386294        5.333333            180  1/4       5.000 s
+                5 beats, 0:08.720
+
+                """)
+        let csv = try await Program.run(
+            ["timeline", "beats.yaml", "--beats", "--csv", "--speed", "50%", "--from", "A"], in: scratch)
+        #expect(
+            csv.text == """
+                index,section,line,bar,beat,label,start_s,duration_s,quarters_per_minute,meter,hold_start_s,hold_s,hold_until,number
+                1,A,1,1,1,go,0.000000000,1.150728290,45,3/4,,,,1
+                1,A,1,1,2,go,1.150728290,0.892574205,60,3/4,,,,1
+                1,A,1,1,3,go,2.043302495,0.729286227,75,3/4,,,,1
+                2,A,1,2,1,,2.772588722,10.666666667,90,1/4,3.439255389,10.000000000,,2
+                3,B,2,1,1,,13.439255389,4.000000000,,,17.439255389,0.000000000,cue,3
+
+                """)
+        let json = try await Program.run(["timeline", "beats.yaml", "--beats", "--json", "--from", "1.2"], in: scratch)
+        #expect(
+            json.text == #"""
+                [
+                  {"index": 2, "section": "A", "line": 1, "bar": 2, "beat": 1, "label": "", "start_s": 0.000000000, "duration_s": 5.333333333, "quarters_per_minute": 180, "meter": "1/4", "hold": {"start_s": 0.333333333, "length_s": 5.000000000, "until": null}, "number": 2},
+                  {"index": 3, "section": "B", "line": 2, "bar": 1, "beat": 1, "label": "", "start_s": 5.333333333, "duration_s": 2.000000000, "quarters_per_minute": null, "meter": null, "hold": {"start_s": 7.333333333, "length_s": 0.000000000, "until": "cue"}, "number": 3}
+                ]
+
+                """#)
+        let wrong = try await Program.run(["timeline", "beats.yaml", "--order", "B,a"], in: scratch)
+        #expect(wrong.code == 64)
+        #expect(wrong.errors == "barline: error: --order: there is no section 'a'; did you mean 'A'?\n")
     }
 
     private func timeline(_ options: [String]) async throws -> Outcome {

@@ -201,9 +201,10 @@ extension Score {
                 let times = (0..<4).map { _ in Duration.milliseconds(random.int(0...600) * 500) }.sorted()
                 return Bracket(
                     label: random.chance(2) ? random.text() : "", start: times[0]...times[random.int(0...1)],
-                    end: times[2]...(times[3] + .seconds(1)), cue: random.chance(3) ? random.text() : "")
+                    end: times[2]...(times[3] + .seconds(1)), cue: random.chance(3) ? random.text() : "",
+                    player: random.chance(3) ? random.text() : "")
             }
-            if random.chance(2) { score.realization = random.next() >> 1 }
+            if score.realizationConflict == nil, random.chance(2) { score.realization = random.next() >> 1 }
             return score
         }
         let names = (0..<random.int(0...3)).map { "\(random.text()) \($0)" }

@@ -47,7 +47,8 @@ struct ExactEventsTests {
             score.speed = try random.speed()
             let performance = Performance(of: score, passage: Passage(Timeline(score)))
             let zero = Int64(
-                (performance.countInLength.attoseconds * Int128(rate) + 999_999_999_999_999_999) / 1_000_000_000_000_000_000)
+                (performance.countInLength.attoseconds * Int128(rate) + 999_999_999_999_999_999)
+                    / 1_000_000_000_000_000_000)
             #expect(performance.zeroFrame(rate: rate) == zero)
             let total = try #require(sums(score.played).last)
             let unit = Int128(score.speed.millionths) * 1_000_000_000_000_000_000

@@ -11,9 +11,15 @@ struct TimelineCommand: ParsableCommand {
             score's own. index counts bars from the start of the score, line and bar are the place, and number is the \
             printed bar number; the table shows it only if it differs from the index. If the score has a timecode, each \
             row has the timecode of its bar, with hundredths of a frame, and the length of a beat in frames.
+
+            With --beats there is a row for every beat of the leading voice, heard or not, with the tempo at it in \
+            quarter notes per minute, the meter, and the hold on it. Tempi are those that are heard at the speed.
             """)
 
     @OptionGroup var passageOptions: PassageOptions
+
+    @Flag(help: "Print a row for every beat, with its tempo, meter and hold.")
+    var beats = false
 
     @Flag(help: "Print CSV with a header line.")
     var csv = false
@@ -28,6 +34,8 @@ struct TimelineCommand: ParsableCommand {
     func run() throws {
         let (score, passage, _, _) = try passageOptions.passage()
         let speed = passageOptions.speed ?? score.speed
+        let anchor = Anchor(speed: speed)
+        if beats { return try printBeats(passage, InnerSettings(score), anchor) }
         let film = score.timecode.map { FilmTime($0.after(speed.realDuration(of: passage.bar(of: 0).start))) }
         let timeline = passage.timeline
         // The widest name of a voice; nil if there is only one voice.
@@ -42,7 +50,6 @@ struct TimelineCommand: ParsableCommand {
             } else {
                 TableTimeline(voiceWidth: width, hasFilm: film != nil)
             }
-        let anchor = Anchor(speed: speed)
         var output = StandardOutput()
         // A passage that repeats forever is printed once.
         let count = passage.count ?? passage.bars.count
@@ -68,6 +75,23 @@ struct TimelineCommand: ParsableCommand {
             start = end
         }
         try output.write(style.foot(count: count, total: start))
+        try output.flush()
+    }
+
+    private func printBeats(_ passage: Passage, _ settings: InnerSettings, _ anchor: Anchor) throws {
+        let style: BeatTimeline = csv ? .csv : json ? .json : .table
+        var output = StandardOutput()
+        let count = passage.count ?? passage.bars.count
+        try output.write(style.head)
+        var beats = 0
+        for n in 0..<count {
+            let rows = BeatRow.all(of: n, passage, settings, anchor)
+            for (index, row) in rows.enumerated() {
+                try output.write(style.row(row, isLast: n == count - 1 && index == rows.count - 1))
+            }
+            beats += rows.count
+        }
+        try output.write(style.foot(beats: beats, total: anchor.time(of: passage.position(of: count))))
         try output.flush()
     }
 }

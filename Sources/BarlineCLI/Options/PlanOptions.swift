@@ -5,8 +5,8 @@ internal import Scores
 struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The order of sections, by its name in the score; 'page' for the written order.", valueName: "name")
-    )
+            "The order of sections: its name in the score, a list of sections such as 'C,A,B', or 'page' for the written "
+                + "order.", valueName: "order"))
     var order: String?
 
     @Option(
@@ -20,7 +20,8 @@ struct PlanOptions: ParsableArguments {
             valueName: "names"))
     var voice: String?
 
-    /// Applies the choices to a score. Errors: the score has no such order or voice, or no brackets.
+    /// Applies the choices to a score. Errors: the score has no such voice, order or sections, no brackets, or brackets
+    /// that cannot be realized.
     func choose(in score: inout Score) throws {
         if let voice { try take(voices: voice, in: &score) }
         if let order { try take(order: order, in: &score) }
@@ -29,6 +30,7 @@ struct PlanOptions: ParsableArguments {
                 throw Failure.exit(.usage, "--realize draws times for brackets, which the score does not have")
             }
             score.realization = realize
+            if let conflict = score.realizationConflict { throw Failure.exit(.usage, "--realize: \(conflict)") }
         }
     }
 
@@ -48,15 +50,16 @@ struct PlanOptions: ParsableArguments {
 
     private func take(order: String, in score: inout Score) throws {
         let names = score.orders.map(\.name)
-        guard order != "page" || names.contains(order) else {
+        if names.contains(order) {
+            score.order = order
+        } else if order == "page" {
             score.order = nil
-            return
+        } else {
+            do throws(TextError) {
+                try score.play(sections: order)
+            } catch {
+                throw Failure.exit(.usage, "--order: \(error)")
+            }
         }
-        guard names.contains(order) else {
-            let near = Suggestion.nearest(to: order, in: names).map { "; did you mean '\($0)'?" }
-            let all = names.isEmpty ? "; the score has none" : "; the score has \(names.joined(separator: ", "))"
-            throw Failure.exit(.usage, "--order: there is no order '\(order)'\(near ?? all)")
-        }
-        score.order = order
     }
 }

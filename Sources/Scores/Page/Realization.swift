@@ -25,12 +25,16 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 }
 
 extension Bracket {
-    /// One realization: start and end are drawn evenly from their windows, to the millisecond; the end is not before
-    /// the start.
-    public func realized(_ random: inout SplitMix64) -> Bracket {
-        let begin = Bracket.draw(start, &random)
-        let finish = Bracket.draw(max(end.lowerBound, begin)...max(end.upperBound, begin), &random)
-        return Bracket(label: label, start: begin...begin, end: finish...finish, cue: cue)
+    /// One realization: start and end are drawn evenly, to the millisecond, from what is left of their windows: not
+    /// before `free`, and not after `latest` as far as that is possible. The end is not before the start.
+    fileprivate func realized(
+        _ random: inout SplitMix64, after free: Duration, latest: (start: Duration, end: Duration)
+    ) -> Bracket {
+        let first = max(start.lowerBound, free)
+        let begin = Bracket.draw(first...max(latest.start, first), &random)
+        let last = max(end.lowerBound, begin)
+        let finish = Bracket.draw(last...max(latest.end, last), &random)
+        return Bracket(label: label, start: begin...begin, end: finish...finish, cue: cue, player: player)
     }
 
     private static func draw(_ window: ClosedRange<Duration>, _ random: inout SplitMix64) -> Duration {
@@ -44,9 +48,60 @@ extension Bracket {
 
 extension Score {
     /// The brackets that are played: one realization if the score has a seed for it.
+    ///
+    /// The brackets of a player follow each other as they are written, and none begins before the one before it has
+    /// ended. Each time, in this order, is drawn evenly from the part of its window that the times before it leave, and
+    /// that leaves room for the player's next brackets. If the windows allow no realization, a bracket that follows too
+    /// late begins where the one before it ends.
     public var playedBrackets: [Bracket] {
         guard let realization else { return brackets }
         var random = SplitMix64(seed: realization)
-        return brackets.map { $0.realized(&random) }
+        let latest = latestTimes
+        var free: [String: Duration] = [:]
+        return zip(brackets, latest).map { bracket, latest in
+            let played = bracket.realized(&random, after: free[bracket.player] ?? .zero, latest: latest)
+            free[bracket.player] = played.end.upperBound
+            return played
+        }
+    }
+
+    /// The latest start and end of each bracket with which the player can still play the next ones inside their windows.
+    private var latestTimes: [(start: Duration, end: Duration)] {
+        var next: [String: Duration] = [:]
+        let reversed = brackets.reversed().map { bracket in
+            let end = min(bracket.end.upperBound, next[bracket.player] ?? bracket.end.upperBound)
+            let start = min(bracket.start.upperBound, end)
+            next[bracket.player] = start
+            return (start: start, end: end)
+        }
+        return reversed.reversed()
+    }
+
+    /// The error that names the first two brackets of a player that cannot be played one after the other inside their
+    /// windows; nil if there is a realization.
+    package var realizationConflict: TextError? {
+        /// The earliest time at which a player is free, and the bracket that decides it.
+        var free: [String: (time: Duration, bracket: Int)] = [:]
+        for (index, bracket) in brackets.enumerated() {
+            let before = free[bracket.player]
+            let first = max(bracket.start.lowerBound, before?.time ?? .zero)
+            if let before, first > bracket.start.upperBound {
+                let (one, other) = (name(ofBracket: before.bracket), name(ofBracket: index))
+                return TextError(
+                    "\(one) and \(other) overlap: \(one) ends at \(before.time.clock) at the earliest, and \(other) must "
+                        + "have begun by \(bracket.start.upperBound.clock)",
+                    hint: "widen their windows, or name their players if these are two")
+            }
+            let end = max(first, bracket.end.lowerBound)
+            let isOwn = before.map { end > $0.time } ?? true
+            free[bracket.player] = (end, isOwn ? index : before?.bracket ?? index)
+        }
+        return nil
+    }
+
+    /// The name of a bracket in messages.
+    private func name(ofBracket index: Int) -> String {
+        let label = brackets[index].label
+        return label.isEmpty ? "bracket \(index + 1)" : "bracket \(TextError.quoted(label))"
     }
 }

@@ -164,3 +164,31 @@ extension Score {
         return sections.compactMap { label in self.sections.firstIndex { $0.label == label } }
     }
 }
+
+extension Score {
+    /// Plays the sections of a list such as `C, A, B` in its order, which the score then has under a name of its own.
+    ///
+    /// Errors: a section does not exist; the error suggests another one.
+    package mutating func play(sections list: String) throws(TextError) {
+        let labels = sections.map(\.label).filter { !$0.isEmpty }
+        let names = orders.map(\.name)
+        let wanted = list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        guard wanted.count <= Jump.limit else { throw TextError("an order has at most 10 000 sections") }
+        if let missing = wanted.first(where: { !labels.contains($0) }) {
+            // A single word may also be the name of an order.
+            let isName = wanted.count == 1 && !names.isEmpty
+            let have = (isName ? names : []) + labels
+            let what = isName ? "order or section" : "section"
+            throw TextError(
+                "there is no \(what) \(TextError.quoted(missing))",
+                hint: Suggestion.hint(for: missing, in: have)
+                    ?? (have.isEmpty
+                        ? "the score has none" : "the score has \(have.prefix(20).joined(separator: ", "))"))
+        }
+        var name = wanted.joined(separator: ", ")
+        if name.unicodeScalars.count > Score.textLimit { name = "given" }
+        while names.contains(name) { name = name.count < 100 ? name + "'" : "given" }
+        orders.append(Order(name: name, sections: wanted))
+        order = name
+    }
+}

@@ -14,7 +14,8 @@ extension Score.Lead {
             self = .bars(count)
         case "beat", "beats":
             guard let count = Int(digits), Score.Lead.beatRange.contains(count) else {
-                throw TextError("\(noun) has 1 to \(Score.Lead.beatRange.upperBound) beats", hint: "for example 8 beats")
+                throw TextError(
+                    "\(noun) has 1 to \(Score.Lead.beatRange.upperBound) beats", hint: "for example 8 beats")
             }
             self = .beats(count)
         default:

@@ -1,6 +1,6 @@
 // Brackets and orders.
 extension YAMLScore {
-    private enum BracketKey: String, CaseIterable { case label, start, end, cue }
+    private enum BracketKey: String, CaseIterable { case player, label, start, end, cue }
 
     mutating func brackets(_ id: YAMLTree.ID) -> [Bracket] {
         guard isList(id, "'brackets'", of: "brackets", example: "- {start: 0:00 - 0:45, end: 0:30 - 1:15}") else {
@@ -18,6 +18,7 @@ extension YAMLScore {
         let fields = fields(of: id, BracketKey.self, in: "a bracket")
         let label = text(fields[.label], "a label")
         let cue = text(fields[.cue], "a cue")
+        let player = text(fields[.player], "a player")
         guard let startID = fields[.start], let endID = fields[.end] else {
             if !fields.hasUnknownKey { log.error(at: tree.range(id), "a bracket needs 'start' and 'end'") }
             return nil
@@ -31,7 +32,7 @@ extension YAMLScore {
             log.error(at: tree.range(endID), "a bracket cannot end before it begins")
             return nil
         }
-        return Bracket(label: label, start: start, end: end, cue: cue)
+        return Bracket(label: label, start: start, end: end, cue: cue, player: player)
     }
 
     mutating func orders(_ id: YAMLTree.ID, _ score: Score) -> [Score.Order] {

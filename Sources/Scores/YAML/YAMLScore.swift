@@ -184,6 +184,8 @@ package struct YAMLScore {
         score.realization = value(id, "the seed") { text throws(TextError) in try Score.realization(scoreText: text) }
         if fields[.brackets] == nil {
             log.error(at: tree.range(id), "'realize' draws times for 'brackets', which the score does not have")
+        } else if !log.hasErrors, let conflict = score.realizationConflict {
+            log.error(at: tree.range(id), conflict)
         }
     }
 

@@ -127,6 +127,7 @@ struct YAMLWriter {
 
     private static func bracket(_ bracket: Bracket) -> String {
         var map = YAMLMap()
+        map.add("player", bracket.player)
         map.add("label", bracket.label)
         map.add("start", text: WindowText.text(bracket.start))
         map.add("end", text: WindowText.text(bracket.end))

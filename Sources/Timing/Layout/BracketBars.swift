@@ -9,7 +9,7 @@ extension Score {
         var edges: [(time: Duration, label: String, cue: String)] = []
         for (i, bracket) in playedBrackets.enumerated() {
             let name = bracket.label.isEmpty ? "bracket \(i + 1)" : bracket.label
-            edges += bracket.edges(name)
+            edges += bracket.edges(bracket.player.isEmpty ? name : "\(bracket.player), \(name)")
         }
         edges = edges.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
         var bars: [Bar] = []

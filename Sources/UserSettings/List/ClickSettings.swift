@@ -69,7 +69,8 @@ extension Setting {
 
     /// How the end of a hold is announced.
     package static let holdEnd = TypedSetting<CueSettings.HoldEnd>(
-        "hold-end", "3", .countdown(3), form: "a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off",
+        "hold-end", "3", .countdown(3),
+        form: "a countdown of 1 to \(CueSettings.longestCountdown) seconds, click, or off",
         help: "How the end of a hold is announced: by a countdown and a click, only a click, or not at all.",
         read: SettingText.holdEnd)
 

@@ -1,0 +1,63 @@
+internal import Scores
+
+/// A beat as it is played, with its tempo and the holds on it.
+package struct TimedBeat: Sendable, Equatable {
+    /// Its number in the bar, from 1.
+    package var number: Int
+    /// Its position in the passage.
+    package var position: Duration
+    /// The position at which the next beat, or the next bar, begins.
+    package var end: Duration
+    /// The tempo at it in quarter notes per minute, with the speeds of the bar and of the stretch; nil in a bar of
+    /// seconds.
+    package var quarters: Double?
+    /// The holds before the next beat; nil if there are none.
+    package var hold: Held?
+
+    /// One hold, or several as one.
+    package struct Held: Sendable, Equatable {
+        /// The position at which the first begins.
+        package var position: Duration
+        /// How long they last together, as score time.
+        package var length: Duration
+        /// Whether one of them lasts until a cue.
+        package var waits: Bool
+    }
+}
+
+extension Passage {
+    /// The beats of the bar that boundary `n` begins, heard or not; a bar without beats is one beat.
+    package func timedBeats(of n: Int, _ settings: InnerSettings) -> [TimedBeat] {
+        let bar = bar(of: n)
+        let (start, end, speed) = (position(of: n), position(of: n + 1), stretch(of: n).speed)
+        func place(_ offset: Duration) -> Duration { start + speed.realDuration(of: offset) }
+        let curve = bar.written.meter == nil ? nil : timeline.layout.curve(timeline.pageBar(bar.index))
+        let factor = [bar.written.details.speed ?? .asWritten, speed].reduce(1) { $0 * Double($1.millionths) / 1e6 }
+        var beats = timeline.beats(inBar: bar.index, settings).enumerated().map { index, beat in
+            TimedBeat(
+                number: index + 1, position: place(beat.offset), end: end,
+                quarters: curve.map { $0.wholeNotes(after: beat.position) * 4 * factor })
+        }
+        if beats.isEmpty { beats = [TimedBeat(number: 1, position: start, end: end)] }
+        for index in beats.indices.dropLast() { beats[index].end = beats[index + 1].position }
+        for held in timeline.heldTimes(inBar: bar.index, settings) {
+            let (begin, length) = (place(held.begin), speed.realDuration(of: held.end - held.begin))
+            let index = beats.lastIndex { $0.position <= begin }
+            let before = beats[index].hold
+            beats[index].hold = TimedBeat.Held(
+                position: before?.position ?? begin, length: (before?.length ?? .zero) + length,
+                waits: before?.waits ?? false || held.waits)
+        }
+        return beats
+    }
+}
+
+extension TempoCurve {
+    /// The tempo this many whole notes later, in whole notes per minute.
+    fileprivate func wholeNotes(after position: Fraction?) -> Double {
+        switch self {
+        case .steady(let wholeNotes): wholeNotes.value
+        case .ramp(let shape, let start): shape.wholeNotes(at: start + (position?.value ?? 0))
+        }
+    }
+}

@@ -1,6 +1,7 @@
 import Formats
 import SampleScores
 import Scores
+import Shared
 import Testing
 
 struct MIDITests {
@@ -64,48 +65,94 @@ struct MIDITests {
         }
     }
 
-    /// The tempo events of a file that Barline wrote, as an independent reader finds them, and the time of its last
-    /// tick in microseconds.
-    private static func tempi(_ bytes: [UInt8]) -> (tempi: [Int], end: Double) {
-        var (at, tick, last, tempo, time) = (22, 0, 0, 500_000, 0.0)
-        var tempi: [Int] = []
-        func variable() -> Int {
-            var number = 0
-            repeat {
-                number = number << 7 | Int(bytes[at] & 0x7F)
-                at += 1
-            } while bytes[at - 1] >= 0x80
-            return number
+    @Test(
+        "a steady tempo has one tempo event, and its clicks are within half a tick of their times up to its end",
+        arguments: ["120", "92", "90", "104.5", "130", "53.4", "1/8. = 61.3"])
+    func steady(tempo: String) throws {
+        let played = played(try score("tempo: \(tempo)\nbeats: on\nbars: [4/4 x 600]"))
+        let file = MIDIModel(try ScoreFormat.midi.write(played).bytes)
+        #expect(file.tempi.count == 1)
+        let times = heard(played)
+        #expect(times.count == 2400 && file.notes.count == 2400)
+        for (tick, time) in zip(file.notes, times) {
+            #expect(abs(file.time(tick).time - time) <= file.time(tick).tick / 2 + 0.001)
         }
-        while true {
-            tick += variable()
-            let kind = bytes[at + 1]
-            at += 2
-            let length = variable()
-            guard kind == 0x51 || kind == 0x2F else {
-                at += length
-                continue
-            }
-            time += Double(tick - last) * Double(tempo) / 960
-            last = tick
-            if kind == 0x2F { return (tempi, time) }
-            tempo = bytes[at..<(at + 3)].reduce(0) { $0 << 8 | Int($1) }
-            tempi.append(tempo)
-            at += length
+        #expect(file.ends.allSatisfy { abs(file.time($0).time - played.total / .microseconds(1)) <= 20 })
+    }
+
+    @Test("600 bars at 92 quarters per minute have one tempo event, and end within 20 µs of their time")
+    func ninetyTwo() throws {
+        let bytes = try ScoreFormat.midi.write(played(try score("tempo: 92\nbars: [4/4 x 600]"))).bytes
+        let file = MIDIModel(bytes)
+        #expect(file.tempi.map(\.tempo) == [652_174])
+        let last = try #require(file.notes.last)
+        #expect(abs(file.time(last).time - 599 * 240e6 / 92) <= 20)
+        #expect(abs(file.time(file.ends[0]).time - 600 * 240e6 / 92) <= 20)
+        let read = try #require(Score.read(bytes, file: "x.mid").score)
+        #expect(read.lines.flatMap(\.bars).count == 600)
+        #expect(read.lines.flatMap(\.bars).allSatisfy { $0.meter == Meter(4, over: 4) })
+        #expect(starts(read) == starts(try score("tempo: 92\nbars: [4/4 x 600]")))
+    }
+
+    @Test("each steady section has one tempo event, also bars of seconds that no whole microseconds express")
+    func sections() throws {
+        for (text, count) in [
+            ("bars: [{meter: 4/4, tempo: 92}, 4/4 x 155]", 1),
+            (
+                "bars: [{meter: 4/4, tempo: 92}, 4/4 x 99, {meter: 3/4, tempo: 113}, 3/4 x 99, {meter: 4/4, tempo: 87.5}]",
+                3
+            ),
+            ("bars: [{meter: 4/4, tempo: 92}, 4/4 x 99, {meter: 3/4, tempo: 1/4 = 1/4 3:2}, 3/4 x 99, 7/8 x 80]", 2),
+            ("lines: [{repeat: 600, bars: [3.1]}]", 1),
+        ] {
+            let file = MIDIModel(try ScoreFormat.midi.write(played(try score(text))).bytes)
+            #expect(file.tempi.count == count, "\(text): \(file.tempi)")
         }
     }
 
-    @Test("a steady tempo keeps one tempo event until a beat would be 20 µs off, and then the tempo stays")
-    func steady() throws {
-        for (tempo, most) in [("120", 1), ("92", 11), ("90", 2 * 21 + 1), ("104.5", 2 * 50 + 1)] {
-            let bytes = try ScoreFormat.midi.write(played(try score("tempo: \(tempo)\nbars: [4/4 x 600]"))).bytes
-            let (tempi, end) = Self.tempi(bytes)
-            let exact = 2400 * 60_000_000 / (Double(tempo) ?? 0)
-            #expect(abs(end - exact) <= 20)
-            #expect(tempi.count <= most, "\(tempo): \(tempi.count)")
-            // A correction takes one beat: all other tempi are the same.
-            #expect(stride(from: 0, to: tempi.count, by: 2).allSatisfy { tempi[$0] == tempi[0] })
-            #expect(abs(Double(tempi[0]) - exact / 2400) <= 0.5)
+    @Test("a tempo event changes by 1 µs where bar lines would be more than 2 ms away from their times")
+    func drift() throws {
+        let played = played(try score("tempo: 130\nbars: [4/4 x 5000]"))
+        let file = MIDIModel(try ScoreFormat.midi.write(played).bytes)
+        #expect(file.tempi.count < 5)
+        #expect(file.tempi.allSatisfy { [461_538, 461_539].contains($0.tempo) })
+        #expect(file.tempi.dropFirst().allSatisfy { $0.tick > 4000 * file.division })
+        for (line, time) in zip(file.barLines, heard(played)) { #expect(abs(line - time) <= 2010) }
+    }
+
+    @Test("every click, marker and end is at the tick nearest to its time, and bar lines are at most 3 ms away")
+    func moments() throws {
+        var random = Seeded(state: 23)
+        for number in 0..<200 {
+            var score = try random.score()
+            if number % 2 == 0 { score.speed = try #require(Speed(millionths: 973_100)) }
+            let played = played(score)
+            let writing = try ScoreFormat.midi.write(played)
+            let file = MIDIModel(writing.bytes)
+            let times = heard(played)
+            // At this step of the search, all ticks are in ascending order.
+            var near = 0
+            for tick in file.notes {
+                let (time, length) = file.time(tick)
+                while near + 1 < times.count, abs(times[near + 1] - time) <= abs(times[near] - time) { near += 1 }
+                try #require(abs(times[near] - time) <= length / 2 + 0.001)
+            }
+            #expect(file.notes.count <= times.count)
+            let bars = (0..<played.barCount).map { played.bar($0) }
+            let marked = bars.indices.filter { index in
+                index == 0 || bars[index].line != bars[index - 1].line || !bars[index].title.isEmpty
+            }
+            try #require(marked.count == file.markers.count)
+            for (index, tick) in zip(marked, file.markers) {
+                let (time, length) = file.time(tick)
+                #expect(abs(bars[index].start / .microseconds(1) - time) <= length / 2 + 0.001)
+            }
+            let end = file.time(file.ends[0])
+            #expect(abs(played.total / .microseconds(1) - end.time) <= end.tick / 2 + 0.001)
+            guard !writing.losses.contains(where: { $0.contains("longest") }) else { continue }
+            let lines = file.barLines
+            try #require(lines.count == bars.count)
+            for (bar, line) in zip(bars, lines) { #expect(abs(bar.start / .microseconds(1) - line) <= 3000) }
         }
     }
 
@@ -133,7 +180,15 @@ struct MIDITests {
             ])
         // The first section is exact to the attosecond.
         #expect(starts(one)[...156].elementsEqual(starts(two)[...156]))
-        #expect(Self.tempi(try ScoreFormat.midi.write(played(one)).bytes).tempi.count < 40)
+        #expect(MIDIModel(try ScoreFormat.midi.write(played(one)).bytes).tempi.count == 5)
+    }
+
+    @Test("every meter over a power of two is read back as it was", arguments: [1, 2, 4, 8, 16, 32, 64, 128])
+    func powers(beat: Int) throws {
+        let one = try score("tempo: 92\nbars: [7/\(beat) x 3, 4/4, 3/\(beat) x 5]")
+        let two = try again(one, .midi).score
+        #expect(one.lines.flatMap(\.bars).map(\.meter) == two.lines.flatMap(\.bars).map(\.meter))
+        #expect(starts(one) == starts(two))
     }
 
     @Test("a tempo event that another program has changed is stronger than the exact tempo")

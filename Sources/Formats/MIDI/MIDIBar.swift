@@ -6,57 +6,53 @@ struct MIDIMeter: Equatable {
     var power: Int
 
     /// The length in ticks.
-    var ticks: Int64 { beats * 4 * MIDIWriter.division >> Int64(power) }
+    var ticks: Int64 { (beats * 4 * MIDIGrid.division) >> Int64(power) }
 }
 
 /// A bar in ticks.
 struct MIDIBar {
     /// Meters, with the ticks of the bar at which they begin; just one, except for bars of hours.
-    private(set) var meters: [(tick: Int64, meter: MIDIMeter)]
-    /// The ticks of the bar's beats.
-    private(set) var beatTicks: [Int64] = []
+    private(set) var meters: [(tick: Int64, meter: MIDIMeter)] = []
     /// Ticks with their times after the beginning of the bar, including its beginning and its end; the tempo between
     /// two of them is steady.
     private(set) var anchors: [(tick: Int64, offset: Duration)] = []
     /// The tempo of the bar in quarters per minute if it is steady.
-    private(set) var exactTempo: Fraction?
+    private(set) var steadyTempo: Fraction?
     /// What MIDI cannot express as the score has it; nil if there is nothing.
     private(set) var loss: String?
 
     /// The length of the bar in ticks.
     var ticks: Int64 { meters.reduce(0) { $0 + $1.meter.ticks } }
 
-    init(_ bar: PlayedBar) {
+    /// Lays out a bar. `previous` is the steady tempo of the bar before: if it fits, it stays.
+    init(_ bar: PlayedBar, after previous: Fraction?) {
         let hasPositions = bar.beats.dropFirst().allSatisfy { $0.position != nil }
         if let meter = bar.written.meter.flatMap(MIDIBar.meter), hasPositions {
             meters = [(0, meter)]
-            beatTicks = bar.beats.map { beat in
-                let exact = beat.position.map { $0 * Fraction(4 * MIDIWriter.division) }
-                return exact.map { ($0.numerator + $0.denominator / 2) / $0.denominator } ?? 0
+            let beatTicks = bar.beats.map { beat in
+                let exact = beat.position.map { $0 * Fraction(4 * MIDIGrid.division) }
+                return exact.map { Int64((Int128($0.numerator) + Int128($0.denominator / 2)) / Int128($0.denominator)) }
             }
+            anchors = MIDIBar.anchors(bar, beatTicks.map { $0 ?? 0 }, ticks)
         } else if bar.written.meter != nil || bar.written.details.beats != nil, (1...255).contains(bar.beats.count) {
             // Beats whose lengths do not fit a time signature: each becomes a quarter with its own tempo.
             meters = [(0, MIDIMeter(beats: Int64(bar.beats.count), power: 2))]
-            beatTicks = bar.beats.indices.map { Int64($0) * MIDIWriter.division }
+            anchors = MIDIBar.anchors(bar, bar.beats.indices.map { Int64($0) * MIDIGrid.division }, ticks)
             if bar.written.meter != nil { loss = "meters that MIDI does not have get a quarter for each beat" }
         } else {
-            meters = MIDIBar.seconds(bar.duration)
-            let (length, duration) = (meters.reduce(0) { $0 + $1.meter.ticks }, bar.duration.attoseconds)
-            beatTicks = bar.beats.map { Int64((Int128(length) * $0.offset.attoseconds + duration / 2) / duration) }
+            setSeconds(bar)
             if meters.count > 1 { loss = "bars that are longer than MIDI's longest are written as several" }
-            anchors = [(0, .zero), (length, bar.duration)]
-            return
         }
-        anchors = MIDIBar.anchors(bar, beatTicks, ticks)
         if anchors.contains(where: { $0.offset > bar.duration }) || !MIDIBar.isSlowEnough(anchors) {
-            meters = MIDIBar.seconds(bar.duration)
-            anchors = [(0, .zero), (ticks, bar.duration)]
-            let (length, duration) = (ticks, bar.duration.attoseconds)
-            beatTicks = bar.beats.map { Int64((Int128(length) * $0.offset.attoseconds + duration / 2) / duration) }
+            setSeconds(bar)
             loss = "beats that are longer than 16.777215 s, MIDI's longest, are several quarters"
-        } else if bar.written.meter != nil, loss == nil {
-            exactTempo = MIDIExactTempo.find(anchors)
         }
+        steadyTempo = MIDIExactTempo.find(anchors, after: previous)
+    }
+
+    private mutating func setSeconds(_ bar: PlayedBar) {
+        meters = MIDIBar.seconds(bar.duration)
+        anchors = [(0, .zero), (ticks, bar.duration)]
     }
 
     /// The beginning, the beats and the end; places on the same tick count once.
@@ -82,8 +78,8 @@ struct MIDIBar {
     /// Whether MIDI can express every tempo: none is too slow.
     private static func isSlowEnough(_ anchors: [(tick: Int64, offset: Duration)]) -> Bool {
         zip(anchors, anchors.dropFirst()).allSatisfy { from, to in
-            (to.offset - from.offset).attoseconds * Int128(MIDIWriter.division)
-                <= MIDIWriter.longestQuarter.attoseconds * Int128(to.tick - from.tick)
+            (to.offset - from.offset).attoseconds * Int128(MIDIGrid.division)
+                <= MIDIGrid.longestQuarter.attoseconds * Int128(to.tick - from.tick)
         }
     }
 
@@ -104,7 +100,7 @@ struct MIDIBar {
         let second = Int128(1_000_000_000_000_000_000)
         let quarters = Int64(max(1, (duration.attoseconds + second / 2) / second))
         if quarters <= 255 { return [(0, MIDIMeter(beats: quarters, power: 2))] }
-        let longest = MIDIWriter.longestQuarter.attoseconds * 4
+        let longest = MIDIGrid.longestQuarter.attoseconds * 4
         // As many whole notes as needed at the slowest tempo, but at least 64.
         let wholes = Int64(max(64, (duration.attoseconds + longest - 1) / longest))
         var parts: [(tick: Int64, meter: MIDIMeter)] = []

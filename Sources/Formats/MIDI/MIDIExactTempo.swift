@@ -27,24 +27,34 @@ enum MIDIExactTempo {
         return Fraction.rateRange.contains(tempo) ? tempo : nil
     }
 
-    /// The simplest tempo, in quarters per minute, at which all places are at their ticks' times to the femtosecond: a
-    /// decimal number or a fraction of small numbers. Nil if there is none.
-    static func find(_ anchors: [(tick: Int64, offset: Duration)]) -> Fraction? {
+    /// The tempo, in quarters per minute, at which all places are at their ticks' times to the femtosecond: the one before
+    /// if it fits, otherwise the simplest fraction, with at most 1 000 000 below the line. Nil if there is none.
+    static func find(_ anchors: [(tick: Int64, offset: Duration)], after previous: Fraction?) -> Fraction? {
         guard let last = anchors.last, last.tick > 0, last.offset > .zero else { return nil }
-        for denominator in [1, 10, 100, 1000, 3, 7, 9, 11, 13, 1_000_000] as [Int64] {
-            let above = Int128(last.tick) * Int128(denominator) * 60_000_000_000_000_000_000
-            let below = Int128(MIDIWriter.division) * last.offset.attoseconds
-            let rate = (above + below / 2) / below
-            guard rate > 0, rate <= 100_000 * Int128(denominator) else { continue }
-            let tempo = Fraction(Int64(rate), denominator)
-            guard Fraction.rateRange.contains(tempo), anchors.allSatisfy({ fits($0, tempo) }) else { continue }
-            return tempo
+        if let previous, anchors.allSatisfy({ fits($0, previous) }) { return previous }
+        // The convergents of the continued fraction of the mean tempo.
+        var rest = (
+            above: Int128(last.tick) * 60_000_000_000_000_000_000,
+            below: Int128(MIDIGrid.division) * last.offset.attoseconds
+        )
+        guard rest.above / rest.below <= 100_000 else { return nil }
+        var (one, two) = ((above: Int64(0), below: Int64(1)), (above: Int64(1), below: Int64(0)))
+        while rest.below > 0 {
+            let (term, remainder) = rest.above.quotientAndRemainder(dividingBy: rest.below)
+            guard term <= 1_000_000 else { return nil }
+            (one, two) = (two, (Int64(term) * two.above + one.above, Int64(term) * two.below + one.below))
+            guard two.below <= 1_000_000 else { return nil }
+            let tempo = Fraction(two.above, two.below)
+            if two.above > 0, Fraction.rateRange.contains(tempo), fits(last, tempo) {
+                return anchors.allSatisfy({ fits($0, tempo) }) ? tempo : nil
+            }
+            rest = (rest.below, remainder)
         }
         return nil
     }
 
     private static func fits(_ anchor: (tick: Int64, offset: Duration), _ tempo: Fraction) -> Bool {
-        (duration(anchor.tick, of: MIDIWriter.division, at: tempo) - anchor.offset).magnitude
+        (duration(anchor.tick, of: MIDIGrid.division, at: tempo) - anchor.offset).magnitude
             < Duration(attoseconds: 1000)
     }
 

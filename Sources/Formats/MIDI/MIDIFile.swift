@@ -194,7 +194,7 @@ struct MIDIFile {
         case 0x00...0x0F, 0x20, 0x21, 0x59: break
         default: countOther(at: place)
         }
-        guard tempi.count + exactTempi.count + meters.count + texts.count <= MIDIFile.eventLimit else {
+        guard max(exactTempi.count, tempi.count + meters.count + texts.count) <= MIDIFile.eventLimit else {
             throw Fault(place, "a MIDI file has at most 200 000 tempi, meters and markers")
         }
     }

@@ -24,13 +24,15 @@ struct MIDIReader {
     private var tempo = Fraction(60)
     /// The exact tempo that holds, and the number of those that have begun.
     private var exact: (tempo: Fraction?, count: Int) = (nil, 0)
-    /// The end of the last bar, with exact tempos; the times of ticks are up to 20 µs away from it.
+    /// The end of the last bar, with exact tempos: its tick may be some milliseconds away from that time.
     private var position = Duration.zero
     private var size = PieceSize()
     private var described = DescribedBars()
     /// The bar made last, with its meter, so that equal bars share their memory.
     private var last: (meter: MIDIFile.TimeSignature, bar: Score.Bar)?
     private var nextText = 0
+    /// Finds the times of texts, which may be before or after the tick of their bar line.
+    private var textClock: MIDIClock
     private var strayTexts: (count: Int, first: Int) = (0, 0)
     /// Whether the markers contain the places of bars.
     private let isNumbered: Bool
@@ -53,6 +55,7 @@ struct MIDIReader {
     private init(_ file: MIDIFile) {
         self.file = file
         clock = MIDIClock(file)
+        textClock = clock
         let markers = file.texts.filter { !$0.value.isCue }
         isNumbered = !markers.isEmpty && markers.allSatisfy { NumberedLabels.place($0.value.text) != nil }
     }
@@ -63,11 +66,13 @@ struct MIDIReader {
     private mutating func readBars() throws(MIDIFile.Fault) {
         let end = file.end * MIDIReader.scale
         guard end > 0 else { throw MIDIFile.Fault(0, "the file has no music: it ends where it begins") }
+        var endClock = clock
+        let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
         var meters = file.meters[...]
         var meter = MIDIFile.TimeSignature(beats: 4, power: 2)
         var start: Int64 = 0
         var place = 0
-        while start < end {
+        while position < endTime {
             while let next = meters.first, next.tick * MIDIReader.scale <= start {
                 (meter, place) = (next.value, next.place)
                 meters.removeFirst()
@@ -82,6 +87,12 @@ struct MIDIReader {
         }
     }
 
+    /// How far markers, cue points and the end may be from their bar line, at a tempo: in files of other programs they
+    /// are right on it, in Barline's at the tick nearest to its exact time.
+    private func tolerance(_ quarter: Int64) -> Duration {
+        file.exactTempi.isEmpty ? .zero : .microseconds(20 + quarter / file.division)
+    }
+
     private mutating func addBar(
         _ meter: MIDIFile.TimeSignature, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
     ) throws(MIDIFile.Fault) {
@@ -89,7 +100,6 @@ struct MIDIReader {
             throw MIDIFile.Fault(place, "the file has more than 1 000 000 bars")
         }
         let quarter = clock.tempo(at: start)
-        let begin = clock.time(at: start)
         let earlier = position
         var bar: Score.Bar
         if let tempo = steadyTempo(from: start, to: end, quarter) {
@@ -100,7 +110,8 @@ struct MIDIReader {
             }
         } else {
             var beats: [(Fraction, Beat.Stress)] = []
-            var (from, time) = (start, begin)
+            var (from, time) = (start, clock.time(at: start))
+            let begin = time.duration
             while from < end {
                 let to = min(from + beat, end)
                 let next = clock.time(at: to)
@@ -109,8 +120,8 @@ struct MIDIReader {
             }
             bar = Score.Bar(beats: beats)
             if let excess = described.add(bar) { throw MIDIFile.Fault(place, excess) }
-            position = time.duration
-            bar.duration = position - earlier
+            bar.duration = time.duration - begin
+            position += bar.duration
         }
         let duration = position - earlier
         guard DurationUse.bar.range.contains(duration) else {
@@ -118,7 +129,7 @@ struct MIDIReader {
         }
         size.add(duration)
         if let excess = size.excess { throw MIDIFile.Fault(place, excess) }
-        label(&bar, from: start, to: end)
+        label(&bar, from: earlier)
         bars.append(bar)
     }
 
@@ -128,20 +139,20 @@ struct MIDIReader {
         while exact.count < file.exactTempi.count, file.exactTempi[exact.count].tick * MIDIReader.scale <= start {
             exact = (file.exactTempi[exact.count].value, exact.count + 1)
         }
+        let begin = clock.time(at: start).duration
         var ahead = clock
-        let finish = ahead.time(at: end).duration
+        let length = ahead.time(at: end).duration - begin
         if let tempo = exact.tempo {
-            let division = file.division * MIDIReader.scale
-            let exactEnd = position + MIDIExactTempo.duration(end - start, of: division, at: tempo)
+            let quarter = file.division * MIDIReader.scale
+            let exactLength = MIDIExactTempo.duration(end - start, of: quarter, at: tempo)
             // If another program has changed the tempo, that one holds.
-            if (exactEnd - finish).magnitude <= .microseconds(41) {
-                position = exactEnd
+            if (exactLength - length).magnitude <= .microseconds(1 + (end - start) / quarter) {
+                position += exactLength
                 return tempo
             }
         }
-        // After exact tempos, a bar of seconds leads back to the times of the ticks.
-        guard clock.isSteady(to: end), quarter >= 600, position == clock.time(at: start).duration else { return nil }
-        position = finish
+        guard clock.isSteady(to: end), quarter >= 600 else { return nil }
+        position += length
         return Fraction(60_000_000, quarter)
     }
 
@@ -155,14 +166,18 @@ struct MIDIReader {
 
     // MARK: - Texts
 
-    /// Gives a bar the texts within it.
-    private mutating func label(_ bar: inout Score.Bar, from start: Int64, to end: Int64) {
+    /// Gives the bar that ends at `position` the texts within it.
+    private mutating func label(_ bar: inout Score.Bar, from start: Duration) {
         var (labels, cues) = ([String](), [String]())
         var beginsLine = false
-        while nextText < file.texts.count, file.texts[nextText].tick * MIDIReader.scale < end {
+        while nextText < file.texts.count {
             let event = file.texts[nextText]
+            let tick = event.tick * MIDIReader.scale
+            let tolerance = tolerance(textClock.tempo(at: tick))
+            let time = textClock.time(at: tick).duration
+            guard time < position - tolerance else { break }
             nextText += 1
-            if event.tick * MIDIReader.scale > start {
+            if time > start + tolerance {
                 if strayTexts.count == 0 { strayTexts.first = event.place }
                 strayTexts.count += 1
             }

@@ -22,7 +22,8 @@ struct BarlineCommand: AsyncParsableCommand {
         subcommands: [
             PlayCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self, CheckCommand.self,
             ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
-            PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self, StopCommand.self,
+            PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self,
+            StopCommand.self,
             PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
         ])
 

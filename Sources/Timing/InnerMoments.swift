@@ -73,7 +73,9 @@ extension Timeline {
         let details = bar.details
         let beats = BarBeats(bar, details, layout.curve(page), start: start(ofBar: index), settings)
         let holds = details.holds.map { (at: beats.offset(of: $0.place), length: $0.length) }
-        return beats.all.map { beat in
+        // Beside a grid, the beats of the meter matter only to place holds.
+        let isOfGrid = details.meter != nil && (details.grid ?? .off) != .off && holds.isEmpty
+        return (isOfGrid ? beats.all.filter(\.isHeard) : beats.all).map { beat in
             var beat = beat
             let offset = beat.offset
             beat.offset += holds.reduce(Duration.zero) { $1.at < offset ? $0 + $1.length : $0 }

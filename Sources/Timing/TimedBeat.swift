@@ -33,10 +33,12 @@ extension Passage {
         func place(_ offset: Duration) -> Duration { start + speed.realDuration(of: offset) }
         let curve = bar.written.meter == nil ? nil : timeline.layout.curve(timeline.pageBar(bar.index))
         let factor = [bar.written.details.speed ?? .asWritten, speed].reduce(1) { $0 * Double($1.millionths) / 1e6 }
-        var beats = timeline.beats(inBar: bar.index, settings).enumerated().map { index, beat in
-            TimedBeat(
-                number: index + 1, position: place(beat.offset), end: end,
-                quarters: curve.map { $0.wholeNotes(after: beat.position) * 4 * factor })
+        var beats = timeline.beats(inBar: bar.index, settings).compactMap { beat in
+            beat.number.map { number in
+                TimedBeat(
+                    number: number, position: place(beat.offset), end: end,
+                    quarters: curve.map { $0.wholeNotes(after: beat.position) * 4 * factor })
+            }
         }
         if beats.isEmpty { beats = [TimedBeat(number: 1, position: start, end: end)] }
         for index in beats.indices.dropLast() { beats[index].end = beats[index + 1].position }
@@ -58,6 +60,12 @@ extension TempoCurve {
         switch self {
         case .steady(let wholeNotes): wholeNotes.value
         case .ramp(let shape, let start): shape.wholeNotes(at: start + (position?.value ?? 0))
+        case .changing(let steps):
+            steps.reduce(wholeNotes) { tempo, step in
+                guard let from = step.from else { return step.curve.wholeNotes(after: position) }
+                guard let position, from <= position else { return tempo }
+                return step.curve.wholeNotes(after: position - from)
+            }
         }
     }
 }

@@ -95,7 +95,8 @@ extension Seeded {
         if chance(5) { details.ramp = Ramp(to: tempo(), over: .beats(number()), curve: pick(Ramp.Curve.allCases)) }
         if chance(4) {
             let count = bar.meter.map { $0.beats.count } ?? int(1...5)
-            details.beats = chance(4) && bar.meter != nil ? [] : (0..<count).map { _ in Beat(pick(Beat.Stress.allCases)) }
+            details.beats =
+                chance(4) && bar.meter != nil ? [] : (0..<count).map { _ in Beat(pick(Beat.Stress.allCases)) }
         } else if chance(6), bar.meter == nil {
             details.beats = (0..<int(1...5)).map { _ in Beat(pick(Beat.Stress.allCases), note()) }
         }

@@ -147,7 +147,8 @@ struct SchemaTests {
             "title: x", "lnies: [[1]]", "bars: []", "bars: [5//8]", "bars: [{label: x}]", "bars: [1]\nlines: [[1]]",
             "bars: [{duration: 1, clik: off}]", "bars: [1]\nspeed: fast", "bars: [1]\ndrone: H4",
             "bars: [{meter: 4/4, ramp: {to: 60}}]", "brackets: [{start: 1}]", "bars: [1]\ngrid: minutes",
-            "bars: [{meter: 4/4, beats: abc}]", "tempo: 3:2\nbars: [4/4]", "bars: [{meter: 4/4, times: 0}]", "lines: [{repeat: 0, bars: [1]}]", "bars: [{meter: 4/4, tempo: x}]",
+            "bars: [{meter: 4/4, beats: abc}]", "tempo: 3:2\nbars: [4/4]", "bars: [{meter: 4/4, times: 0}]",
+            "lines: [{repeat: 0, bars: [1]}]", "bars: [{meter: 4/4, tempo: x}]",
         ])
     func slips(text: String) throws { #expect(try Schema().fault(inText: text) != nil) }
 }

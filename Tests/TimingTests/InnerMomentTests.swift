@@ -157,7 +157,8 @@ struct InnerMomentTests {
                 .map { ($0.number.map(String.init) ?? "-") + ($0.isHeard ? "" : "?") }
         }
         #expect(try numbers("{meter: 2/4, subdivide: 3}") == ["1", "-", "-", "2", "-", "-"])
-        #expect(try numbers("{meter: 4/4, grid: 6 parts}") == ["1", "-", "2?", "-", "3", "-", "4?", "-"])
+        #expect(try numbers("{meter: 4/4, grid: 6 parts, hold: 1}") == ["1", "-", "2?", "-", "3", "-", "4?", "-"])
+        #expect(try numbers("{meter: 4/4, grid: 6 parts}") == ["1", "-", "-", "3", "-", "-"])
         #expect(try numbers("{duration: 2, beats: Xx.}") == ["1", "2", "3"])
         #expect(try numbers("{meter: 2/4, label: A}") == ["1?", "2?"])
     }

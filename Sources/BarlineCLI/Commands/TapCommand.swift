@@ -51,34 +51,41 @@ struct TapCommand: ParsableCommand {
         do throws(TextError) {
             tapped = try TappedScore(times, beats: beats, seconds ? .seconds : .meter(meter))
         } catch {
+            // What the player has tapped must not be lost.
+            if file == nil { for time in times { StandardOutput.say((time - times[0]).seconds(decimals: 3)) } }
             throw Failure.exit(.badData, error)
         }
         for note in tapped.notes.prefix(10) { Failure.say("note: \(note)") }
         if tapped.notes.count > 10 { Failure.say("note: and \(tapped.notes.count - 10) more") }
         let bytes = Array(tapped.score.yaml.utf8)
-        guard output != "-" else {
-            var standard = StandardOutput()
-            try standard.write(bytes)
-            return try standard.flush()
-        }
+        guard output != "-" else { return try TapCommand.print(bytes) }
         do throws(FileError) {
             try TextFile.replace(output, bytes)
         } catch {
+            if file == nil { try TapCommand.print(bytes) }
             throw Failure.exit(.cannotWrite, "'\(output)' \(error)")
         }
+    }
+
+    private static func print(_ bytes: [UInt8]) throws {
+        var output = StandardOutput()
+        try output.write(bytes)
+        try output.flush()
     }
 
     private func times() throws -> [Duration] {
         guard let file else {
             guard Terminal.isInteractive else {
-                throw Failure.exit(.usage, "tapping needs a terminal; otherwise give a file with the times of taps, or -")
+                throw Failure.exit(
+                    .usage, "tapping needs a terminal; otherwise give a file with the times of taps, or -")
             }
             return tap()
         }
         let bytes: [UInt8]
         do throws(FileBytes.Fault) {
             let limit = 64 << 20
-            bytes = file == "-" ? try FileBytes.read(descriptor: 0, limit: limit) : try FileBytes.read(file, limit: limit)
+            bytes =
+                file == "-" ? try FileBytes.read(descriptor: 0, limit: limit) : try FileBytes.read(file, limit: limit)
         } catch {
             let reason =
                 switch error {

@@ -63,7 +63,7 @@ struct MIDIBar {
         var places = zip(ticks, bar.beats).map { (tick: $0, offset: $1.offset) }
         // At a hit between two beats the tempo changes.
         for hit in bar.hits where bar.beats.allSatisfy({ $0.offset != hit.offset }) {
-            guard let position = hit.position.map({ $0 * Fraction(4 * MIDIWriter.division) }) else { continue }
+            guard let position = hit.position.map({ $0 * Fraction(4 * MIDIGrid.division) }) else { continue }
             places.append(((position + Fraction(1, 2)).floor, hit.offset))
         }
         if places.count > ticks.count { places.sort { ($0.tick, $0.offset) < ($1.tick, $1.offset) } }

@@ -28,16 +28,19 @@ public struct TappedScore: Sendable {
     /// Errors: fewer than two taps, more than `tapLimit`, times that do not rise, or taps too irregular for a score.
     public init(_ times: [Duration], beats: Int, _ style: Style = .meter(nil)) throws(TextError) {
         guard times.count >= 2 else {
-            throw TextError("there are fewer than two taps", hint: "tap on every beat, and once more where the last bar ends")
+            throw TextError(
+                "there are fewer than two taps", hint: "tap on every beat, and once more where the last bar ends")
         }
         guard times.count <= TappedScore.tapLimit else { throw TextError("there are more than 1 000 000 taps") }
-        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }), times[times.count - 1] - times[0] <= .seconds(360_000)
+        guard zip(times, times.dropFirst()).allSatisfy({ $0 < $1 }),
+            times[times.count - 1] - times[0] <= .seconds(360_000)
         else { throw TextError("the times of taps must rise, over at most 100 h") }
         let beats = min(max(beats, TappedScore.beatRange.lowerBound), TappedScore.beatRange.upperBound)
         let series = TapSeries(times)
         var notes = series.notes
         guard let last = series.taps.last?.beat, last >= 1 else {
-            throw TextError("there are fewer than two taps", hint: "tap on every beat, and once more where the last bar ends")
+            throw TextError(
+                "there are fewer than two taps", hint: "tap on every beat, and once more where the last bar ends")
         }
         guard last <= TappedScore.tapLimit else { throw TextError("the taps have more than 1 000 000 beats") }
         let bars = (last + beats - 1) / beats
@@ -51,8 +54,11 @@ public struct TappedScore: Sendable {
             notes.append("the tap at \(time) is far from its beat and hardly counts")
         }
         let barlines = fit.barlines
-        guard zip(barlines, barlines.dropFirst()).allSatisfy({ $1 - $0 >= 0.001 * Double(beats) && $1 - $0 < 86_000 }) else {
-            throw TextError("the taps are too irregular for bars of \(beats)", hint: "tap evenly, or give another number of taps in a bar")
+        guard zip(barlines, barlines.dropFirst()).allSatisfy({ $1 - $0 >= 0.001 * Double(beats) && $1 - $0 < 86_000 })
+        else {
+            throw TextError(
+                "the taps are too irregular for bars of \(beats)",
+                hint: "tap evenly, or give another number of taps in a bar")
         }
         switch style {
         case .seconds: score = Score(lines: [Score.Line(bars: TappedScore.bars(ofSeconds: barlines))])

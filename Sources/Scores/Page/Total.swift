@@ -39,7 +39,7 @@ extension Score {
             let amount = sum > duration ? sum - duration : duration - sum
             var percent = ""
             if tolerance != .exact, duration > .zero {
-                percent = " (\(((amount / duration) * 1000).rounded() / 10) %)"
+                percent = " (\((((amount / duration) * 1000).rounded() / 10).plainText) %)"
             }
             return "\(amount.shortClock)\(percent) \(sum > duration ? "longer" : "shorter") than its total of \(text)"
         }

@@ -134,14 +134,19 @@ extension TempoMark {
     /// The error for a bare `3:2` or `1:30`, which could be read as a number per minute, but never means one.
     private static func explain(_ text: String) -> TextError? {
         let terms = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard text.utf8.count < 20, terms.count >= 2, terms.allSatisfy({ Int(wholeText: String($0)) != nil }) else { return nil }
+        guard text.utf8.count < 20, terms.count >= 2, terms.allSatisfy({ Int(wholeText: String($0)) != nil }) else {
+            return nil
+        }
         if terms.count > 2 || terms[1].utf8.count == 2 {
             return TextError(
-                "\(TextError.quoted(text)) is a duration, not a tempo", hint: "for example 90 or 1/4 = 90, notes per minute")
+                "\(TextError.quoted(text)) is a duration, not a tempo",
+                hint: "for example 90 or 1/4 = 90, notes per minute")
         }
         return TextError(
             "\(TextError.quoted(text)) is a ratio, not a tempo",
-            hint: "a metric modulation needs two note values; to go \(terms[0])/\(terms[1]) as fast, write 1/4 \(text) = 1/4")
+            hint:
+                "a metric modulation needs two note values; to go \(terms[0])/\(terms[1]) as fast, write 1/4 \(text) = 1/4"
+        )
     }
 
     private static func malformed(_ text: String) -> TextError {

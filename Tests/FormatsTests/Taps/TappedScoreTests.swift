@@ -160,7 +160,8 @@ struct TappedScoreTests {
     func meters() throws {
         let times = (0...4).map { Duration.seconds($0) }
         let jig = try TappedScore(times, beats: 2, .meter(Meter(scoreText: "6/8")))
-        #expect(jig.score.yaml == "tempo: 1/8. = 120\nbeats: on\nbars: [6/8 x 2]\n" || jig.score.tempo.text == "1/4. = 60")
+        #expect(
+            jig.score.yaml == "tempo: 1/8. = 120\nbeats: on\nbars: [6/8 x 2]\n" || jig.score.tempo.text == "1/4. = 60")
         #expect(Timeline(jig.score).total == .seconds(4))
         #expect(try TappedScore(times, beats: 2, .seconds).score.yaml == "bars: [2, 2]\n")
     }

@@ -110,9 +110,18 @@ struct TempoTextTests {
     @Test(
         "a word of music that is no key of a score gets the key that is",
         arguments: [
-            ("bars: [{meter: 4/4, fermata: 3}]", "a bar has no key 'fermata'; write hold: 5, hold: 5 at beat 3 or hold: until cue"),
-            ("fermata: 3\nbars: [3]", "a score has no key 'fermata'; a bar has it as 'hold', for example {meter: 4/4, hold: 5 at beat 3}"),
-            ("bars: [4/4 fermata]", "'4/4 fermata' is not a bar; write a fermata as a hold, for example {meter: 4/4, hold: 5 at beat 3}"),
+            (
+                "bars: [{meter: 4/4, fermata: 3}]",
+                "a bar has no key 'fermata'; write hold: 5, hold: 5 at beat 3 or hold: until cue"
+            ),
+            (
+                "fermata: 3\nbars: [3]",
+                "a score has no key 'fermata'; a bar has it as 'hold', for example {meter: 4/4, hold: 5 at beat 3}"
+            ),
+            (
+                "bars: [4/4 fermata]",
+                "'4/4 fermata' is not a bar; write a fermata as a hold, for example {meter: 4/4, hold: 5 at beat 3}"
+            ),
             (
                 "bars: [{meter: 4/4, ramp: {from: 60, to: 90, over: 4 bars}}]",
                 "a ramp has no key 'from'; a ramp begins with the tempo before it: write tempo: 60 beside 'ramp', as in {meter: 4/4, tempo: 60, ramp: {to: 90, over: 4 bars}}"

@@ -7,7 +7,10 @@ struct YAMLClickCheckTests {
     @Test(
         "a hold after the end of its bar is an error that says how long the bar is",
         arguments: [
-            ("bars: [{meter: 4/4, hold: 5 at beat 600}]", "1:27: error: the hold is at beat 600, but the bar has 4 beats"),
+            (
+                "bars: [{meter: 4/4, hold: 5 at beat 600}]",
+                "1:27: error: the hold is at beat 600, but the bar has 4 beats"
+            ),
             ("bars: [{meter: 1/4, hold: 5 at beat 2}]", "1:27: error: the hold is at beat 2, but the bar has 1 beat"),
             (
                 "bars: [{meter: 4/4, hold: [5 at beat 4, {length: 1, at: beat 5}]}]",
@@ -17,12 +20,19 @@ struct YAMLClickCheckTests {
                 "bars: [{meter: 2/4, beats: [1/4, 1/8, 1/8], hold: 1 at beat 4}]",
                 "1:51: error: the hold is at beat 4, but the bar has 3 beats"
             ),
-            ("bars: [{duration: 2, beats: Xx, hold: 5 at beat 3}]", "1:39: error: the hold is at beat 3, but the bar has 2 beats"),
-            ("bars: [{duration: 2, grid: 4 parts, hold: 5 at beat 5}]", "1:43: error: the hold is at beat 5, but the bar has 4 beats"),
+            (
+                "bars: [{duration: 2, beats: Xx, hold: 5 at beat 3}]",
+                "1:39: error: the hold is at beat 3, but the bar has 2 beats"
+            ),
+            (
+                "bars: [{duration: 2, grid: 4 parts, hold: 5 at beat 5}]",
+                "1:43: error: the hold is at beat 5, but the bar has 4 beats"
+            ),
             (
                 "bars: [{duration: 2, hold: 5 at beat 1}]",
                 "1:28: error: the hold is at beat 1, but this bar of seconds has no beats; write after how many seconds it is, for example 5 at 1.5"
-            ), ("bars: [{duration: 2, hold: [1, 5 at 2.5]}]", "1:32: error: the hold is at 2.5 s, but the bar lasts 2 s"),
+            ),
+            ("bars: [{duration: 2, hold: [1, 5 at 2.5]}]", "1:32: error: the hold is at 2.5 s, but the bar lasts 2 s"),
             (
                 "tempo: 120\nbars: [{meter: 4/4, hold: 5 at 2.5}]",
                 "2:8: error: a hold is at 2.5 s, but with its tempo this bar lasts 2.000 s"
@@ -48,7 +58,8 @@ struct YAMLClickCheckTests {
             (
                 "bars: [{meter: 4/4, beats: on, grid: 4 parts}]",
                 "1:38: error: a bar has 'beats' or 'grid', not both"
-            ), ("bars: [{duration: 4, beats: Xx, grid: seconds}]", "1:39: error: a bar has 'beats' or 'grid', not both"),
+            ),
+            ("bars: [{duration: 4, beats: Xx, grid: seconds}]", "1:39: error: a bar has 'beats' or 'grid', not both"),
             (
                 "bars: [{duration: 4, beats: on}]",
                 "1:29: error: a bar of seconds has no beats of its own; write a letter for each, such as Xxx, or grid: 3 parts"

@@ -68,6 +68,8 @@ struct YAMLMultipliedTests {
     @Test("an error after layout is at the item that contains the bar, also after multiplied bars")
     func places() {
         let text = "bars:\n- {meter: 4/4, times: 5}\n- 3 x 2\n- {meter: 1/64, tempo: 100000}\n"
-        #expect(rendered(text).hasPrefix("x.yaml:4:3: error: with its tempo and speed, this bar lasts"), "\(rendered(text))")
+        #expect(
+            rendered(text).hasPrefix("x.yaml:4:3: error: with its tempo and speed, this bar lasts"), "\(rendered(text))"
+        )
     }
 }

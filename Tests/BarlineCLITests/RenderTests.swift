@@ -37,6 +37,32 @@ internal import Testing
         #expect(try await render(["--count-in", countIn]).frames == frames + 72000)
     }
 
+    @Test("a count-in in bars has the length of its beats; beats that a score or plan does not have are no trap")
+    func countInOfBars() async throws {
+        let scratch = try Scratch()
+        try scratch.write("meter.yaml", "tempo: 1/8 = 92\nbars: [5/8]\n")
+        try scratch.write("small.yaml", SampleTexts.small)
+        func frames(_ arguments: [String], _ environment: [String: String] = [:], note: String = "") async throws -> Int
+        {
+            let outcome = try await Program.run(
+                ["render"] + arguments + ["-o", "x.wav"], in: scratch, environment: environment)
+            #expect(outcome.code == 0 && outcome.errors == note, "\(outcome.errors)")
+            return try WaveFile(scratch.read("x.wav")).frames
+        }
+        // 5 eighths at 92 last 156 521.7 frames.
+        #expect(try await frames(["meter.yaml", "--count-in", "1 bar"]) == 2 * 156_522)
+        #expect(try await frames(["meter.yaml"], ["BARLINE_COUNT_IN": "5 beats"]) == 2 * 156_522)
+        #expect(
+            try await frames(
+                ["small.yaml", "--count-in", "4 beats"],
+                note:
+                    "barline: note: the bar at which it begins has no beats: the count-in of 4 beats has seconds instead\n"
+            ) == 192_000 + 72_000)
+        let plan = ["run 0:20, walk 0:10", "--no-cues"]
+        #expect(try await frames(plan, ["BARLINE_COUNT_IN": "2 bars"]) == 35 * 48_000)
+        #expect(try await frames(plan, ["BARLINE_COUNT_IN": "2"]) == 32 * 48_000)
+    }
+
     @Test("rendering twice gives the same bytes") func renderingTwiceGivesTheSameBytes() async throws {
         let scratch = try Scratch()
         try scratch.write("small.yaml", SampleTexts.small)

@@ -150,13 +150,12 @@ private struct Row: Decodable, Equatable {
         let table = try await Program.run(["timeline", "printed.yaml"], in: scratch)
         #expect(
             table.text == """
-                  index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label
-                      1         1.1     1        0.000000        2.000000                           until cue  B
-                      2         2.1     1        2.000000        0.575364             90  3/4                  A  go
-                      2         2.1     2        2.575364        0.446287            120  3/4
-                      2         2.1     3        3.021651        0.364643            150  3/4
-                      3         2.2     1        3.386294        5.333333            180  1/4       5.000 s
-                5 beats, 0:08.720
+                  index    line.bar         start s      duration s  label
+                      1         1.1        0.000000        1.000000  no. 4
+                      2         1.2        1.000000        2.000000  no. 5  B
+                      3         2.1        3.000000        1.000000  no. 4
+                      4         2.2        4.000000        2.000000  no. 5  B
+                4 bars, 0:06.000
 
                 """)
         let rows = try await Program.run(["timeline", "printed.yaml", "--csv"], in: scratch).text.split(separator: "\n")
@@ -208,8 +207,8 @@ private struct Row: Decodable, Equatable {
         #expect(
             table.text == """
                   index    line.bar  beat         start s      duration s    1/4 per min  meter     hold       label
-                      1         1.1     1        0.000000        2.000000                             until cue  B
-                      2         2.1     1        2.000000        0.575364             90  3/4                    A  go
+                      1         1.1     1        0.000000        2.000000                           until cue  B
+                      2         2.1     1        2.000000        0.575364             90  3/4                  A  go
                       2         2.1     2        2.575364        0.446287            120  3/4
                       2         2.1     3        3.021651        0.364643            150  3/4
                       3         2.2     1        3.386294        5.333333            180  1/4       5.000 s

@@ -66,6 +66,12 @@ struct RoundTripTests {
         #expect(starts(read.score) == starts(score))
     }
 
+    @Test("a count-in in bars is the time before the first label", arguments: [ScoreFormat.audacity, .reaper])
+    func countInOfBars(format: ScoreFormat) throws {
+        let score = Score(countIn: .bars(2), lines: [.init(bars: [.init(Meter(3, over: 4)), .init(.seconds(3))])])
+        #expect(try again(score, format).score.countIn == .seconds(6))
+    }
+
     @Test("bars of hours survive every format", arguments: formats)
     func long(format: ScoreFormat) throws {
         let lengths: [Int64] = [1, 16, 17, 300, 3600, 17_000]

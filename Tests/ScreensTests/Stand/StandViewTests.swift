@@ -182,6 +182,18 @@ struct StandViewTests {
         }
     }
 
+    @Test("a count-in in beats shows the number of beats to go")
+    func beatsToGo() {
+        var beats = Status.of(countsTo: .zero, zeroHeard: seconds(2))
+        beats.countInBeats = [2000, 1500, 1000, 500].map { .milliseconds($0) }
+        var wholeSeconds = StandChoices()
+        wholeSeconds.digits = .bar
+        for (now, left) in [(0, 4), (0.499, 4), (0.5, 3), (1.2, 2), (1.5, 1), (1.999, 1)] as [(Double, Int)] {
+            let other = Status.of(countsTo: .zero, zeroHeard: seconds(Double(left)))
+            #expect(rows(beats, at: seconds(now)) == rows(other, at: 0, wholeSeconds))
+        }
+    }
+
     @Test("the farewell line says where the music stopped")
     func farewell() {
         var status = Status.of(zeroHeard: -seconds(4))

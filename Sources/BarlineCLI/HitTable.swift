@@ -45,7 +45,11 @@ enum HitTable {
     private static func change(_ tempi: HitPoint.Tempi?) -> String? {
         guard let tempi, let change = tempi.change else { return nil }
         let (wished, fitted) = tempi.farthest
-        func signed(_ number: Double) -> String { number > 0 ? "+\(number.roundedText)" : number.roundedText }
+        func signed(_ number: Double) -> String {
+            // A difference that is not shown has no sign.
+            let text = abs(number).roundedText
+            return text == "0" ? text : (number > 0 ? "+" : "-") + text
+        }
         return "\(signed(change * 100))%, \(signed(fitted.rate.value - wished.rate.value))"
     }
 }

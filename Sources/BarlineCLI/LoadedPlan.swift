@@ -12,11 +12,12 @@ struct LoadedPlan {
     /// The text of the plan; empty for formats that people do not write by hand.
     var text: [UInt8]
 
-    /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command.
-    static func read(_ text: String) throws -> LoadedPlan {
+    /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command. In a draft,
+    /// paces may be missing.
+    static func read(_ text: String, isDraft: Bool = false) throws -> LoadedPlan {
         let loaded: LoadedPlan
         do throws(ScoreSourceError) {
-            loaded = try find(text) ?? LoadedPlan(text: text)
+            loaded = try find(text, isDraft) ?? LoadedPlan(text: text, isDraft: isDraft)
         } catch {
             throw Failure.exit(.noInput, error)
         }
@@ -26,7 +27,7 @@ struct LoadedPlan {
     }
 
     /// The plan in a file, on standard input or stored under a name, in any format; nil if `text` is none of these.
-    private static func find(_ text: String) throws(ScoreSourceError) -> LoadedPlan? {
+    private static func find(_ text: String, _ isDraft: Bool) throws(ScoreSourceError) -> LoadedPlan? {
         let source: ScoreSource
         if text == "-" || FileKind.isFile(text) || isFileName(text) {
             source = try ScoreSource.find(text, environment: Environment.values)
@@ -38,7 +39,7 @@ struct LoadedPlan {
         let bytes = try source.bytes()
         let named = WorkoutFormat.candidates(fileName: source.displayName).first
         let format = WorkoutFormat(content: bytes) ?? named ?? .plan
-        return LoadedPlan(bytes, format: format, name: source.displayName)
+        return LoadedPlan(bytes, format: format, name: source.displayName, isDraft: isDraft)
     }
 
     /// The plan that the argument of a score command is, if it is neither a file nor the name of a score.
@@ -60,14 +61,14 @@ struct LoadedPlan {
     }
 
     /// Reads a plan in a format; `name` is its name in messages.
-    init(_ bytes: [UInt8], format: WorkoutFormat, name: String) {
-        reading = format.read(bytes, file: name)
+    init(_ bytes: [UInt8], format: WorkoutFormat, name: String, isDraft: Bool = false) {
+        reading = format.read(bytes, file: name, isDraft: isDraft)
         self.name = name
         self.text = format == .fit || format == .zwift ? [] : bytes
     }
 
-    private init(text: String) {
-        self.init(Array(text.utf8), format: .plan, name: "plan")
+    private init(text: String, isDraft: Bool = false) {
+        self.init(Array(text.utf8), format: .plan, name: "plan", isDraft: isDraft)
     }
 
     /// Whether a text can only be the name of a file.

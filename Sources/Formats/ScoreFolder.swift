@@ -33,7 +33,7 @@ package struct ScoreFolder: Sendable, Equatable {
     }
 
     /// The path of the score with that name, preferring `.yaml` to `.yml` to `.csv`; nil if there is none.
-    func path(of name: String) -> String? {
+    package func path(of name: String) -> String? {
         guard !name.isEmpty, !name.contains("/") else { return nil }
         let endings = ScoreFormat.allCases.flatMap(\.extensions) + [ScoreFolder.planEnding]
         return endings.map { "\(path)/\(name).\($0)" }.first { FileBytes.exists($0) && !FileBytes.isDirectory($0) }

@@ -60,37 +60,9 @@ extension Plan {
         return try solved(Pace(way, in: time - fixed))
     }
 
-    /// The pace, for all runs that have none, at which the set, repeated without end, covers a distance in a time.
-    ///
-    /// The set is all parts once through. The pace is v = (D/T - r) / f, where f is the share of the set's time that is
-    /// run at this pace, and r the distance of its other intervals divided by its time. Errors: a walk without a pace,
-    /// a set without a run for a time, or no pace solves it.
-    public func runPace(for distance: Distance, in time: Duration) throws(PlanError) -> Pace {
-        var (running, all, way) = (Duration.zero, Duration.zero, Distance.zero)
-        for (index, (interval, count)) in counted.enumerated() {
-            if interval.kind == .run, case .time(let time) = interval.measure {
-                running = Extent.clamped(running + Extent.clamped(time) * count)
-                all = Extent.clamped(all + Extent.clamped(time) * count)
-            } else {
-                let known = extent(interval)
-                guard let time = known.time else { throw .noTime(index) }
-                guard let distance = known.distance else { throw .noDistance(index) }
-                all = Extent.clamped(all + time * count)
-                way = way + distance * Double(count)
-            }
-        }
-        guard running > .zero else {
-            throw .noPace("no run for a time lacks a pace, so there is no pace to find")
-        }
-        let perSet = distance * (all / time)
-        return try solved(Pace(perSet - way, in: running))
-    }
-
     private func solved(_ pace: Pace) throws(PlanError) -> Pace {
         guard pace.isValid else {
-            throw .noPace(
-                pace.metersPerSecond <= 0
-                    ? "the walking alone is faster than that" : "no pace can be that fast or slow")
+            throw .noPace("no pace can be that fast or slow")
         }
         return pace
     }

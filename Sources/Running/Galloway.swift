@@ -34,7 +34,7 @@ public struct GallowayBand: Sendable, Equatable {
 
 extension RunWalkRatio {
     /// The source of the table.
-    public static let source = "Jeff Galloway, Run Walk Run (jeffgalloway.com)"
+    public static let source = "Jeff Galloway, The Run Walk Run Method (jeffgalloway.com)"
 
     /// The table, fastest pace first. A pace between two bands of a single pace belongs to the nearer band, or to the
     /// slower one if it is halfway between them.
@@ -50,13 +50,14 @@ extension RunWalkRatio {
         band(14 * 60 + 30, 15 * 60 + 45, (15, 30)),
         band(15 * 60 + 45, 17 * 60, (10, 30)),
         band(17 * 60, 18 * 60 + 30, (8, 30), (5, 25), (10, 30)),
+        band(18 * 60 + 30, 20 * 60, (5, 30), (5, 25), (4, 30)),
     ]
 
     private static func band(_ fast: Int, _ slow: Int, _ ratios: (Int, Int)...) -> GallowayBand {
         GallowayBand(secondsPerMile: fast...slow, ratios: ratios.map { RunWalkRatio(run: $0.0, walk: $0.1) })
     }
 
-    /// The ratios for a pace; nil if it is faster than 6:45 or slower than 18:30 per mile, outside the table.
+    /// The ratios for a pace; nil if it is faster than 6:45 or slower than 20:00 per mile, outside the table.
     ///
     /// A pace at which two bands meet belongs to the faster band.
     public static func ratios(for pace: Pace) -> GallowayBand? {

@@ -143,6 +143,8 @@ extension Plan {
         case .distance(let rest):
             // A remainder this small is the rounding of a sum of many distances.
             guard rest.meters > 1e-6, let distance = extent.distance else { return nil }
+            // As with a time, what takes less than a millisecond is left out.
+            if let pace = extent.pace, pace.time(for: rest) < Run.timeRange.lowerBound { return nil }
             left = .distance(rest - distance)
             let fits = distance.meters <= rest.meters + 1e-6
             return (fits ? interval : interval.cut(to: rest, at: extent.pace), distance > .zero)
@@ -163,6 +165,13 @@ extension Interval {
 
     fileprivate func cut(to distance: Distance, at pace: Pace?) -> Interval {
         var cut = self
+        if case .time = measure, let pace {
+            // An interval for a time stays one, so that it is announced as such. A whole number of microseconds is
+            // exact to some micrometers.
+            let time = pace.time(for: distance)
+            cut.measure = .time(.microseconds((time.inSeconds * 1e6).rounded()))
+            return cut
+        }
         cut.measure = .distance(distance)
         if let pace, let run = try? Run(distance, at: pace) { cut.measure = .run(run) }
         return cut

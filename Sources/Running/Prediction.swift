@@ -57,8 +57,8 @@ public struct MagicMile: Sendable, Hashable {
     }
 
     /// The time per mile of a race: the Magic Mile plus 33 s for 5 km, and times 1.15, 1.175, 1.2 and 1.3 for the
-    /// others; in heat slower by `Heat.slowing`.
-    public func secondsPerMile(_ race: Race, at heat: Heat = Heat(celsius: 15)) -> Duration {
+    /// others; in heat slower by `Heat.raceSlowing`. Nil if it is too hot for a prediction.
+    public func secondsPerMile(_ race: Race, at heat: Heat = .none) -> Duration? {
         let factor: Double =
             switch race {
             case .fiveKilometers: 1
@@ -69,17 +69,19 @@ public struct MagicMile: Sendable, Hashable {
             }
         let time = Extent.clamped(time)
         let base = race == .fiveKilometers ? time + .seconds(33) : Duration(inSeconds: time.inSeconds * factor)
-        return base + heat.slowing
+        return heat.raceSlowing.map { $0 == 0 ? base : Duration(inSeconds: base.inSeconds * (1 + $0)) }
     }
 
-    /// The pace of a race.
-    public func pace(_ race: Race, at heat: Heat = Heat(celsius: 15)) -> Pace {
-        Pace(secondsPerMile(race, at: heat), per: .miles)
+    /// The pace of a race; nil if it is too hot for a prediction.
+    public func pace(_ race: Race, at heat: Heat = .none) -> Pace? {
+        secondsPerMile(race, at: heat).map { Pace($0, per: .miles) }
     }
 
-    /// The fastest pace of long training runs: two minutes per mile slower than the marathon.
-    public func longRunPace(at heat: Heat = Heat(celsius: 15)) -> Pace {
-        Pace(secondsPerMile(.marathon, at: heat) + .seconds(120), per: .miles)
+    /// The fastest pace of long training runs: two minutes per mile slower than the marathon; in heat slower by
+    /// `Heat.trainingSlowing`.
+    public func longRunPace(at heat: Heat = .none) -> Pace {
+        let marathon = Duration(inSeconds: Extent.clamped(time).inSeconds * 1.3)
+        return Pace(marathon + .seconds(120) + heat.trainingSlowing, per: .miles)
     }
 }
 
@@ -99,8 +101,28 @@ public struct Heat: Sendable, Hashable {
     /// The range of temperatures, in °F.
     public static let range = -60.0...140.0
 
-    /// The extra time per mile: 30 s for each 5 °F above 60 °F, in proportion between these steps.
+    /// A temperature that slows nobody down: 15 °C.
+    public static let none = Heat(celsius: 15)
+
+    /// How much slower a race is, as a share of its time: the chart of `raceSource` from 60 °F on, the limit of the
+    /// Magic Mile. Nil above 85 °F, where the chart says to run for fun. Each band begins with its lower temperature.
+    public var raceSlowing: Double? {
+        switch fahrenheit {
+        case ..<60: 0
+        case ..<65: 0.03
+        case ..<70: 0.05
+        case ..<75: 0.07
+        case ..<80: 0.12
+        case ...85: 0.20
+        default: nil
+        }
+    }
+
+    /// The source of `raceSlowing`.
+    public static let raceSource = "Jeff Galloway's chart “Adjusting Race Pace for Heat”"
+
+    /// The extra time per mile of training runs: 30 s for each 5 °F above 60 °F, in proportion between these steps.
     ///
-    /// Source: Jeff Galloway, "Heat" (jeffgalloway.com).
-    public var slowing: Duration { Duration(inSeconds: max(fahrenheit - 60, 0) / 5 * 30) }
+    /// Source: Jeff Galloway, "The Run Walk Run Method".
+    public var trainingSlowing: Duration { Duration(inSeconds: max(fahrenheit - 60, 0) / 5 * 30) }
 }

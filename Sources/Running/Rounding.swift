@@ -59,6 +59,15 @@ extension Distance {
         return Rounding.short(count(in: unit), decimals: decimals) + " " + unit.rawValue
     }
 
+    /// The distance in the unit in which it was probably written, such as "400 m"; if it is round in none, in `unit`.
+    public func writtenText(in unit: DistanceUnit) -> String {
+        for written in DistanceUnit.allCases
+        where exactText == Rounding.short(count(in: written), decimals: 3) + written.rawValue {
+            return text(in: written)
+        }
+        return text(in: unit)
+    }
+
     /// The shortest text, in any unit, that reads back as the same distance.
     public var exactText: String {
         let texts = DistanceUnit.allCases.map { unit -> String in
@@ -79,7 +88,10 @@ extension Pace {
     }
 
     /// A text that reads back as the same pace to within 10⁻¹².
-    public var exactText: String {
+    public var exactText: String { exactText(per: .kilometers) }
+
+    /// The same; a pace that is round in no unit is written per `preferred`, with as many decimals as it needs.
+    func exactText(per preferred: DistanceUnit) -> String {
         for (unit, suffix) in [(PaceUnit.perKilometer, "/km"), (.perMile, "/mi")] {
             for decimals in [0, 1] {
                 let clock = Rounding.clock(value(in: unit), decimals: decimals)
@@ -99,6 +111,12 @@ extension Pace {
                 return short + unit.rawValue
             }
         }
+        let clock = time(per: preferred).clock(decimals: 12)
+        if let time = try? Duration(scoreText: clock, as: .time), time > .zero,
+            (Pace(time, per: preferred).metersPerSecond / metersPerSecond - 1).magnitude < 1e-12
+        {
+            return clock + "/" + preferred.rawValue
+        }
         return metersPerSecond.plainText + "m/s"
     }
 }
@@ -106,4 +124,16 @@ extension Pace {
 extension Duration {
     /// The time as runners write it: m:ss or h:mm:ss, with `decimals` decimals, by the same rounding rule.
     public func runText(decimals: Int = 0) -> String { Rounding.clock(inSeconds, decimals: decimals) }
+
+    /// The same with at most `decimals` decimals, without trailing zeros.
+    public func shortText(decimals: Int) -> String {
+        var text = runText(decimals: decimals)
+        guard text.contains(".") else { return text }
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+
+    /// A computed time as runners read it: in whole seconds, and with hundredths if it is less than a minute.
+    public func shownText() -> String { self < .seconds(60) ? shortText(decimals: 2) : runText() }
 }

@@ -32,7 +32,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         switch self {
         case .plan:
             Definition(
-                name: "a plan of intervals", extensions: ["plan"], fit: Plan.fit, read: readPlan,
+                name: "a plan of intervals", extensions: ["plan"], fit: Plan.fit, read: { readPlan($0, $1) },
                 write: { plan, _ in Array(plan.text.utf8) })
         case .zwift:
             Definition(
@@ -92,12 +92,13 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         return formats.map { ($0, $0.definition.fit(sample)) }
     }
 
-    /// Reads a workout; `file` is its name in messages. Never traps, whatever the bytes are.
-    package func read(_ bytes: [UInt8], file: String) -> WorkoutReading {
+    /// Reads a workout; `file` is its name in messages. Never traps, whatever the bytes are. In a draft, Barline's own
+    /// text may lack paces that are set later.
+    package func read(_ bytes: [UInt8], file: String, isDraft: Bool = false) -> WorkoutReading {
         guard bytes.count <= WorkoutFormat.byteLimit else {
             return WorkoutReading(nil, [Diagnostic(.error, "a workout has at most 16 MiB", file: file)])
         }
-        return definition.read(bytes, file)
+        return self == .plan && isDraft ? readPlan(bytes, file, isDraft: true) : definition.read(bytes, file)
     }
 
     /// The bytes of a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
@@ -138,10 +139,13 @@ package struct WorkoutError: Error, Equatable, CustomStringConvertible {
     package var description: String { error.description }
 }
 
-private func readPlan(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
-    let reading = Plan.read(bytes)
+private func readPlan(_ bytes: [UInt8], _ file: String, isDraft: Bool = false) -> WorkoutReading {
+    let reading = Plan.read(bytes, isDraft: isDraft)
     return WorkoutReading(
-        reading.plan, reading.faults.map { $0.diagnostic(in: bytes, file: file) }, places: reading.places)
+        reading.plan,
+        reading.faults.map { $0.diagnostic(in: bytes, file: file) }
+            + reading.notes.map { $0.diagnostic(in: bytes, file: file, severity: .warning) },
+        places: reading.places)
 }
 
 extension Plan {

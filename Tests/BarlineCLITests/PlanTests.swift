@@ -14,7 +14,7 @@ internal import Testing
                   2    1  walk  0:30   0.05 km  10:00 /km   1:30  0.25 km
                   3    2  run   1:00    0.2 km   5:00 /km   2:30  0.45 km
                   4    2  walk  0:30   0.05 km  10:00 /km   3:00   0.5 km
-                  5    3  run   1:30    0.4 km   3:45 /km   4:30   0.9 km
+                  5    3  run   1:30     400 m   3:45 /km   4:30   0.9 km
                 5 intervals, 4:30, 0.9 km, 5:00 /km, 12 km/h
 
                 """)
@@ -32,7 +32,64 @@ internal import Testing
                 "12 intervals, 25:00, 2.4 km, 10:25 /km, 5.76 km/h\nto finish in 25:00, run at 6:40 /km\n"))
         let both = try await Program.run(
             ["plan", "run 1:00, walk 0:30", "--walk", "16:00/mi", "--fill", "10mi", "--target", "2:16:50"], in: scratch)
-        #expect(both.text.contains("to finish in 2:16:50, run at 12:46 /mi\n"))
+        #expect(both.text.contains(" intervals, 2:16:50, 10 mi, "))
+        #expect(both.text.contains("to finish 10 mi in 2:16:50, run at 12:"))
+    }
+
+    @Test("a goal is one command: the pace is found, and the plan that is stored has exactly these totals")
+    func aGoalIsOneCommand() async throws {
+        let scratch = try Scratch()
+        let goal = ["run 10:00, walk 2:00", "--walk", "16:00/mi", "--fill", "5mi", "--target", "50:00"]
+        let saved = try await Program.run(["plan"] + goal + ["--save", "goal"], in: scratch)
+        #expect(
+            saved.text == """
+                9 intervals, 50:00, 5 mi, 10:00 /mi, 6 mph
+                to finish 5 mi in 50:00, run at 9:20 /mi
+                \(scratch.data)/barline/scores/goal.plan
+
+                """)
+        #expect(saved.code == 0 && saved.errors == "")
+        let text = String(decoding: try scratch.read("data/barline/scores/goal.plan"), as: UTF8.self)
+        #expect(text == "run: 9:20/mi\nwalk: 16:00/mi\n\nrun 10:00\nwalk 2:00\nfor 5mi\n")
+        let rows = try await Program.run(["timeline", "goal", "--csv"], in: scratch).text.split(separator: "\n")
+        #expect(rows.last?.contains(",2880.000000000,120.000000000") ?? false, "\(rows.last ?? "")")
+        let table = try await Program.run(["plan", "goal", "--csv"], in: scratch).text.split(separator: "\n")
+        #expect(table.last?.hasSuffix(",3000.000,8046.720") ?? false)
+        // A goal in the plan, a pace beside a length, and a length to store.
+        let length = try await Program.run(
+            ["plan", "run 10:00, walk 2:00, for 5mi", "--walk", "16:00/mi", "--target", "50:00"], in: scratch)
+        #expect(length.text.hasSuffix("to finish 5 mi in 50:00, run at 9:20 /mi\n"))
+        let paced = try await Program.run(
+            ["plan", "run 10:00, walk 2:00, for 5mi", "--walk", "16:00/mi", "--run", "9:00/mi"], in: scratch)
+        #expect(paced.text.hasSuffix("9 intervals, 48:30, 5 mi, 9:42 /mi, 6.19 mph\n"))
+        let filled = try await Program.run(["plan", "run 1:00", "--fill", "10:00", "-o", "x.plan"], in: scratch)
+        #expect(filled.text.hasSuffix("10:00: 10 times (10:00), 0:00 left\n"))
+        #expect(String(decoding: try scratch.read("x.plan"), as: UTF8.self) == "run 1:00\nfor 10:00\n")
+        // What cannot be is an error, and nothing is stored.
+        let impossible = try await Program.run(
+            [
+                "plan", "run 1:00, walk 9:00", "--walk", "16:00/mi", "--fill", "2mi", "--target", "1:00:00", "--save",
+                "no",
+            ],
+            in: scratch)
+        #expect(impossible.errors.contains("everything else alone goes") && impossible.code == 65)
+        let missing = try await Program.run(["plan", "run 1:00, walk 1:00, for 5mi", "--run", "9:00/mi"], in: scratch)
+        #expect(missing.errors.contains("plan:1:11: error: the distance of this interval is unknown"))
+        let twice = try await Program.run(["plan", "run 1:00, for 5:00", "--target", "6:00"], in: scratch)
+        #expect(twice.errors.contains("the plan is for 5:00, so it cannot have a target of 6:00") && twice.code == 65)
+    }
+
+    @Test("a rest after 8x400m comes once, and the plan says so")
+    func aRestAfterAGroupWithoutParentheses() async throws {
+        let outcome = try await Program.run(["plan", "8x400m in 90s, rest 60s"], in: try Scratch())
+        #expect(
+            outcome.errors.hasPrefix(
+                "plan:1:16: warning: this rest comes once, after all 8; for one after each, write 8x(run 400m in 1:30, rest 1:00)\n"
+            ))
+        #expect(outcome.text.contains("9 intervals") && outcome.code == 0)
+        for clear in ["8x(400m in 90s, rest 60s)", "8x400m in 90s\nrest 60s", "8x400m in 90s, cool-down 5:00"] {
+            #expect(try await Program.run(["plan", clear], in: try Scratch()).errors == "", "\(clear)")
+        }
     }
 
     @Test("a plan survives writing and reading in every format") func aPlanSurvivesWritingAndReadingInEveryFormat()
@@ -79,8 +136,16 @@ internal import Testing
         #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 2 lines, 4 bars, 1:40\n")
         #expect(try await Program.run(["plan", "tuesday"], in: scratch).text.contains("4 intervals, 1:40"))
         #expect(try await Program.run(["scores"], in: scratch).text.contains("tuesday            Tuesday  (\(path))\n"))
-        // An existing plan of that name is replaced.
-        _ = try await Program.run(["plan", "run 1:00", "--save", "tuesday"], in: scratch)
+        // A plan of that name, or a bundled score, is replaced or hidden only if told so; a score of one's own never.
+        let again = try await Program.run(["plan", "run 1:00", "--save", "tuesday"], in: scratch)
+        #expect(again.code == 73 && again.errors.contains("there is already a plan 'tuesday'"), "\(again.errors)")
+        let hiding = try await Program.run(["plan", "run 1:00", "--save", "metronome"], in: scratch)
+        #expect(hiding.code == 73 && hiding.errors.contains("'metronome' is a bundled score"), "\(hiding.errors)")
+        #expect(try await Program.run(["scores", "--copy", "metronome"], in: scratch).code == 0)
+        let hidden = try await Program.run(["plan", "run 1:00", "--save", "metronome", "--replace"], in: scratch)
+        #expect(hidden.code == 73 && hidden.errors.contains("would hide a plan 'metronome'"), "\(hidden.errors)")
+        #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 2 lines, 4 bars, 1:40\n")
+        _ = try await Program.run(["plan", "run 1:00", "--save", "tuesday", "--replace"], in: scratch)
         #expect(try await Program.run(["check", "tuesday"], in: scratch).text == "\(path): 1 line, 1 bar, 1:00\n")
         for name in ["../x", "a/b", "", "-", ".hidden", "4x"] {
             #expect(try await Program.run(["plan", "run 1:00", "--save=\(name)"], in: scratch).code == 64, "\(name)")

@@ -19,6 +19,7 @@ struct GallowayTests {
                 "10:45-12:15: 1:00/0:30 0:40/0:20 0:30/0:15 0:30/0:30 0:20/0:20",
                 "12:15-14:30: 0:30/0:30 0:20/0:20 0:15/0:15", "14:30-15:45: 0:15/0:30", "15:45-17:00: 0:10/0:30",
                 "17:00-18:30: 0:08/0:30 0:05/0:25 0:10/0:30",
+                "18:30-20:00: 0:05/0:30 0:05/0:25 0:04/0:30",
             ])
     }
 
@@ -26,7 +27,7 @@ struct GallowayTests {
         "a pace gets the nearest band: between two bands at equal distance the slower, where two meet the faster",
         arguments: [
             (404, nil), (405, 420), (434, 420), (435, 450), (554, 540), (555, 570), (645, 570), (646, 645), (870, 735),
-            (945, 870), (1110, 1020), (1111, nil),
+            (945, 870), (1110, 1020), (1111, 1110), (1200, 1110), (1201, nil),
         ] as [(Int, Int?)])
     func nearest(secondsPerMile: Int, begin: Int?) {
         let band = RunWalkRatio.ratios(for: Pace(.seconds(secondsPerMile), per: .miles))

@@ -22,7 +22,7 @@ internal import Testing
                 let plan = Plan(parts, paces: [.run: pace, .walk: pace], length: length, countIn: time, cadence: count)
                 _ = (try? PlanTable(plan), try? plan.score(), try? plan.writtenOut(), plan.extent(plan.parts))
                 _ = (try? Filling(time, with: plan), try? Filling(distance, with: plan))
-                _ = (try? plan.runPace(forTime: time), try? plan.runPace(for: distance, in: time))
+                _ = (try? plan.runPace(forTime: time), try? plan.fitted(to: distance, in: time))
             }
         }
     }

@@ -125,11 +125,9 @@ struct PlanTests {
         way.paces[.run] = try way.runPace(forTime: .seconds(3000))
         #expect(agree(try #require(way.extent(way.parts).time).inSeconds, 3000))
         var timed = try plan("walk: 16:00/mi\nrun 1:00, walk 0:30")
-        timed.paces[.run] = try timed.runPace(for: Distance(10, .miles), in: .seconds(8210))
-        let set = timed.extent(timed.parts)
-        #expect(agree(try #require(set.pace).value(in: .perMile), 821))
-        timed.length = .distance(Distance(10, .miles))
-        #expect(agree(try #require(PlanTable(timed).total.time).inSeconds, 8210, within: 1e-2))
+        timed = try timed.fitted(to: Distance(10, .miles), in: .seconds(8210), fills: .distance)
+        #expect(timed.length == .distance(Distance(10, .miles)))
+        #expect(agree(try #require(PlanTable(timed).total.time).inSeconds, 8210))
         #expect(
             message { try plan("walk 10:00").runPace(forTime: .seconds(60)) }
                 == "no run over a distance lacks a pace, so a running pace does not change the time")

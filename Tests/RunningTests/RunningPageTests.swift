@@ -35,6 +35,6 @@ struct RunningPageTests {
                 counts[cells[0], default: 0] += 1
             }
         }
-        #expect(counts == ["distance": 6, "time": 5, "pace, speed": 6])
+        #expect(counts == ["distance": 8, "time": 5, "pace, speed": 6])
     }
 }

@@ -8,7 +8,8 @@ struct GallowayCommand: ParsableCommand {
         abstract: "Print run and walk times for a pace, or the race times that a Magic Mile predicts.",
         discussion: """
             The ratios and the Magic Mile are Jeff Galloway's (jeffgalloway.com). Its predictions hold up to 60 °F \
-            (16 °C); each 5 °F above that adds 30 s per mile.
+            (16 °C). With --temperature, races are slower by his chart for races (3 % from 60 °F, 12 % from 75 °F, \
+            20 % from 80 °F), and long runs by 30 s per mile for each 5 °F above 60 °F.
 
               barline galloway --pace 10:30/mi
               barline galloway --magic-mile 8:00 --temperature 24C
@@ -44,7 +45,7 @@ struct GallowayCommand: ParsableCommand {
                 guard let band = RunWalkRatio.ratios(for: pace) else {
                     throw Failure.exit(
                         .usage,
-                        "there is no ratio for this pace: give one from 6:45/mi to 18:30/mi (4:12/km to 11:30/km)")
+                        "there is no ratio for this pace: give one from 6:45/mi to 20:00/mi (4:12/km to 12:25/km)")
                 }
                 bands = [band]
             } else {
@@ -76,20 +77,34 @@ struct GallowayCommand: ParsableCommand {
     }
 
     private func races(_ mile: MagicMile) -> String {
-        let heat = temperature ?? Heat(celsius: 15)
+        let heat = temperature ?? .none
         var table = Table(columns: [
             Table.Column(title: "race", key: "race", isText: true), Table.Column(title: "time", key: "time_s"),
             Table.Column(title: "/mi", key: "pace_s_per_mi"), Table.Column(title: "/km", key: "pace_s_per_km"),
         ])
-        func row(_ name: String, _ distance: Distance?, _ pace: Pace) {
+        func row(_ name: String, _ distance: Distance?, _ pace: Pace?) {
             table.rows.append([
-                .text(name), .time(distance.map(pace.time(for:))), .time(pace.time(per: .miles)),
-                .time(pace.time(per: .kilometers)),
+                .text(name), .time(distance.flatMap { pace?.time(for: $0) }), .time(pace?.time(per: .miles)),
+                .time(pace?.time(per: .kilometers)),
             ])
         }
         for race in MagicMile.Race.allCases { row(race.rawValue, race.distance, mile.pace(race, at: heat)) }
         row("long runs", nil, mile.longRunPace(at: heat))
-        return table.text(tableOptions.style)
+        return table.text(tableOptions.style) + (tableOptions.style == .plain ? sources : "")
+    }
+
+    /// The rules that the table follows.
+    private var sources: String {
+        var lines = ["races: Jeff Galloway, Magic Mile (jeffgalloway.com), for up to 60 °F (16 °C)"]
+        guard let temperature, temperature.fahrenheit >= 60 else { return lines[0] + "\n" }
+        if let share = temperature.raceSlowing {
+            lines.append("heat: races \(Int((share * 100).rounded())) % slower, by \(Heat.raceSource)")
+        } else {
+            lines.append("heat: \(Heat.raceSource) ends at 85 °F (29 °C): run for fun")
+        }
+        lines.append(
+            "heat: long runs \(temperature.trainingSlowing.runText()) per mile slower, 30 s for each 5 °F above 60 °F")
+        return lines.joined(separator: "\n") + "\n"
     }
 }
 

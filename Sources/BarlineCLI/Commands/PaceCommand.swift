@@ -12,7 +12,7 @@ struct PaceCommand: ParsableCommand {
               barline pace 5k in 25:00         a distance in a time: how fast?
               barline pace 1:00:00 @ 12 km/h   a time at a speed: how far?
 
-            Distances are in m, km or mi (or half, marathon), times 25:00, 90s or 1h30min, paces 5:00/km, 10:00/mi, \
+            Distances are in m, km or mi (or mile, half marathon, marathon), times 25:00, 90s or 1h30min, paces 5:00/km, 10:00/mi, \
             12 km/h, 6 mph or 3.5 m/s. Without arguments at a terminal, `pace` opens a small calculator.
             """)
 
@@ -44,10 +44,14 @@ struct PaceCommand: ParsableCommand {
 
     /// Three lines, for distance, time and pace; the computed one begins with `=`.
     static func text(_ run: Run) -> String {
-        let distance = [DistanceUnit.kilometers, .miles].map { run.distance.text(in: $0) }
+        // 400 m stay 400 m.
+        let isMeters =
+            run.result != .distance && run.distance.exactText == run.distance.text(in: .meters).filter { $0 != " " }
+        let distance = [isMeters ? DistanceUnit.meters : .kilometers, .miles].map { run.distance.text(in: $0) }
+        let time = run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
         let pace = [PaceUnit.perKilometer, .perMile, .kilometersPerHour, .milesPerHour].map { run.pace.text(in: $0) }
         let rows: [(Run.Quantity, [String])] = [
-            (.distance, distance), (.time, [run.time.runText()]), (.pace, pace),
+            (.distance, distance), (.time, [time]), (.pace, pace),
         ]
         return rows.map { quantity, texts in
             let mark = quantity == run.result ? "= " : "  "

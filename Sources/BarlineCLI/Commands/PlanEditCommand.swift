@@ -24,8 +24,8 @@ struct PlanEditCommand: ParsableCommand {
         }
         let isNew = !FileKind.isFile(file)
         let loaded = isNew ? nil : try LoadedPlan.read(file)
-        let unit = unit ?? RunUnit(of: loaded.map { String(decoding: $0.text, as: UTF8.self) } ?? "")
-        var editor = PlanEditor(loaded?.reading.plan ?? Plan(), unit: unit.distance)
+        let mentioned = loaded.flatMap { DistanceUnit(mentionedIn: String(decoding: $0.text, as: UTF8.self)) }
+        var editor = PlanEditor(loaded?.reading.plan ?? Plan(), unit: unit?.distance ?? mentioned)
         CalculatorScreen.run {
             editor.lines(rows: Terminal.size.rows)
         } press: { key in

@@ -18,6 +18,7 @@ struct PlanShowCommand: ParsableCommand {
               barline plan '6x(run 400m, rest 1:30)' --target 25:00
               barline plan tuesday.plan -o tuesday.zwo
               barline plan '10x(run 0:30, walk 0:30)' --save tuesday
+              barline plan 'run 10:00, walk 2:00' --walk 16:00/mi --fill 5mi --target 50:00 --save goal
             """)
 
     @Argument(help: "The plan: its text, a file, or - for standard input.")
@@ -25,13 +26,14 @@ struct PlanShowCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Show how often the plan fits into a distance or a time, and what is left.", valueName: "target"),
+            "Show how often the plan fits into a distance or a time, and what is left; with -o or --save, repeat it so.",
+            valueName: "length"),
         transform: FillTarget.init(text:))
     var fill: FillTarget?
 
     @Option(
         help: ArgumentHelp(
-            "Find the running pace for a total time; with --fill 10mi, for 10 miles in that time.",
+            "Find the running pace for a total time; with --fill 10mi, repeat the plan for 10 miles in that time.",
             valueName: "time"), transform: RunOption.time)
     var target: Duration?
 
@@ -59,38 +61,47 @@ struct PlanShowCommand: ParsableCommand {
         help: ArgumentHelp("Give the plan a name: `barline play NAME` plays it like a score.", valueName: "name"))
     var save: String?
 
+    @Flag(help: "With --save: replace the plan of that name, or hide the bundled score of that name.")
+    var replace = false
+
     func run() throws {
-        var loaded = try LoadedPlan.read(self.plan)
+        var loaded = try LoadedPlan.read(self.plan, isDraft: true)
         guard var plan = loaded.reading.plan else { return }
         if let runPace { plan.paces[.run] = runPace }
         if let walkPace { plan.paces[.walk] = walkPace }
         loaded.reading.plan = plan
         let unit = unit ?? RunUnit(of: String(decoding: loaded.text, as: UTF8.self))
-        var notes = ""
+        let isStored = output != nil || save != nil
+        let notes: String
         let table: PlanTable
         do throws(PlanError) {
-            if let target { notes += try solve(target, &plan, unit) }
-            if let fill { notes += try filling(fill, plan, unit) }
+            notes = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
             table = try PlanTable(plan)
         } catch {
             throw loaded.failure(error)
         }
-        if let output { return try PlanFile.write(plan, to: output) }
-        if let save { return try PlanFile.write(plan, as: save) }
+        var standard = StandardOutput()
+        if isStored {
+            if let output { try PlanFile.write(plan, to: output) }
+            let path = try save.map { try PlanFile.write(plan, as: $0, replaces: replace) }
+            if !notes.isEmpty { try standard.write(PlanShowCommand.totals(table, unit) + "\n" + notes) }
+            if let path { try standard.write(path + "\n") }
+            return try standard.flush()
+        }
         var text = PlanShowCommand.table(table, unit).text(tableOptions.style)
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
             text += PlanShowCommand.totals(table, unit) + "\n" + notes
         }
-        var standard = StandardOutput()
         try standard.write(text)
         try standard.flush()
     }
 
     func validate() throws {
-        if output != nil || save != nil, fill != nil {
-            throw ValidationError("--fill only prints: to store a length, write it in the plan, as in for 10mi")
+        if case .time = fill, target != nil {
+            throw ValidationError("with --target, --fill takes a distance, as in --fill 5mi --target 50:00")
         }
+        if replace, save == nil { throw ValidationError("--replace needs --save") }
         if output != nil, save != nil { throw ValidationError("-o and --save cannot both be given") }
         if let save {
             let isName = save.unicodeScalars.allSatisfy {
@@ -100,35 +111,6 @@ struct PlanShowCommand: ParsableCommand {
                 throw ValidationError("a name is letters, digits, - and _, and begins with a letter")
             }
         }
-    }
-
-    /// Sets the running pace that meets a target; returns a line that states it.
-    private func solve(_ target: Duration, _ plan: inout Plan, _ unit: RunUnit) throws(PlanError) -> String {
-        let pace: Pace
-        if case .distance(let distance) = fill {
-            pace = try plan.runPace(for: distance, in: target)
-        } else if plan.written.contains(where: { if case .distance = $0.measure { $0.kind == .run } else { false } }) {
-            pace = try plan.runPace(forTime: target)
-        } else {
-            return try filling(.time(target), plan, unit)
-        }
-        plan.paces[.run] = pace
-        return "to finish in \(target.runText()), run at \(pace.text(in: unit.pace))\n"
-    }
-
-    private func filling(_ target: FillTarget, _ plan: Plan, _ unit: RunUnit) throws(PlanError) -> String {
-        let (filling, name, left): (Filling, String, String)
-        switch target {
-        case .distance(let distance):
-            filling = try Filling(distance, with: plan)
-            (name, left) = (distance.text(in: unit.distance), (filling.distanceLeft ?? .zero).text(in: unit.distance))
-        case .time(let time):
-            filling = try Filling(time, with: plan)
-            (name, left) = (time.runText(), (filling.timeLeft ?? .zero).runText())
-        }
-        let times = filling.repetitions == 1 ? "once" : "\(filling.repetitions) times"
-        let used = PlanShowCommand.texts(filling.used, unit).joined(separator: ", ")
-        return "\(name): \(times)" + (filling.repetitions > 0 ? " (\(used))" : "") + ", \(left) left\n"
     }
 
     // MARK: - Tables
@@ -143,14 +125,20 @@ struct PlanShowCommand: ParsableCommand {
             Table.Column(title: "", key: "total_distance_m"),
         ])
         for row in plan.rows {
-            let hasDecimals = row.extent.time.map { $0.attoseconds % 1_000_000_000_000_000_000 != 0 } ?? false
             table.rows.append([
                 .number(row.number), .number(row.set), .text(row.interval.kind.rawValue), .text(row.interval.label),
-                .time(row.extent.time, decimals: hasDecimals ? 1 : 0), .distance(row.extent.distance, unit),
+                time(row.extent.time), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ])
         }
         return table
+    }
+
+    /// The time of an interval: with tenths if there are any, or hundredths if it is less than a minute.
+    private static func time(_ time: Duration?) -> Table.Cell {
+        var cell = Table.Cell.time(time)
+        if let time { cell.shown = time.shortText(decimals: time < .seconds(60) ? 2 : 1) }
+        return cell
     }
 
     /// `22 intervals, 11:00, 1.9 km, 5:47 /km, 10.36 km/h`.
@@ -160,9 +148,9 @@ struct PlanShowCommand: ParsableCommand {
         return ([count] + texts(table.total, unit) + again).joined(separator: ", ")
     }
 
-    private static func texts(_ extent: Extent, _ unit: RunUnit) -> [String] {
+    static func texts(_ extent: Extent, _ unit: RunUnit) -> [String] {
         var texts: [String] = []
-        if let time = extent.time { texts.append(time.runText()) }
+        if let time = extent.time { texts.append(time.shownText()) }
         if let distance = extent.distance { texts.append(distance.text(in: unit.distance)) }
         if let pace = extent.pace {
             texts += [pace.text(in: unit.pace), pace.text(in: unit == .km ? .kilometersPerHour : .milesPerHour)]
@@ -171,18 +159,13 @@ struct PlanShowCommand: ParsableCommand {
     }
 }
 
-/// A distance or a time to fill.
-enum FillTarget {
-    case distance(Distance)
-    case time(Duration)
-
-    init(text: String) throws {
-        if let distance = try? Distance(runText: text) {
-            self = .distance(distance)
-        } else if let time = try? Duration(runText: text) {
-            self = .time(time)
-        } else {
-            throw ValidationError("'\(text)' is neither a distance nor a time; write for example 10mi or 2:00:00")
+extension Interval {
+    /// Whether its distance is written in the plan, and does not follow from time and pace.
+    fileprivate var hasDistance: Bool {
+        switch measure {
+        case .time: false
+        case .distance: true
+        case .run(let run): run.result != .distance
         }
     }
 }
@@ -204,20 +187,33 @@ enum PlanFile {
         }
     }
 
-    /// Stores a plan under a name, replacing any plan of that name, and prints its path.
-    static func write(_ plan: Plan, as name: String) throws {
+    /// Stores a plan under a name; returns its path. A plan of that name, or a bundled score, is in the way unless
+    /// `replaces` is true; a score of your own always is.
+    static func write(_ plan: Plan, as name: String, replaces: Bool) throws -> String {
         guard let folder = ScoreFolder(environment: Environment.values) else {
             throw Failure.exit(.cannotWrite, "there is no home folder for plans: set HOME or XDG_DATA_HOME")
         }
         let path = folder.planPath(name)
+        if let other = folder.path(of: name), other != path {
+            throw Failure.exit(.cannotWrite, "your score '\(other)' would hide a plan '\(name)'; choose another name")
+        }
+        if !replaces {
+            if FileBytes.exists(path) {
+                throw Failure.exit(
+                    .cannotWrite, "there is already a plan '\(name)'; choose another name, or give --replace")
+            }
+            if BundledScore.named(name) != nil {
+                throw Failure.exit(
+                    .cannotWrite,
+                    "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace")
+            }
+        }
         do throws(FileError) {
-            try TextFile.replace(path, Array((plan.text + "\n").utf8), makesFolders: true)
+            try TextFile.replace(path, Array(plan.text.utf8), makesFolders: true)
         } catch {
             throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
         }
-        var output = StandardOutput()
-        try output.write(path + "\n")
-        try output.flush()
+        return path
     }
 
     /// Refuses a name that no format has; an error ends the command.

@@ -52,17 +52,21 @@ struct SplitsCommand: ParsableCommand {
             Table.Column(title: "time", key: "time_s"), Table.Column(title: "pace", key: "pace_s_per_km"),
             Table.Column(title: "at", key: "total_distance_m"), Table.Column(title: "clock", key: "total_time_s"),
         ])
+        // Sprinters count hundredths.
+        let isShort = splits.finish < .seconds(120)
         for row in splits.rows {
             table.rows.append([
-                .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: 1), .pace(row.pace, unit),
-                .distance(row.totalDistance, unit), .time(row.totalTime),
+                .number(row.number), .distance(row.distance, unit), .time(row.time, decimals: isShort ? 2 : 1),
+                .pace(row.pace, unit),
+                .distance(row.totalDistance, unit), .time(row.totalTime, decimals: isShort ? 2 : 0),
             ])
         }
         var output = StandardOutput()
         try output.write(table.text(tableOptions.style))
         if tableOptions.style == .plain {
             let pace = Pace(splits.distance, in: splits.finish).text(in: unit.pace)
-            try output.write("finish \(splits.finish.runText()), \(pace) on average\n")
+            let finish = run.result == .time ? splits.finish.shownText() : splits.finish.shortText(decimals: 3)
+            try output.write("finish \(finish), \(pace) on average\n")
         }
         try output.flush()
     }

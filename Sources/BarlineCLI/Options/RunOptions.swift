@@ -11,9 +11,8 @@ enum RunUnit: String, ExpressibleByArgument, CaseIterable {
 
     /// The unit for a text: miles if the text or the command line mentions miles, otherwise kilometers.
     init(of text: String) {
-        let words = (text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")).lowercased()
-            .split { !$0.isLetter }
-        self = words.contains { ["mi", "mile", "miles", "mph"].contains($0) } ? .mi : .km
+        let words = text + " " + CommandLine.arguments.dropFirst().joined(separator: " ")
+        self = DistanceUnit(mentionedIn: words) == .miles ? .mi : .km
     }
 }
 
@@ -38,7 +37,11 @@ enum RunOption {
     static func run(_ words: [String]) throws -> Run {
         let text = words.joined(separator: " ")
         do throws(RunTextFault) {
-            return try Run(runText: text)
+            let (run, note) = try Run.read(text)
+            if let note {
+                LoadedScore.report([note.diagnostic(in: Array(text.utf8), file: "run", severity: .warning)])
+            }
+            return run
         } catch {
             LoadedScore.report([error.diagnostic(in: Array(text.utf8), file: "run")])
             throw ExitCode(Failure.Code.badData.rawValue)
@@ -47,17 +50,19 @@ enum RunOption {
 }
 
 extension Table.Cell {
-    /// A time; for programs in seconds.
-    static func time(_ time: Duration?, decimals: Int = 0) -> Table.Cell {
+    /// A time; for programs in seconds. Without `decimals`, it has hundredths if it is less than a minute.
+    static func time(_ time: Duration?, decimals: Int? = nil) -> Table.Cell {
         guard let time else { return .empty }
-        return Table.Cell(shown: time.runText(decimals: decimals), value: .number(time.seconds(decimals: 3)))
+        let shown = decimals.map { time.runText(decimals: $0) } ?? time.shownText()
+        return Table.Cell(shown: shown, value: .number(time.seconds(decimals: 3)))
     }
 
-    /// A distance; for programs in meters.
-    static func distance(_ distance: Distance?, _ unit: RunUnit) -> Table.Cell {
+    /// A distance; for programs in meters. One that was written is shown in its own unit.
+    static func distance(_ distance: Distance?, _ unit: RunUnit, isWritten: Bool = false) -> Table.Cell {
         guard let distance else { return .empty }
         let meters = Duration(inSeconds: distance.meters).seconds(decimals: 3)
-        return Table.Cell(shown: distance.text(in: unit.distance), value: .number(meters))
+        let shown = isWritten ? distance.writtenText(in: unit.distance) : distance.text(in: unit.distance)
+        return Table.Cell(shown: shown, value: .number(meters))
     }
 
     /// A pace; for programs in seconds per kilometer.

@@ -1,6 +1,7 @@
 internal import Scores
 
-/// A value as digits that can be turned or typed one by one. It is stored as a whole number of units of the last digit.
+/// A value as digits that can be turned one by one. It is stored as a whole number of units of the last digit, and is as
+/// wide as it needs.
 struct DialedField {
     /// The value of one step of each digit, from left to right.
     let weights: [Int64]
@@ -9,45 +10,51 @@ struct DialedField {
     /// The separator before each digit, such as ":" or ".".
     let separators: [String]
 
-    private init(_ weights: [Int64], _ radices: [Int64], _ separators: [String]) {
-        (self.weights, self.radices, self.separators) = (weights, radices, separators)
+    /// A field whose last digits are `radices`, with more digits before them: at least `width` in all, and as many as a
+    /// value of `units` needs. `marks` are the separators before the last digits.
+    private init(_ radices: [Int64], _ marks: [String], width: Int, for units: Int64) {
+        var weights: [Int64] = [1]
+        for radix in radices.reversed() { weights.append(weights[weights.count - 1] * radix) }
+        let isFull = { (weights: [Int64]) in weights.count > width && units < weights[weights.count - 1] }
+        // 18 digits are more than any run has, and less than overflow.
+        while !isFull(weights), weights.count < 18 { weights.append(weights[weights.count - 1] * 10) }
+        weights.removeLast()
+        let more = weights.count - radices.count
+        self.weights = weights.reversed()
+        self.radices = Array(repeating: 10, count: more) + radices
+        separators = Array(repeating: "", count: more) + marks
     }
 
-    /// A field with digits before and after a point.
-    static func decimal(_ whole: Int, _ decimals: Int) -> DialedField {
-        let count = whole + decimals
-        let weights = (0..<count).map { Int64(Rounding.pow10(count - 1 - $0)) }
-        let separators = (0..<count).map { $0 == whole ? "." : "" }
-        return DialedField(weights, Array(repeating: 10, count: count), separators)
+    /// A field with digits before and after a point, wide enough for a value.
+    static func decimal(_ whole: Int, _ decimals: Int, for units: Int64 = 0) -> DialedField {
+        guard decimals > 0 else { return DialedField([10], [""], width: whole, for: units) }
+        let marks = ["."] + Array(repeating: "", count: decimals - 1)
+        return DialedField(Array(repeating: 10, count: decimals), marks, width: whole + decimals, for: units)
     }
 
     /// Hours, minutes and seconds.
-    static let time = DialedField(
-        [360_000, 36_000, 3_600, 600, 60, 10, 1], [10, 10, 10, 6, 10, 6, 10], ["", "", "", ":", "", ":", ""])
+    static func time(for units: Int64 = 0) -> DialedField {
+        DialedField([6, 10, 6, 10], [":", "", ":", ""], width: 7, for: units)
+    }
+
     /// Minutes and seconds.
-    static let pace = DialedField([600, 60, 10, 1], [10, 10, 6, 10], ["", "", ":", ""])
+    static func pace(for units: Int64 = 0) -> DialedField {
+        DialedField([6, 10], [":", ""], width: 4, for: units)
+    }
 
     var count: Int { weights.count }
-    var limit: Int64 { zip(weights, radices).reduce(0) { $0 + $1.0 * ($1.1 - 1) } }
 
     func digit(_ place: Int, of units: Int64) -> Int64 { units / weights[place] % radices[place] }
 
-    /// The units with one digit replaced; nil if that place does not allow the digit.
-    func typed(_ digit: Int64, at place: Int, in units: Int64) -> Int64? {
-        guard digit < radices[place] else { return nil }
-        return units + (digit - self.digit(place, of: units)) * weights[place]
-    }
-
-    /// The units after `step` steps of a digit; nil if they are out of range.
+    /// The units after `step` steps of a digit; nil if they would be negative.
     func turned(_ place: Int, by step: Int64, in units: Int64) -> Int64? {
         let turned = units + step * weights[place]
-        return (0...limit).contains(turned) ? turned : nil
+        return turned >= 0 ? turned : nil
     }
 
     /// The digits, the one at `cursor` between `marks`.
     func text(_ units: Int64, cursor: Int?, marks: (String, String)) -> String {
-        let units = min(max(units, 0), limit)
-        return (0..<count).map { place in
+        (0..<count).map { place in
             let digit = "\(digit(place, of: units))"
             return separators[place] + (place == cursor ? marks.0 + digit + marks.1 : digit)
         }.joined()

@@ -1,6 +1,9 @@
 internal import Scores
 
 /// Distance, time and pace on three rows, one of them locked as the result; every state is a valid run.
+///
+/// A value is typed as one writes it, and taken with Enter; until then, the run stays as it was. Digits of a value can
+/// also be turned.
 package struct PaceCalculator: Sendable {
     /// The run.
     package private(set) var run: Run
@@ -10,43 +13,62 @@ package struct PaceCalculator: Sendable {
     package private(set) var paceUnit: PaceUnit
     /// The row that keys change.
     package private(set) var focus = Run.Quantity.distance
-    /// The digit that keys change, from the left.
-    package private(set) var digit = 0
+    /// The text that is being typed into that row; nil if there is none.
+    package private(set) var entry: String?
     /// The message after the last key; empty if there is none.
     package private(set) var message = ""
+    /// The digit that the arrow keys turn, from the right.
+    private var place = 3
     private let beginning: Run
+    private static let entryLimit = 24
 
     /// Begins with a run. The initial units follow from `unit`, the runner's unit of distance.
     package init(_ run: Run, unit: DistanceUnit = .kilometers) {
         (self.run, beginning) = (run, run)
         distanceUnit = unit
         paceUnit = unit == .miles ? .perMile : .perKilometer
-        digit = field.count - 4
+        if run.result == .distance { move(1, skipping: run.result) }
     }
 
     /// Handles a key. Returns false if the key ends the calculator.
     package mutating func press(_ key: CalculatorKey) -> Bool {
         message = ""
         switch key {
-        case .tab, .enter: move(1)
-        case .backTab: move(-1)
-        case .left: digit = max(digit - 1, 0)
-        case .right: digit = min(digit + 1, field.count - 1)
-        case .up: set(field.turned(digit, by: 1, in: units), "this is the limit")
-        case .down: set(field.turned(digit, by: -1, in: units), "this is the limit")
+        case .enter: if accept() { move(1, skipping: run.result) }
+        case .tab: if accept() { move(1) }
+        case .backTab: if accept() { move(-1) }
+        case .left: if accept() { place = min(place + 1, field.count - 1) }
+        case .right: if accept() { place = max(place - 1, 0) }
+        case .up: if accept() { turn(1) }
+        case .down: if accept() { turn(-1) }
+        case .backspace, .delete:
+            _ = entry?.popLast()
+            if entry?.isEmpty ?? false { entry = nil }
+        case .escape:
+            guard entry != nil else { return false }
+            entry = nil
         case .character(let character): return type(character)
-        case .escape: return false
-        case .shiftUp, .shiftDown, .backspace, .delete: break
+        case .shiftUp, .shiftDown: break
         }
         return true
     }
 
     private mutating func type(_ character: Character) -> Bool {
+        if let entry {
+            if character == "u" {
+                cycleUnit()
+            } else if entry.count < PaceCalculator.entryLimit {
+                self.entry = entry + String(character)
+            }
+            return true
+        }
         switch character {
-        case "0"..."9":
-            let typed = field.typed(Int64(character.wholeNumberValue ?? 0), at: digit, in: units)
-            if set(typed, "this digit must be 0 to 5") { digit = min(digit + 1, field.count - 1) }
-        case "l", "=": run.lock(focus)
+        case "0"..."9", ".": begin(with: character)
+        // The half marathon, the marathon and the mile.
+        case "h" where focus == .distance, "m" where focus == .distance: begin(with: character)
+        case "l", "=":
+            run.lock(focus)
+            move(1, skipping: focus)
         case "u": cycleUnit()
         case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
         case "q": return false
@@ -55,19 +77,37 @@ package struct PaceCalculator: Sendable {
         return true
     }
 
-    private mutating func move(_ step: Int) {
-        let rows = Run.Quantity.allCases
-        let index = rows.firstIndex(of: focus) ?? 0
-        focus = rows[(index + step + rows.count) % rows.count]
-        digit = field.count - (focus == .distance ? 4 : 3)
+    private mutating func begin(with character: Character) {
+        guard isOpen else { return }
+        entry = String(character)
     }
 
+    /// Whether the row in focus can be set; otherwise sets a message.
+    private var isOpen: Bool {
+        mutating get {
+            guard run.result == focus else { return true }
+            message = "this is the result; go to another row and press l to lock that one"
+            return false
+        }
+    }
+
+    private mutating func move(_ step: Int, skipping skipped: Run.Quantity? = nil) {
+        let rows = Run.Quantity.allCases
+        repeat {
+            let index = rows.firstIndex(of: focus) ?? 0
+            focus = rows[(index + step + rows.count) % rows.count]
+        } while focus == skipped
+        place = focus == .distance ? 3 : 2
+    }
+
+    /// Another unit: for a value that is being typed, the one that it is meant in; otherwise the one that it is shown in.
     private mutating func cycleUnit() {
         switch focus {
         case .distance: distanceUnit = PaceCalculator.next(distanceUnit)
         case .pace: paceUnit = PaceCalculator.next(paceUnit)
         case .time: message = "a time has only one unit"
         }
+        place = min(place, field.count - 1)
     }
 
     private static func next<Unit: CaseIterable & Equatable>(_ unit: Unit) -> Unit {
@@ -75,51 +115,30 @@ package struct PaceCalculator: Sendable {
         return all[((all.firstIndex(of: unit) ?? 0) + 1) % all.count]
     }
 
-    // MARK: - Digits
+    // MARK: - Values
 
-    /// The digits of the row in focus; every unit has the same number of them.
-    private var field: DialedField { field(focus) }
-
-    private func field(_ quantity: Run.Quantity) -> DialedField {
-        switch quantity {
-        case .distance: distanceUnit == .meters ? .decimal(7, 0) : .decimal(4, 3)
-        case .time: .time
-        case .pace: paceUnit.isPace ? .pace : .decimal(2, 2)
+    /// Takes the typed value. Returns false, with a message, if it is not one, or makes no valid run.
+    private mutating func accept() -> Bool {
+        guard let entry else { return true }
+        do throws(RunTextFault) {
+            let typed = try TypedQuantity(entry, focus, distanceUnit, paceUnit)
+            guard set(typed.value) else { return false }
+            (distanceUnit, paceUnit) = (typed.distanceUnit, typed.paceUnit)
+            self.entry = nil
+            return true
+        } catch {
+            message = error.description
+            return false
         }
     }
 
-    private var units: Int64 { units(focus) }
-
-    private func units(_ quantity: Run.Quantity) -> Int64 {
-        let units =
-            switch quantity {
-            case .distance:
-                Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit == .meters ? 0 : 3)
-            case .time: Rounding.units(run.time.inSeconds, decimals: 0)
-            case .pace: Rounding.units(run.pace.value(in: paceUnit), decimals: paceUnit.isPace ? 0 : 2)
-            }
-        return min(units, field(quantity).limit)
-    }
-
-    /// Sets the row in focus to a number of units of its last digit, if that is a valid run; otherwise sets a message.
     @discardableResult
-    private mutating func set(_ units: Int64?, _ otherwise: String) -> Bool {
-        guard run.result != focus else {
-            message = "this is the result; go to another row and press l to lock that one"
-            return false
-        }
-        guard let units else {
-            message = otherwise
-            return false
-        }
+    private mutating func set(_ value: RunQuantity) -> Bool {
         do throws(RunError) {
-            switch focus {
-            case .distance:
-                try run.set(Distance(Double(units) / (distanceUnit == .meters ? 1 : 1000), distanceUnit))
-            case .time: try run.set(Duration.seconds(units))
-            case .pace:
-                guard units > 0 else { throw RunError.pace(isResult: false) }
-                try run.set(Pace(Double(units) / (paceUnit.isPace ? 1 : 100), paceUnit))
+            switch value {
+            case .distance(let distance): try run.set(distance)
+            case .time(let time): try run.set(time)
+            case .pace(let pace): try run.set(pace)
             }
             return true
         } catch {
@@ -128,13 +147,44 @@ package struct PaceCalculator: Sendable {
         }
     }
 
+    private var field: DialedField { field(focus) }
+
+    private func field(_ quantity: Run.Quantity) -> DialedField {
+        let units = units(quantity)
+        return switch quantity {
+        case .distance: distanceUnit == .meters ? .decimal(7, 0, for: units) : .decimal(4, 3, for: units)
+        case .time: .time(for: units)
+        case .pace: paceUnit.isPace ? .pace(for: units) : .decimal(2, 2, for: units)
+        }
+    }
+
+    private func units(_ quantity: Run.Quantity) -> Int64 {
+        switch quantity {
+        case .distance: Rounding.units(run.distance.count(in: distanceUnit), decimals: distanceUnit == .meters ? 0 : 3)
+        case .time: Rounding.units(run.time.inSeconds, decimals: 0)
+        case .pace: Rounding.units(run.pace.value(in: paceUnit), decimals: paceUnit.isPace ? 0 : 2)
+        }
+    }
+
+    /// Turns the digit at the cursor, if that gives a valid run; otherwise sets a message.
+    private mutating func turn(_ step: Int64) {
+        guard isOpen else { return }
+        let field = field
+        let turned = field.turned(field.count - 1 - min(place, field.count - 1), by: step, in: units(focus))
+        guard let units = turned, units > 0 else { return message = "this is the limit" }
+        switch focus {
+        case .distance: set(.distance(Distance(Double(units) / (distanceUnit == .meters ? 1 : 1000), distanceUnit)))
+        case .time: set(.time(.seconds(units)))
+        case .pace: set(.pace(Pace(Double(units) / (paceUnit.isPace ? 1 : 100), paceUnit)))
+        }
+    }
+
     // MARK: - Lines
 
-    /// The lines to show; `marks` surround the digit that keys change.
+    /// The lines to show; `marks` surround the digit that keys turn.
     package func lines(marks: (String, String) = ("[", "]")) -> [String] {
         let rows = Run.Quantity.allCases.map { quantity -> String in
             let isFocus = quantity == focus
-            let digits = field(quantity).text(units(quantity), cursor: isFocus ? digit : nil, marks: marks)
             let unit =
                 switch quantity {
                 case .distance: distanceUnit.rawValue
@@ -142,22 +192,41 @@ package struct PaceCalculator: Sendable {
                 case .pace: paceUnit.rawValue
                 }
             let name = quantity.rawValue.padding(to: 10)
-            let lock = quantity == run.result ? "= " : "  "
-            return (isFocus ? "> " : "  ") + lock + name + digits + " " + unit + others(quantity)
+            let start = (isFocus ? "> " : "  ") + (quantity == run.result ? "= " : "  ") + name
+            if isFocus, let entry { return start + entry + "▏ " + unit + meaning(of: entry) }
+            let field = field(quantity)
+            let cursor = isFocus ? field.count - 1 - min(place, field.count - 1) : nil
+            return start + field.text(units(quantity), cursor: cursor, marks: marks) + " " + unit + others(quantity)
         }
-        return rows + [
-            message, "Tab row  ←→ digit  ↑↓ or 0-9 change  l lock as result  u unit  r reset  q quit",
-        ]
+        let keys =
+            entry == nil
+            ? "0-9 type a value  ↑↓←→ turn digits  Tab row  l lock as result  u unit  r reset  q quit"
+            : "Enter take it  u unit  Esc leave it as it was"
+        return rows + [message, keys]
+    }
+
+    /// What a typed text is read as, in parentheses; empty if it is nothing yet.
+    private func meaning(of entry: String) -> String {
+        guard let typed = try? TypedQuantity(entry, focus, distanceUnit, paceUnit) else { return "" }
+        let text =
+            switch typed.value {
+            case .distance(let distance): distance.text(in: typed.distanceUnit)
+            case .time(let time): time.shortText(decimals: 3)
+            case .pace(let pace): pace.text(in: typed.paceUnit)
+            }
+        return "   (\(text))"
     }
 
     private func others(_ quantity: Run.Quantity) -> String {
-        let texts: [String] =
-            switch quantity {
-            case .distance:
-                [DistanceUnit.kilometers, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
-            case .time: []
-            case .pace: PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
-            }
+        let texts: [String]
+        switch quantity {
+        case .distance:
+            texts = [DistanceUnit.kilometers, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
+        case .time:
+            let exact = run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
+            texts = exact.contains(".") ? [exact] : []
+        case .pace: texts = PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
+        }
         return texts.isEmpty ? "" : "   (" + texts.joined(separator: ", ") + ")"
     }
 }

@@ -9,7 +9,7 @@ package struct PlanEditor: Sendable {
     package private(set) var row = 0
     /// The total that follows from the other two.
     package private(set) var result = Run.Quantity.time
-    /// The unit that distances are shown in.
+    /// The unit that distances are shown in. While it is open, the first unit that is typed becomes it.
     package private(set) var distanceUnit: DistanceUnit
     /// The unit that paces are shown in.
     package private(set) var paceUnit: PaceUnit
@@ -19,6 +19,7 @@ package struct PlanEditor: Sendable {
     package private(set) var message = ""
     /// Whether the plan has changed since it was saved.
     package private(set) var isChanged = false
+    private var isUnitOpen: Bool
     private var undone: [Plan] = []
     private var history: [Plan] = []
     private var wantsToLeave = false
@@ -57,10 +58,11 @@ package struct PlanEditor: Sendable {
         case leave
     }
 
-    /// Makes an editor for a plan.
-    package init(_ plan: Plan, unit: DistanceUnit = .kilometers) {
+    /// Makes an editor for a plan. If `unit` is nil, the first unit that is typed decides; before that, it is km.
+    package init(_ plan: Plan, unit: DistanceUnit? = nil) {
         self.plan = plan
-        distanceUnit = unit
+        isUnitOpen = unit == nil
+        distanceUnit = unit ?? .kilometers
         paceUnit = unit == .miles ? .perMile : .perKilometer
     }
 
@@ -118,8 +120,10 @@ package struct PlanEditor: Sendable {
             let all = Run.Quantity.allCases
             result = all[((all.firstIndex(of: result) ?? 0) + 1) % all.count]
         case "u":
+            isUnitOpen = false
             distanceUnit = distanceUnit == .kilometers ? .miles : .kilometers
         case "v":
+            isUnitOpen = false
             paceUnit =
                 PaceUnit.allCases[((PaceUnit.allCases.firstIndex(of: paceUnit) ?? 0) + 1) % PaceUnit.allCases.count]
         case "z": undo()
@@ -237,7 +241,13 @@ package struct PlanEditor: Sendable {
 
     private mutating func finish(_ line: Entry) {
         do throws(RunTextFault) {
-            if try apply(line) { entry = nil }
+            guard try apply(line) else { return }
+            entry = nil
+            if isUnitOpen, let unit = DistanceUnit(mentionedIn: line.text) {
+                isUnitOpen = false
+                distanceUnit = unit
+                paceUnit = unit == .miles ? .perMile : .perKilometer
+            }
         } catch {
             message = error.description
         }
@@ -267,19 +277,23 @@ package struct PlanEditor: Sendable {
             if case .group(_, let inner) = part { return change { $0.parts.replace(path, .group(count, inner)) } }
             return change { $0.parts.replace(path, .group(count, [part])) }
         case .pace:
-            let reading = Plan.read(Array((line.text + "\nrun 1").utf8))
-            if let fault = reading.faults.first(where: { $0.range.lowerBound <= line.text.utf8.count }) { throw fault }
-            let set = try Plan(runText: line.text + "\nrun 1s").paces
-            guard !set.isEmpty else {
-                throw RunTextFault(
-                    0..<line.text.utf8.count, "expected a kind and its pace", hint: "for example run: 10:00/mi")
-            }
+            let set = try PlanEditor.paces(line.text, per: distanceUnit)
             return change { $0.paces.merge(set) { $1 } }
         case .length:
-            if line.text == "once" || line.text.isEmpty { return change { $0.length = .once } }
-            let length = try Plan(runText: line.text + ", run 1m @ 1m/s").length
+            let length = try PlanEditor.length(line.text)
             return change { $0.length = length }
-        case .total: return try setTotal(line.text)
+        case .total:
+            let before = plan.paces[.run]
+            let found = try planWithTotal(line.text)
+            guard change({ $0 = found.plan }) else { return false }
+            var notes: [String] = []
+            if found.result != result { notes.append("the \(found.result.rawValue) is the result now") }
+            if let pace = plan.paces[.run], pace != before {
+                notes.append("run at \(pace.text(in: paceUnit, decimals: paceUnit.isPace ? 1 : 2))")
+            }
+            message = notes.joined(separator: "; ")
+            result = found.result
+            return true
         }
     }
 
@@ -292,58 +306,49 @@ package struct PlanEditor: Sendable {
         return read.parts
     }
 
-    // MARK: - Totals
-
-    /// The totals, as far as they are known.
-    package var total: Extent {
-        guard !plan.parts.isEmpty, let table = try? PlanTable(plan) else { return Extent(time: .zero, distance: .zero) }
-        return table.total
-    }
-
-    /// Sets a total. The locked one follows, by a change of the running pace or of the plan's length.
-    private mutating func setTotal(_ text: String) throws(RunTextFault) -> Bool {
+    /// Reads the paces of kinds, such as `walk: 16:00/mi`. A pace alone is that of running, and a time alone is the time
+    /// for one `unit`.
+    private static func paces(_ text: String, per unit: DistanceUnit) throws(RunTextFault) -> [Interval.Kind: Pace] {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks()
-        let found = try scanner.quantity()
-        if found.value.noun == result.rawValue {
-            throw RunTextFault(found.range, RunError.isResult(result).description)
+        var line = text
+        if scanner.isAtQuantity {
+            line = "run: " + text
+        } else if PlanWords.kinds[scanner.text(scanner.word()).lowercased()] != nil {
+            scanner.position = scanner.word().upperBound
+            let kind = scanner.text(0..<scanner.position)
+            scanner.skipBlanks()
+            if scanner.isAtQuantity { line = kind + ": " + scanner.text(scanner.position..<scanner.bytes.count) }
         }
-        var changed = plan
-        do throws(PlanError) {
-            switch found.value {
-            case .distance(let distance):
-                if result == .pace, let time = total.time {
-                    changed.paces[.run] = try plan.runPace(for: distance, in: time)
-                }
-                changed.length = .distance(distance)
-            case .time(let time) where result == .distance: changed.length = .time(time)
-            case .time(let time): changed.paces[.run] = try pace(time)
-            case .pace(let pace):
-                if let distance = total.distance, plan.runsDistances {
-                    changed.paces[.run] = try plan.runPace(forTime: pace.time(for: distance))
-                } else {
-                    changed.paces[.run] = try plan.runPace(for: pace.distance(in: .seconds(3600)), in: .seconds(3600))
-                }
-            }
-        } catch {
-            throw RunTextFault(found.range, error.textError)
+        // One clock without a unit.
+        let words = line.split(separator: " ")
+        if words.count == 2, words[1].contains(":"), (try? Duration(runText: String(words[1]))) != nil {
+            line += "/" + unit.rawValue
         }
-        return change { $0 = changed }
+        let reading = Plan.read(Array((line + "\nrun 1s").utf8))
+        if let fault = reading.faults.first { throw fault }
+        guard let plan = reading.plan, !plan.paces.isEmpty, plan.written.count == 1 else {
+            throw RunTextFault(
+                0..<text.utf8.count, "expected a pace, or a kind and its pace",
+                hint: "for example 9:00/mi or walk: 16:00/mi")
+        }
+        return plan.paces
     }
 
-    private func pace(_ time: Duration) throws(PlanError) -> Pace {
-        if plan.runsDistances, plan.length == .once { return try plan.runPace(forTime: time) }
-        guard let distance = total.distance else {
-            throw .noPace("the distance is unknown: press p to set the pace of a kind")
+    /// Reads the length of a plan: `5mi`, `2:00:00`, with or without `for`; `once` or `forever`.
+    private static func length(_ text: String) throws(RunTextFault) -> Plan.Length {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        let word = scanner.text(scanner.word()).lowercased()
+        if scanner.next == nil || text.lowercased().split(separator: " ") == ["once"] { return .once }
+        let line = word == "for" || word == "forever" ? text : "for " + text
+        let reading = Plan.read(Array((line + "\nrun 1s").utf8), isDraft: true)
+        if let fault = reading.faults.first { throw fault }
+        guard let read = reading.plan, read.written.count == 1, read.length != .once else {
+            throw RunTextFault(
+                0..<text.utf8.count, "expected the length of the plan", hint: "for example 5mi, 2:00:00 or forever")
         }
-        return try plan.runPace(for: distance, in: time)
-    }
-}
-
-extension Plan {
-    /// Whether the plan has a run for a distance without a pace.
-    fileprivate var runsDistances: Bool {
-        written.contains { if case .distance = $0.measure { $0.kind == .run } else { false } }
+        return read.length
     }
 }
 

@@ -28,9 +28,9 @@ extension PlanEditor {
         switch purpose {
         case .add, .edit: "   run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)"
         case .count: "   how many times"
-        case .total: "   2:16:50, 10mi or 10:00/mi"
-        case .pace: "   run: 10:00/mi"
-        case .length: "   once, for 2:00:00, for 10mi or forever"
+        case .total: "   2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00"
+        case .pace: "   9:00/mi for running, or walk: 16:00/mi"
+        case .length: "   2:00:00, 10mi, once or forever"
         }
     }
 

@@ -6,6 +6,8 @@ public struct PlanReading: Sendable {
     public var plan: Plan?
     /// The faults, in order of place, at most 20.
     public var faults: [RunTextFault] = []
+    /// How parts were understood that may not mean what their author wanted; at most 20.
+    public var notes: [RunTextFault] = []
     /// The place of each written interval, for errors that are found later.
     public var places: [Range<Int>] = []
 
@@ -20,9 +22,11 @@ extension Plan {
     ///
     /// For example `10x(run 0:30, walk 0:30), walk 1:00`; the page on running has the whole grammar. Never traps,
     /// whatever the bytes are.
-    public static func read(_ bytes: [UInt8]) -> PlanReading {
+    ///
+    /// A draft may leave out paces that are to be found or set later: an unknown time or distance is no fault in it.
+    public static func read(_ bytes: [UInt8], isDraft: Bool = false) -> PlanReading {
         var reader = PlanReader(bytes)
-        return reader.read()
+        return reader.read(isDraft: isDraft)
     }
 
     /// How well the beginning of a text fits a plan: the share of its intervals and settings that are valid, 0...1.
@@ -44,6 +48,7 @@ private struct PlanReader {
     private var scanner: RunScanner
     private var plan = Plan()
     private var faults: [RunTextFault] = []
+    private var notes: [RunTextFault] = []
     private var places: [Range<Int>] = []
     private var set: Set<String> = []
     private static let faultLimit = 20
@@ -52,16 +57,18 @@ private struct PlanReader {
         scanner = RunScanner(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
     }
 
-    mutating func read() -> PlanReading {
+    mutating func read(isDraft: Bool) -> PlanReading {
         plan.parts = parts(depth: 0)
         if faults.isEmpty {
             do throws(PlanError) { _ = try PlanTable(plan) } catch {
                 let place = error.written.map { places[$0] } ?? 0..<0
-                faults.append(RunTextFault(place, error.textError))
+                if !isDraft || error.written == nil { faults.append(RunTextFault(place, error.textError)) }
             }
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
-        return PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
+        var reading = PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
+        reading.notes = Array(notes.prefix(PlanReader.faultLimit))
+        return reading
     }
 
     mutating func fit() -> Double {
@@ -73,6 +80,8 @@ private struct PlanReader {
     /// Reads parts up to the end, or to the parenthesis that closes their group.
     private mutating func parts(depth: Int) -> [Plan.Part] {
         var parts: [Plan.Part] = []
+        // The end of a part like 8x400m, and the part.
+        var bare: (end: Int, part: Plan.Part)?
         while faults.count < PlanReader.faultLimit {
             scanner.skipBlanks(lines: true)
             guard let next = scanner.next else { break }
@@ -88,7 +97,14 @@ private struct PlanReader {
             }
             do throws(RunTextFault) {
                 let isSetting = depth == 0 ? try setting() : false
-                if !isSetting { parts.append(try part(depth: depth)) }
+                if !isSetting {
+                    let start = scanner.position
+                    let part = try part(depth: depth)
+                    parts.append(part)
+                    if let bare { noteRest(part, at: start, after: bare) }
+                    let isBare = !scanner.bytes[start..<scanner.position].contains(UInt8(ascii: "("))
+                    bare = isBare ? (scanner.position, part) : nil
+                }
                 try separator(depth: depth)
             } catch {
                 fault(error)
@@ -96,6 +112,20 @@ private struct PlanReader {
             }
         }
         return parts
+    }
+
+    /// Notes a rest or walk that follows `8x400m` on the same line, and so comes once: many mean one after each.
+    private mutating func noteRest(_ part: Plan.Part, at start: Int, after bare: (end: Int, part: Plan.Part)) {
+        guard case .group(let count, let repeated) = bare.part, count > 1, repeated.allSatisfy({ $0.isAll(.run) }),
+            case .interval(let interval) = part, interval.kind == .rest || interval.kind == .walk,
+            !scanner.bytes[bare.end..<start].contains(where: { $0 == 0x0A || $0 == 0x0D })
+        else { return }
+        let both = (repeated + [part]).map(\.text).joined(separator: ", ")
+        let range = places.last ?? start..<scanner.position
+        notes.append(
+            RunTextFault(
+                range, "this \(interval.kind.rawValue) comes once, after all \(count)",
+                hint: "for one after each, write \(count)x(\(both))"))
     }
 
     private mutating func fault(_ fault: RunTextFault) { faults.append(fault) }
@@ -170,11 +200,15 @@ private struct PlanReader {
         var second: (value: RunQuantity, range: Range<Int>)?
         var ahead = scanner
         ahead.skipBlanks()
-        let isJoined = ahead.accept("@") || ahead.accept(word: "at", "in")
+        let isAt = ahead.accept("@") || ahead.accept(word: "at")
+        let isJoined = isAt || ahead.accept(word: "in")
         ahead.skipBlanks()
         if isJoined || ahead.isAtQuantity {
             scanner.position = ahead.position
-            second = try scanner.quantity()
+            let written = try scanner.quantity()
+            let meant = isAt ? try scanner.meant(by: written, at: first) : (second: written, note: nil)
+            second = meant.second
+            if let note = meant.note { notes.append(note) }
         }
         let end = scanner.position
         scanner.skipBlanks()

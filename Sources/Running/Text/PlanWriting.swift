@@ -5,20 +5,31 @@ extension Plan {
     public var text: String {
         var lines: [String] = []
         if !title.isEmpty { lines.append("title: \(title)") }
+        // A computed pace is written in the unit of the rest.
+        let rest = parts.map(\.text) + paces.values.map(\.exactText) + [length.text ?? ""]
+        let isMiles = DistanceUnit(mentionedIn: rest.joined(separator: " ")) == .miles
         for kind in Interval.Kind.allCases {
-            if let pace = paces[kind] { lines.append("\(kind.rawValue): \(pace.exactText)") }
+            guard let pace = paces[kind] else { continue }
+            lines.append("\(kind.rawValue): \(pace.exactText(per: isMiles ? .miles : .kilometers))")
         }
         if countIn != Plan.standardCountIn { lines.append("count-in: \(countIn.exactSeconds)") }
         if let cadence { lines.append("cadence: \(cadence)") }
         if !lines.isEmpty { lines.append("") }
         lines += parts.map(\.text)
-        switch length {
-        case .once: break
-        case .time(let time): lines.append("for \(time.clock)")
-        case .distance(let distance): lines.append("for \(distance.exactText)")
-        case .forever: lines.append("forever")
-        }
+        if let length = length.text { lines.append(length) }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Plan.Length {
+    /// The length as the last line of a plan; nil for a plan that is done once.
+    fileprivate var text: String? {
+        switch self {
+        case .once: nil
+        case .time(let time): "for \(time.clock)"
+        case .distance(let distance): "for \(distance.exactText)"
+        case .forever: "forever"
+        }
     }
 }
 

@@ -27,6 +27,7 @@ extension RunScanner {
 
     private static let races = [
         "marathon": Distance.marathon, "half-marathon": .halfMarathon, "half": .halfMarathon,
+        "mile": Distance(1, .miles),
     ]
 
     /// Reads a distance, time or pace. Moves the position to its end, or to the fault.
@@ -35,6 +36,9 @@ extension RunScanner {
         let name = word()
         if let race = RunScanner.races[text(name).lowercased()] {
             position = name.upperBound
+            var ahead = self
+            ahead.skipBlanks()
+            if text(name).lowercased() == "half", ahead.accept(word: "marathon") { position = ahead.position }
             return (.distance(race), start..<position)
         }
         guard let next, RunScanner.isDigit(next) else {
@@ -206,6 +210,20 @@ extension RunScanner {
             throw RunTextFault(range, "\(TextError.shown(text)) is not a number", hint: "for example 26.2")
         }
         return value
+    }
+}
+
+extension DistanceUnit {
+    /// The unit that a text mentions, miles before kilometers; nil if it mentions neither.
+    package init?(mentionedIn text: String) {
+        let words = text.lowercased().split { !$0.isLetter }
+        if words.contains(where: { ["mi", "mile", "miles", "mph"].contains($0) }) {
+            self = .miles
+        } else if words.contains(where: { $0 == "k" || $0.hasPrefix("km") || $0.hasPrefix("kilomet") || $0 == "kph" }) {
+            self = .kilometers
+        } else {
+            return nil
+        }
     }
 }
 

@@ -5,18 +5,22 @@ extension Run {
     ///
     /// For example `26.2mi @ 10:00/mi`, `5k in 25:00`, `1:00:00 6mph`. The third is the result. Errors: each with its
     /// place.
-    public init(runText text: String) throws(RunTextFault) {
+    public init(runText text: String) throws(RunTextFault) { self = try Run.read(text).run }
+
+    /// Reads a run, as `init(runText:)` does, and says how it was understood if that is not obvious.
+    package static func read(_ text: String) throws(RunTextFault) -> (run: Run, note: RunTextFault?) {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks()
         let first = try scanner.quantity()
-        scanner.skipJoint()
-        let second = try scanner.quantity()
+        let isAt = scanner.skipJoint()
+        let written = try scanner.quantity()
+        let (second, note) = isAt ? try scanner.meant(by: written, at: first) : (written, nil)
         scanner.skipBlanks()
         guard scanner.next == nil else {
             throw RunTextFault(scanner.token(), "give only two of distance, time and pace: the third follows from them")
         }
         do throws(RunPairError) {
-            self = try Run(first.value, second.value)
+            return (try Run(first.value, second.value), note)
         } catch {
             throw error.fault(first.range, second.range)
         }
@@ -61,10 +65,46 @@ enum RunPairError: Error {
 }
 
 extension RunScanner {
-    /// Skips the separator between the two quantities of a run.
-    mutating func skipJoint() {
+    /// Skips the separator between the two quantities of a run. Returns whether it is `@` or `at`.
+    @discardableResult
+    mutating func skipJoint() -> Bool {
         skipBlanks()
-        _ = accept("@") || accept(",") || accept(word: "at", "in", "for")
+        let isAt = accept("@") || accept(word: "at")
+        if !isAt { _ = accept(",") || accept(word: "in", "for") }
         skipBlanks()
+        return isAt
+    }
+
+    /// What runners mean by a quantity after `@`: in `10k @ 5:00`, 5:00 is a pace, and the note says so.
+    ///
+    /// Errors: it may be a pace or a time, because the distance does not tell the unit (`400m @ 1:30`), or it is a pace
+    /// without a unit (`30:00 @ 5:00`).
+    func meant(
+        by second: (value: RunQuantity, range: Range<Int>), at first: (value: RunQuantity, range: Range<Int>)
+    ) throws(RunTextFault) -> (second: (value: RunQuantity, range: Range<Int>), note: RunTextFault?) {
+        let clock = text(second.range)
+        guard case .time(let time) = second.value, clock.allSatisfy({ $0.isNumber || $0 == ":" || $0 == "." }) else {
+            return (second, nil)
+        }
+        switch first.value {
+        case .pace: return (second, nil)
+        case .time:
+            throw RunTextFault(
+                second.range, "the pace \(clock) has no unit", hint: "write \(clock)/km or \(clock)/mi")
+        case .distance:
+            // Nobody takes an hour for a kilometer: this is the time of the whole distance.
+            guard time < .seconds(3600) else { return (second, nil) }
+            guard let unit = DistanceUnit(mentionedIn: text(first.range)) else {
+                throw RunTextFault(
+                    second.range, "\(clock) may be a time or a pace here",
+                    hint: "write in \(clock) for the time, or @ \(clock)/km or @ \(clock)/mi for a pace")
+            }
+            let pace = Pace(time, per: unit)
+            guard pace.isValid else { throw RunTextFault(second.range, RunError.pace(isResult: false).description) }
+            let note = RunTextFault(
+                second.range, "\(clock) is taken as a pace, \(clock)/\(unit.rawValue)",
+                hint: "write in \(clock) for a time")
+            return ((.pace(pace), second.range), note)
+        }
     }
 }

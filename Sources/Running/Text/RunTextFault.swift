@@ -20,7 +20,9 @@ public struct RunTextFault: Error, Equatable, CustomStringConvertible {
     public var description: String { error.description }
 
     /// The fault with its line, column and caret. `file` is the name of the text in messages.
-    public func diagnostic(in text: [UInt8], file: String) -> Diagnostic {
+    public func diagnostic(
+        in text: [UInt8], file: String, severity: Diagnostic.Severity = .error
+    ) -> Diagnostic {
         let start = min(range.lowerBound, text.count)
         var (line, lineStart, position) = (1, 0, 0)
         while position < start {
@@ -36,7 +38,7 @@ public struct RunTextFault: Error, Equatable, CustomStringConvertible {
         let mark = min(start, lineEnd)..<min(max(range.upperBound, start), max(lineEnd, start))
         let relative = mark.lowerBound - lineStart..<max(mark.upperBound, mark.lowerBound) - lineStart
         return Diagnostic(
-            .error, error.message, hint: error.hint, file: file, line: line,
+            severity, error.message, hint: error.hint, file: file, line: line,
             source: text.span.extracting(lineStart..<lineEnd), mark: relative)
     }
 }

@@ -3,24 +3,23 @@ import Testing
 @testable import Running
 
 struct DialedFieldTests {
-    @Test("a field goes up to the highest value of each digit, and no digit turns beyond the limits")
+    @Test("a field is as wide as its value needs, and no digit turns below zero")
     func limits() {
-        let fields: [(DialedField, Int64)] = [
-            (.time, 999 * 3600 + 59 * 60 + 59), (.pace, 99 * 60 + 59), (.decimal(2, 2), 9999),
-            (.decimal(7, 0), 9_999_999),
+        let fields: [(DialedField, Int64, String)] = [
+            (.time(for: 5), 5, "000:00:05"), (.time(for: 3_599_999), 3_599_999, "999:59:59"),
+            (.time(for: 3_600_000), 3_600_000, "1000:00:00"), (.pace(for: 5999), 5999, "99:59"),
+            (.pace(for: 6000), 6000, "100:00"), (.pace(for: 1_609_344), 1_609_344, "26822:24"),
+            (.decimal(2, 2, for: 9999), 9999, "99.99"), (.decimal(2, 2, for: 36_000), 36_000, "360.00"),
+            (.decimal(7, 0, for: 99_999_999), 99_999_999, "99999999"), (.decimal(7, 0), 0, "0000000"),
         ]
-        for (field, limit) in fields {
-            #expect(field.limit == limit)
+        for (field, units, text) in fields {
+            #expect(field.text(units, cursor: nil, marks: ("", "")) == text)
             let last = field.count - 1
-            #expect(field.turned(last, by: 1, in: limit) == nil && field.turned(last, by: 1, in: limit - 1) == limit)
             #expect(field.turned(last, by: -1, in: 0) == nil && field.turned(0, by: 1, in: 0) == field.weights[0])
         }
+        #expect(DialedField.decimal(4, 3, for: .max).count == 17)
     }
 
-    @Test("a digit that is too high is refused: tens of minutes and seconds end at 5")
-    func typed() {
-        #expect(DialedField.pace.typed(6, at: 2, in: 300) == nil)
-        #expect(DialedField.pace.typed(5, at: 2, in: 300) == 350)
-        #expect(DialedField.pace.text(350, cursor: 1, marks: ("[", "]")) == "0[5]:50")
-    }
+    @Test("the digit at the cursor is marked")
+    func cursor() { #expect(DialedField.pace().text(350, cursor: 1, marks: ("[", "]")) == "0[5]:50") }
 }

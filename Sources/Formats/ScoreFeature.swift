@@ -65,7 +65,8 @@ enum ScoreFeature: CaseIterable {
 
     /// The features of single bars.
     private static let ofBars: [ScoreFeature] = [
-        .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks, .clickSounds, .cues,
+        .labels, .meters, .ramps, .grouping, .barSpeed, .beats, .grid, .holds, .waits, .hits, .clicks, .clickSounds,
+        .cues,
         .spokenCues, .colors, .droneChanges, .warnings,
     ]
 

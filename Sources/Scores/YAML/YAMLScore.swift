@@ -31,7 +31,8 @@ package struct YAMLScore {
         case countIn = "count-in"
         case warning, speed, tempo, beats, subdivide, grid
         case firstBar = "first-bar"
-        case pickup, timecode, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars, `repeat`
+        case pickup, timecode, total, realize, order, orders, fragments, voices, brackets, sections, lines, bars,
+            `repeat`
     }
 
     /// Whether a word is a key whose value has bars; a score has at least one. The other keys may be those of a plan.

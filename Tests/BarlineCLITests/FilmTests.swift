@@ -192,29 +192,38 @@ internal import Testing
         struct File: Decodable {
             var offset: [Int]
             var times: [Double]
+            var clicks: [Double]
         }
-        // The ticks of the hits by their quarters: bar 12 beat 3, bar 17 beat 2.5, bar 40.
+        // The hits by their quarters: bar 12 beat 3, bar 17 beat 2.5, bar 40.
         let script = """
             import json, sys, mido
             file = mido.MidiFile(sys.argv[1])
-            wanted, found, tick, time, tempo, offset = json.loads(sys.argv[2]), [], 0, 0.0, 500000, None
+            unit = file.ticks_per_beat * 1e6
+            wanted = [quarters * file.ticks_per_beat for quarters in json.loads(sys.argv[2])]
+            found, tick, time, tempo, offset = [], 0, 0.0, 500000, None
             for message in file.tracks[0]:
                 while wanted and wanted[0] <= tick + message.time:
-                    found.append(time + (wanted.pop(0) - tick) * tempo / 960e6)
-                tick, time = tick + message.time, time + message.time * tempo / 960e6
+                    found.append(time + (wanted.pop(0) - tick) * tempo / unit)
+                tick, time = tick + message.time, time + message.time * tempo / unit
                 if message.type == "set_tempo": tempo = message.tempo
                 if message.type == "smpte_offset":
                     rate = message.frame_rate
                     offset = [int(rate), message.hours, message.minutes, message.seconds, message.frames, message.sub_frames]
-            print(json.dumps({"offset": offset, "times": found}))
+            clicks, time = [], 0.0
+            for message in file:
+                time += message.time
+                if message.type == "note_on" and message.velocity > 0: clicks.append(time)
+            print(json.dumps({"offset": offset, "times": found, "clicks": clicks}))
             """
         let quarters: [Double] = [46, 65.5, 155]
-        let ticks = quarters.map { Int($0 * 960) }
-        let file: File = try python("/usr/bin/python3", script, [scratch.folder + "/cue.mid", "\(ticks)"])
+        let file: File = try python("/usr/bin/python3", script, [scratch.folder + "/cue.mid", "\(quarters)"])
         // mido takes six bits for the hours; by the standard, the rate is in bits 5 and 6: 1 is 25 frames per second.
         #expect(file.offset == [24, 1 << 5 | 1, 0, 10, 0, 0])
-        for (time, hit) in zip(file.times, [28.48, 40.48, 98]) { #expect(abs(time - hit) < 25e-6) }
+        // The grid of bars follows whole microseconds per quarter; the clicks are at the ticks next to their times. There
+        // is no click at beat 2.5.
+        for (time, hit) in zip(file.times, [28.48, 40.48, 98]) { #expect(abs(time - hit) < 100e-6) }
         #expect(file.times.count == 3)
+        for hit in [28.48, 98] { #expect(file.clicks.contains { abs($0 - hit) < 15e-6 }) }
         let again = try await Program.run(["convert", "cue.mid", "again.yaml"], in: scratch)
         #expect(again.code == 0)
         #expect(

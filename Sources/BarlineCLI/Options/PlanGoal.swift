@@ -56,7 +56,14 @@ struct PlanGoal {
             return "\(goal), run at \(shown(pace))\n"
         }
         if let pace = plan.paces[.walk], pace != before.paces[.walk] { return "\(goal), walk at \(shown(pace))\n" }
-        return "\(goal), keep to the paces of the \(plan.parts == before.parts ? "plan" : "table")\n"
+        // All runs have paces of their own, which change by one factor.
+        for case (.run(let old), .run(let new)) in zip(before.written.map(\.measure), plan.written.map(\.measure))
+        where old != new {
+            let percent = (new.pace.metersPerSecond / old.pace.metersPerSecond - 1) * 100
+            let tenths = (percent.magnitude * 10).rounded() / 10
+            return "\(goal), run each part \(tenths) % \(percent < 0 ? "slower" : "faster") than you wrote it\n"
+        }
+        return "\(goal), keep to the paces of the plan\n"
     }
 
     /// A pace with tenths of seconds, if there are any: a runner who rounds them away misses the goal.

@@ -105,7 +105,7 @@ struct PlanEditorLockTests {
         type("arun 10:00, walk 2:00\np", on: &editor)
         type("walk 16:00/mi\nt5mi in 50:00\n", on: &editor)
         #expect(editor.entry == nil && editor.result == .pace)
-        #expect(editor.message == "the pace is the result now; run at 9:20.0 /mi")
+        #expect(editor.message == "the pace is the result now; run at 9:20 /mi")
         let table = try PlanTable(editor.plan)
         #expect(table.rows.count == 9 && table.rows.last?.extent.time == .seconds(120))
         #expect(

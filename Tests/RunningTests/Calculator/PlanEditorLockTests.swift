@@ -137,6 +137,7 @@ struct PlanEditorLockTests {
                 "warm-up 10:00, run 10:00, cool-down 10:00\nwarm-up: 6:00/km\ncool-down: 6:00/km", "t5k in 20:00\n",
                 "warm-up and cool-down alone fill"
             ),
+            ("walk: 10:00/km\nrun 1s, walk 1s", "t1000k in 300:00:00\n", "a plan has at most 100 000 intervals"),
             ("rest 5:00", "t1k in 9:00\n", "the plan has no run or walk whose pace could change"),
 
         ])

@@ -33,6 +33,10 @@ extension Plan {
         for length in lengths {
             if let plan = checked(fit, factor, length, distance, time) { return plan }
         }
+        // A plan that is too long says so.
+        var plan = fit.paced(self, by: factor)
+        plan.length = lengths[0]
+        _ = try PlanTable(plan)
         throw .noPace("the plan cannot be cut so that it goes this far in this time")
     }
 

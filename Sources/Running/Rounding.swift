@@ -87,6 +87,11 @@ extension Pace {
         return Rounding.clock(value(in: unit), decimals: decimals ?? 0) + " " + suffix
     }
 
+    /// The pace with tenths of seconds, if there are any: a runner who rounds them away misses a goal.
+    public func goalText(in unit: PaceUnit) -> String {
+        text(in: unit, decimals: unit.isPace ? 1 : 2).replacing(".0 /", with: " /")
+    }
+
     /// A text that reads back as the same pace to within 10⁻¹².
     public var exactText: String { exactText(per: .kilometers) }
 

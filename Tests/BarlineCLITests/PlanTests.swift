@@ -49,7 +49,7 @@ internal import Testing
 
                 """)
         #expect(saved.code == 0 && saved.errors == "")
-        let text = String(decoding: try scratch.read("data/barline/scores/goal.plan"), as: UTF8.self)
+        let text = String(decoding: try scratch.read("../data/barline/scores/goal.plan"), as: UTF8.self)
         #expect(text == "run: 9:20/mi\nwalk: 16:00/mi\n\nrun 10:00\nwalk 2:00\nfor 5mi\n")
         let rows = try await Program.run(["timeline", "goal", "--csv"], in: scratch).text.split(separator: "\n")
         #expect(rows.last?.contains(",2880.000000000,120.000000000") ?? false, "\(rows.last ?? "")")
@@ -65,6 +65,10 @@ internal import Testing
         let filled = try await Program.run(["plan", "run 1:00", "--fill", "10:00", "-o", "x.plan"], in: scratch)
         #expect(filled.text.hasSuffix("10:00: 10 times (10:00), 0:00 left\n"))
         #expect(String(decoding: try scratch.read("x.plan"), as: UTF8.self) == "run 1:00\nfor 10:00\n")
+        // If every run has its own pace, all of these change by the same factor.
+        let own = try await Program.run(
+            ["plan", "6x(run 400m @ 4:00/km, rest 1:30)", "--fill", "10k", "--target", "1:00:00"], in: scratch)
+        #expect(own.text.hasSuffix("to finish 10 km in 1:00:00, run each part 66.7 % faster than you wrote it\n"))
         // What cannot be is an error, and nothing is stored.
         let impossible = try await Program.run(
             [

@@ -45,7 +45,7 @@ struct PlanGoal {
         }
         let pace = try plan.runPace(forTime: target)
         plan.paces[.run] = pace
-        return "to finish in \(target.runText()), run at \(shown(pace))\n"
+        return "to finish in \(target.runText()), run at \(pace.goalText(in: unit.pace))\n"
     }
 
     private func paced(_ plan: inout Plan, _ distance: Distance, _ time: Duration) throws(PlanError) -> String {
@@ -53,16 +53,19 @@ struct PlanGoal {
         plan = try plan.fitted(to: distance, in: time, fills: .distance)
         let goal = "to finish \(distance.text(in: unit.distance)) in \(time.runText())"
         if let pace = plan.paces[.run], pace != before.paces[.run] || plan.parts == before.parts {
-            return "\(goal), run at \(shown(pace))\n"
+            return "\(goal), run at \(pace.goalText(in: unit.pace))\n"
         }
-        if let pace = plan.paces[.walk], pace != before.paces[.walk] { return "\(goal), walk at \(shown(pace))\n" }
-        return "\(goal), keep to the paces of the \(plan.parts == before.parts ? "plan" : "table")\n"
-    }
-
-    /// A pace with tenths of seconds, if there are any: a runner who rounds them away misses the goal.
-    private func shown(_ pace: Pace) -> String {
-        let exact = pace.text(in: unit.pace, decimals: 1)
-        return exact.replacing(".0 /", with: " /")
+        if let pace = plan.paces[.walk], pace != before.paces[.walk] {
+            return "\(goal), walk at \(pace.goalText(in: unit.pace))\n"
+        }
+        // All runs have paces of their own, which change by one factor.
+        for case (.run(let old), .run(let new)) in zip(before.written.map(\.measure), plan.written.map(\.measure))
+        where old != new {
+            let percent = (new.pace.metersPerSecond / old.pace.metersPerSecond - 1) * 100
+            let tenths = (percent.magnitude * 10).rounded() / 10
+            return "\(goal), run each part \(tenths) % \(percent < 0 ? "slower" : "faster") than you wrote it\n"
+        }
+        return "\(goal), keep to the paces of the plan\n"
     }
 
     private func repeated(_ plan: inout Plan, _ target: FillTarget, _ isStored: Bool) throws(PlanError) -> String {

@@ -105,7 +105,7 @@ struct PlanEditorLockTests {
         type("arun 10:00, walk 2:00\np", on: &editor)
         type("walk 16:00/mi\nt5mi in 50:00\n", on: &editor)
         #expect(editor.entry == nil && editor.result == .pace)
-        #expect(editor.message == "the pace is the result now; run at 9:20.0 /mi")
+        #expect(editor.message == "the pace is the result now; run at 9:20 /mi")
         let table = try PlanTable(editor.plan)
         #expect(table.rows.count == 9 && table.rows.last?.extent.time == .seconds(120))
         #expect(
@@ -137,6 +137,7 @@ struct PlanEditorLockTests {
                 "warm-up 10:00, run 10:00, cool-down 10:00\nwarm-up: 6:00/km\ncool-down: 6:00/km", "t5k in 20:00\n",
                 "warm-up and cool-down alone fill"
             ),
+            ("walk: 10:00/km\nrun 1s, walk 1s", "t1000k in 300:00:00\n", "a plan has at most 100 000 intervals"),
             ("rest 5:00", "t1k in 9:00\n", "the plan has no run or walk whose pace could change"),
 
         ])

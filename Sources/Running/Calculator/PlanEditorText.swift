@@ -1,0 +1,48 @@
+internal import Scores
+
+extension PlanEditor {
+    /// Reads the paces of kinds, such as `walk: 16:00/mi`. A pace alone is that of running, and a time alone is the time
+    /// for one `unit`.
+    static func paces(_ text: String, per unit: DistanceUnit) throws(RunTextFault) -> [Interval.Kind: Pace] {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        var line = text
+        if scanner.isAtQuantity {
+            line = "run: " + text
+        } else if PlanWords.kinds[scanner.text(scanner.word()).lowercased()] != nil {
+            scanner.position = scanner.word().upperBound
+            let kind = scanner.text(0..<scanner.position)
+            scanner.skipBlanks()
+            if scanner.isAtQuantity { line = kind + ": " + scanner.text(scanner.position..<scanner.bytes.count) }
+        }
+        // One clock without a unit.
+        let words = line.split(separator: " ")
+        if words.count == 2, words[1].contains(":"), (try? Duration(runText: String(words[1]))) != nil {
+            line += "/" + unit.rawValue
+        }
+        let reading = Plan.read(Array((line + "\nrun 1s").utf8))
+        if let fault = reading.faults.first { throw fault }
+        guard let plan = reading.plan, !plan.paces.isEmpty, plan.written.count == 1 else {
+            throw RunTextFault(
+                0..<text.utf8.count, "expected a pace, or a kind and its pace",
+                hint: "for example 9:00/mi or walk: 16:00/mi")
+        }
+        return plan.paces
+    }
+
+    /// Reads the length of a plan: `5mi`, `2:00:00`, with or without `for`; `once` or `forever`.
+    static func length(_ text: String) throws(RunTextFault) -> Plan.Length {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        let word = scanner.text(scanner.word()).lowercased()
+        if scanner.next == nil || text.lowercased().split(separator: " ") == ["once"] { return .once }
+        let line = word == "for" || word == "forever" ? text : "for " + text
+        let reading = Plan.read(Array((line + "\nrun 1s").utf8), isDraft: true)
+        if let fault = reading.faults.first { throw fault }
+        guard let read = reading.plan, read.written.count == 1, read.length != .once else {
+            throw RunTextFault(
+                0..<text.utf8.count, "expected the length of the plan", hint: "for example 5mi, 2:00:00 or forever")
+        }
+        return read.length
+    }
+}

@@ -46,8 +46,8 @@ public struct PlayedScore: Sendable {
         }
         return PlayedBar(
             start: start, end: time(of: passage.position(of: n + 1)), line: bar.line, bar: bar.bar,
-            section: bar.section,
-            isSectionStart: bar.isSectionStart, label: bar.label, written: bar.written, beats: beats,
+            number: bar.number, section: bar.section, isSectionStart: bar.isSectionStart, label: bar.label,
+            written: bar.written, tempo: passage.timeline.tempo(ofBar: bar.index), beats: beats,
             hits: passage.timeline.hits(inBar: bar.index).map { hit in
                 var hit = hit
                 hit.offset = time(of: position + hit.offset) - start
@@ -71,6 +71,8 @@ public struct PlayedBar: Sendable {
     public var line: Int
     /// Its place in the line, from 1.
     public var bar: Int
+    /// Its number on the page, as in printed music.
+    public var number: Int
     /// The label of its section; empty if there is none.
     public var section: String
     /// Whether it is the first bar of its section.
@@ -79,6 +81,8 @@ public struct PlayedBar: Sendable {
     public var label: String
     /// The bar as written.
     public var written: Score.Bar
+    /// The tempo from its beginning on, at 100 % speed; nil if it has no meter.
+    package var tempo: TempoCurve?
     /// Its beats and clicks, in order; empty if there are none.
     public var beats: [PlayedBeat]
     /// Its hit points, in order.

@@ -131,6 +131,12 @@ public struct Timeline: Sendable {
     /// Every label in the order of the page, for suggestions. Linear.
     package var labels: [String] { layout.labels }
 
+    /// The tempo from the beginning of bar `index` on; nil if the bar has no meter.
+    package func tempo(ofBar index: Int) -> TempoCurve? {
+        let page = pageBar(index)
+        return layout.written(page).meter == nil ? nil : layout.curve(page)
+    }
+
     func pageBar(_ index: Int) -> PageBar {
         let index = min(max(index, 0), barCount - 1)
         let stretch = stretch(index)

@@ -66,6 +66,13 @@ struct KlickTests {
         #expect(rendered(text, file: "x.klick").split(separator: "\n").first.map(String.init) == "x.klick:" + expected)
     }
 
+    @Test("a map with more than 200 000 lines is refused at its first label too many")
+    func lines() {
+        let map = String(repeating: "a: 1 120\n", count: 200_001)
+        #expect(
+            rendered(map, file: "x.klick").hasPrefix("x.klick:200001:1: error: a tempo map has at most 200 000 lines"))
+    }
+
     @Test("a ramp linear in beats over whole bars becomes a klick ramp; any other becomes a tempo for every beat")
     func ramps() throws {
         let text = """

@@ -86,6 +86,10 @@ struct KlickReader {
             closeLine()
             label = entry.label
         }
+        // A million labels would take much memory only to be refused.
+        guard lines.count < Score.writtenLineLimit else {
+            throw KlickEntry.Fault(range, "a tempo map has at most 200 000 lines", isLast: true)
+        }
         barCount += entry.bars
         guard barCount <= PlayedScore.barLimit else {
             throw KlickEntry.Fault(range, "a tempo map has at most 1 000 000 bars", isLast: true)

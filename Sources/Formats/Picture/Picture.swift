@@ -51,7 +51,7 @@ extension Picture.Ink {
 /// The widths of Helvetica's characters, in thousandths of the font size.
 ///
 /// Source: Adobe's font metrics for the standard fonts of PostScript and PDF.
-enum Helvetica {
+package enum Helvetica {
     /// From the space to the tilde: regular and bold.
     private static let widths: [(plain: Int, bold: Int)] = [
         (278, 278), (278, 333), (355, 474), (556, 556), (556, 556), (889, 889), (667, 722), (191, 238),
@@ -69,7 +69,7 @@ enum Helvetica {
     ]
 
     /// The width of a text. A character beyond ASCII counts as wide as an o, an Asian one as wide as it is high.
-    static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
+    package static func width(_ text: String, size: Double, isBold: Bool = false) -> Double {
         var sum = 0
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -81,17 +81,5 @@ enum Helvetica {
             }
         }
         return Double(sum) * size / 1000
-    }
-
-    /// As much of a text as fits into a width, with `…` where it is cut; empty if not even one letter fits.
-    static func fitting(_ text: String, width: Double, size: Double, isBold: Bool = false) -> String {
-        if Self.width(text, size: size, isBold: isBold) <= width { return text }
-        var cut = text
-        while !cut.isEmpty {
-            cut.removeLast()
-            let shown = cut.trimmingBlanks + "…"
-            if !cut.isEmpty, Self.width(shown, size: size, isBold: isBold) <= width { return shown }
-        }
-        return ""
     }
 }

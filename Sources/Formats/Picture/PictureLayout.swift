@@ -51,17 +51,12 @@ struct PictureLayout {
         y = Self.top
         let width = Self.right - Self.left
         if let title = score.title {
-            // If Helvetica is not available, another font may be wider.
-            let room = width * 0.85
-            let size = [20, 18, 16, 14, 12.0].first { Helvetica.width(title, size: $0, isBold: true) <= room } ?? 12
-            text(
-                Helvetica.fitting(title, width: room, size: size, isBold: true), middle, y + 12, size: size,
-                isBold: true,
-                side: .middle)
-            y += 24
-        }
-        if let composer = score.composer {
-            text(Helvetica.fitting(composer, width: width, size: 10), Self.right, y + 6, size: 10, side: .right)
+            let sizes = [20, 18, 16, 14, 12.0].map { PictureWord(text: title, size: $0, isBold: true) }
+            let word = sizes.first { $0.width <= width } ?? sizes[sizes.count - 1]
+            for line in word.lines(width: width) {
+                text(line.text, middle, y + 12, size: line.size, isBold: true, side: .middle)
+                y += line.size + 4
+            }
         }
         var facts = [played.total.shownClock]
         if played.speed != .asWritten { facts.append("at \(played.speed)") }
@@ -74,18 +69,29 @@ struct PictureLayout {
         case .time(let time): facts.append("count-in \(time.shown) s")
         case .bars, .beats: facts.append("count-in \(score.countIn.text)")
         }
-        text(facts.joined(separator: " \u{B7} "), Self.left, y + 6, size: 9, ink: .soft)
-        y += 26
+        let composer = PictureWord(text: score.composer ?? "", size: 10)
+        let fact = PictureWord(text: facts.joined(separator: " \u{B7} "), size: 9)
+        let sharesLine = composer.width + fact.width <= width
+        for line in composer.lines(width: width) {
+            text(line.text, Self.right, y + 6, size: 10, side: .right)
+            if !sharesLine { y += 13 }
+        }
+        for line in fact.lines(width: width) {
+            text(line.text, Self.left, y + 6, size: 9, ink: .soft)
+            y += 12
+        }
+        y += 14
     }
 
     private mutating func turn() {
         picture.sheets.append(sheet)
         sheet = []
         y = Self.top
-        if let title = played.score.title {
-            text(Helvetica.fitting(title, width: 400, size: 9), Self.left, y - 12, size: 9, ink: .soft)
-        }
         text("\(picture.sheets.count + 1)", Self.right, y - 12, size: 9, side: .right, ink: .soft)
+        for (number, line) in PictureWord(text: played.score.title ?? "", size: 9).lines(width: 430).enumerated() {
+            if number > 0 { y += 12 }
+            text(line.text, Self.left, y - 12, size: 9, ink: .soft)
+        }
     }
 
     private mutating func finish() {
@@ -109,37 +115,36 @@ struct PictureLayout {
         let rows = try PictureRow.rows(of: lines, longest: span)
         let widest = rows.map(\.duration).max() ?? span
         let scale = (Self.right - Self.left) / widest.inSeconds
-        let headings = Double(rows.count { $0.heading != nil }) * 16
-        let room = Self.bottom - 18 - y - headings
-        let bars = lines.lazy.flatMap(\.bars)
-        let (above, below) = (
-            bars.contains { !$0.head.isEmpty } ? 24.0 : 14, bars.contains { !$0.note.isEmpty } ? 15.0 : 6
-        )
-        let least = above + 19 + below + 4
-        let pitch = min(max(room / Double(rows.count), least), 66)
-        let fitsOne = pitch * Double(rows.count) <= room
-        let lane = min(pitch - above - below - 4, 30)
-        for row in rows {
-            let needed = (fitsOne ? 0.0 : pitch) + (row.heading == nil ? 0.0 : 16)
-            if !fitsOne, y + needed > Self.bottom - 18 {
+        let drawings = rows.flatMap { PictureRowDrawing.drawings($0, scale: scale, speed: played.speed) }
+        let heights = drawings.map { drawing in
+            drawing.aboveHeight + drawing.belowHeight + 4 + 16 * Double(drawing.heading.count)
+        }
+        // If all rows fit on one sheet, they share its room.
+        let room = Self.bottom - 18 - y
+        let spare = (room - heights.reduce(0, +)) / Double(rows.count)
+        let lane = min(max(spare, 19), 30)
+        let gap = min(max(spare - lane, 0), 12)
+        let fitsOne = spare >= 19
+        for (drawing, height) in zip(drawings, heights) {
+            if !fitsOne, y + height + lane > Self.bottom - 18 {
                 axis(widest, scale)
                 turn()
             }
-            if let heading = row.heading {
-                text(heading, Self.left, y + 10, size: 12, isBold: true)
+            for line in drawing.heading {
+                text(line.text, Self.left, y + 10, size: line.size, isBold: true)
                 y += 16
             }
-            var drawing = PictureRowDrawing(row, scale: scale, y: y + above, lane: lane, speed: played.speed)
-            drawing.draw()
+            var drawing = drawing
+            drawing.draw(y: y, lane: lane)
             sheet += drawing.shapes
-            y += pitch
+            y += height - 16 * Double(drawing.heading.count) + lane + gap
         }
         axis(widest, scale)
     }
 
     /// Draws a scale of seconds under the rows of a sheet.
     private mutating func axis(_ span: Duration, _ scale: Double) {
-        let step = Self.step(scale, room: 26)
+        let step = Self.step(scale, room: max(26, PictureWord(text: span.clock(decimals: 0), size: 6).width + 4))
         sheet.append(
             .line(
                 from: Picture.Point(x: Self.left, y: y + 4),
@@ -171,14 +176,23 @@ struct PictureLayout {
         let speed = played.speed
         let scale = (Self.right - Self.left) / max(played.total.inSeconds, 0.001)
         let room = Self.bottom - 18 - y
-        let pitch = min(max(room / Double(max(brackets.count, 1)), 34), 54)
+        let shared = min(max(room / Double(max(brackets.count, 1)), 34), 54)
         for (number, bracket) in brackets.enumerated() {
+            let name = [10, 8, 6.5].lazy.map { size in
+                PictureWord(text: bracket.label.isEmpty ? "\(number + 1)" : bracket.label, size: size, isBold: true)
+            }.first { $0.width <= 46 }
+            let times = "\(bracket.start.shown(at: speed)) - \(bracket.end.shown(at: speed))"
+            // A long label is before the times.
+            let words = [name == nil ? bracket.label : "", times, bracket.cue].filter { !$0.isEmpty }
+            let lines = PictureWord(text: words.joined(separator: " \u{B7} "), size: 7).lines(
+                width: Self.right - Self.left)
+            let pitch = shared + 9 * Double(lines.count - 1)
             if y + pitch > Self.bottom - 18 {
                 axis(played.total, scale)
                 turn()
             }
             func x(_ time: Duration) -> Double { Self.left + speed.realDuration(of: time).inSeconds * scale }
-            let (top, height) = (y + 12, 13.0)
+            let (top, height) = (y + 12 + 9 * Double(lines.count - 1), 13.0)
             for (window, ink) in [(bracket.start, Picture.Ink.light), (bracket.end, .light)] {
                 let from = Picture.Point(x: x(window.lowerBound), y: top)
                 sheet.append(.area(from, width: max(x(window.upperBound) - from.x, 0), height: height, ink: ink))
@@ -195,25 +209,15 @@ struct PictureLayout {
                         from: Picture.Point(x: x(edge), y: top - 2), to: Picture.Point(x: x(edge), y: top + height + 2),
                         width: 0.8, ink: .full))
             }
-            text(
-                Helvetica.fitting(
-                    bracket.label.isEmpty ? "\(number + 1)" : bracket.label, width: 46, size: 10, isBold: true),
-                Self.left - 10, top + 10, size: 10, isBold: true, side: .right)
-            let times = "\(bracket.start.shown(at: speed)) - \(bracket.end.shown(at: speed))"
-            let words = bracket.cue.isEmpty ? times : "\(times)   \(bracket.cue)"
-            let width = Helvetica.width(words, size: 7)
-            text(words, min(x(bracket.start.lowerBound), Self.right - width), top - 4, size: 7)
+            if let name { text(name.text, Self.left - 10, top + 10, size: name.size, isBold: true, side: .right) }
+            let widest = lines.map(\.width).max() ?? 0
+            let left = min(x(bracket.start.lowerBound), Self.right - widest)
+            for (number, line) in lines.reversed().enumerated() {
+                text(line.text, left, top - 4 - 9 * Double(number), size: 7)
+            }
             y += pitch
         }
         axis(played.total, scale)
-    }
-}
-
-extension PictureRow {
-    /// The label of a section that begins with the row; nil if there is none.
-    var heading: String? {
-        guard let bar = line?.bars.first, bar.isSectionStart, !bar.section.isEmpty else { return nil }
-        return bar.section
     }
 }
 

@@ -1,9 +1,12 @@
 internal import Scores
+internal import Timing
 
 /// A line of the score in a picture: its bars, and how many times it is played in a row.
 struct PictureLine {
     var bars: [PlayedBar]
     var passes = 1
+    /// The tempi that the bars show, by their index: where a tempo is written, and where it changes without a mark.
+    var tempi: [Int: String] = [:]
 
     var duration: Duration { bars.last.map { $0.end - bars[0].start } ?? .zero }
 
@@ -46,7 +49,28 @@ struct PictureLine {
             }
         }
         close()
+        mark(&lines, played.score.tempo)
         return lines
+    }
+
+    /// Finds the tempi that bars show.
+    private static func mark(_ lines: inout [PictureLine], _ usual: Tempo) {
+        var last: TempoCurve?
+        for line in lines.indices {
+            for (index, bar) in lines[line].bars.enumerated() {
+                let here = bar.tempo
+                if let mark = bar.written.details.tempo {
+                    lines[line].tempi[index] = mark.shown(here)
+                } else if case .steady(let wholeNotes) = here, last != here {
+                    var isEnd = false
+                    if case .ramp = last { isEnd = true }
+                    let tempo =
+                        usual.wholeNotes == wholeNotes ? usual : Tempo(.one, wholeNotes).counted(in: Fraction(1, 4))
+                    if !isEnd { lines[line].tempi[index] = tempo.shown }
+                }
+                last = here ?? last
+            }
+        }
     }
 
     /// The maximum number of bars in a picture; immediate repeats of a line count once.
@@ -62,6 +86,8 @@ struct PictureRow {
         var part: Range<Duration>
         /// Where the part begins, from the beginning of the row.
         var offset: Duration
+        /// The tempo that the bar shows; nil for none.
+        var tempo: String?
 
         var begins: Bool { part.lowerBound == .zero }
         var ends: Bool { part.upperBound == bar.duration }
@@ -75,12 +101,25 @@ struct PictureRow {
 
     var duration: Duration { pieces.last.map { $0.offset + ($0.part.upperBound - $0.part.lowerBound) } ?? .zero }
 
+    /// The row as two rows with half of the bars each.
+    var halves: [PictureRow] {
+        let middle = pieces.count / 2
+        var (one, two) = (self, self)
+        one.pieces.removeSubrange(middle...)
+        two.pieces.removeSubrange(..<middle)
+        one.endsLine = false
+        two.line = nil
+        let shift = two.pieces.first?.offset ?? .zero
+        for index in two.pieces.indices { two.pieces[index].offset -= shift }
+        return [one, two]
+    }
+
     /// The rows of lines, none longer than `longest`.
     static func rows(of lines: [PictureLine], longest: Duration) throws(TextError) -> [PictureRow] {
         var rows: [PictureRow] = []
         for line in lines {
             var row = PictureRow(line: line)
-            for bar in line.bars {
+            for (index, bar) in line.bars.enumerated() {
                 if !row.pieces.isEmpty, row.duration + bar.duration > longest {
                     rows.append(row)
                     row = PictureRow()
@@ -88,7 +127,7 @@ struct PictureRow {
                 var part = Duration.zero
                 while part < bar.duration {
                     let end = min(part + longest, bar.duration)
-                    row.pieces.append(Piece(bar: bar, part: part..<end, offset: row.duration))
+                    row.pieces.append(Piece(bar: bar, part: part..<end, offset: row.duration, tempo: line.tempi[index]))
                     part = end
                     guard part < bar.duration else { break }
                     rows.append(row)
@@ -102,6 +141,19 @@ struct PictureRow {
             rows.append(row)
         }
         return rows
+    }
+}
+
+extension TempoMark {
+    /// A tempo, or a modulation with the tempo that results from it.
+    fileprivate func shown(_ curve: TempoCurve?) -> String {
+        switch self {
+        case .tempo(let tempo): return tempo.shown
+        case .modulation(let old, let new):
+            let relation = "\(old.shownNote) = \(new.shownNote)"
+            guard case .steady(let wholeNotes) = curve else { return relation }
+            return "\(relation) (\(Tempo(.one, wholeNotes).counted(in: new.untupled).shown))"
+        }
     }
 }
 

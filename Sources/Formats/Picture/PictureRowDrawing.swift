@@ -8,22 +8,50 @@ struct PictureRowDrawing {
     /// Points per second.
     private let scale: Double
     /// The top of the lane that contains the bars.
-    private let top: Double
+    private var top = 0.0
     /// The height of the lane.
-    private let lane: Double
+    private var lane = 0.0
     private let speed: Speed
+    /// The texts above and below the bars.
+    private var above = PictureStack()
+    private var below = PictureStack()
+    /// The signs of holds, with their levels above the bars.
+    private var fermatas: [(x: Double, level: Int)] = []
 
     private static let left = PictureLayout.left
+    /// The font size of the smallest meter inside a bar; smaller ones are above it.
+    private static let smallest = 5.2
 
-    init(_ row: PictureRow, scale: Double, y: Double, lane: Double, speed: Speed) {
-        self.row = row
-        self.scale = scale
-        self.lane = lane
-        self.speed = speed
-        top = y
+    /// The heights of the texts above and below the bars.
+    var aboveHeight: Double { 14 + Double(max(above.height - 1, 0)) * PictureStack.step }
+    var belowHeight: Double { below.height == 0 ? 6 : 6 + Double(below.height) * PictureStack.step }
+
+    /// The label of a section that begins with the row, in lines; empty if there is none.
+    var heading: [PictureWord] {
+        guard let bar = row.line?.bars.first, bar.isSectionStart else { return [] }
+        return PictureWord(text: bar.section, size: 12, isBold: true).lines(width: PictureLayout.right - Self.left)
     }
 
-    mutating func draw() {
+    /// The drawings of a row: more than one if its texts need too many levels.
+    static func drawings(_ row: PictureRow, scale: Double, speed: Speed) -> [PictureRowDrawing] {
+        let drawing = PictureRowDrawing(row, scale: scale, speed: speed)
+        guard max(drawing.above.height, drawing.below.height) > PictureStack.levelLimit, row.pieces.count > 1 else {
+            return [drawing]
+        }
+        return row.halves.flatMap { drawings($0, scale: scale, speed: speed) }
+    }
+
+    private init(_ row: PictureRow, scale: Double, speed: Speed) {
+        self.row = row
+        self.scale = scale
+        self.speed = speed
+        addTexts()
+    }
+
+    /// Draws the row with the top of its texts at `y`.
+    mutating func draw(y: Double, lane: Double) {
+        top = y + aboveHeight
+        self.lane = lane
         for piece in row.pieces { shade(piece) }
         let end = x(row.duration)
         line(Self.left, top, end, top, width: 0.4, .pale)
@@ -35,7 +63,70 @@ struct PictureRowDrawing {
             line(end - 3, top, end - 3, top + lane, width: 0.5, .full)
             line(end - 0.6, top, end - 0.6, top + lane, width: 1.2, .full)
         }
-        notes()
+        texts()
+    }
+
+    // MARK: - Texts above and below
+
+    private mutating func addTexts() {
+        // The first bar of a row always has its number, and the others have theirs where there is room.
+        if let first = row.pieces.first { number(first, sizes: [7]) }
+        for piece in row.pieces {
+            for hold in holds(of: piece.bar) where hold.at >= piece.part.lowerBound && hold.at <= piece.part.upperBound
+            {
+                add(hold, piece)
+            }
+        }
+        // From the right, so that the line from a bar to its text does not cross the texts of later bars.
+        for piece in row.pieces.reversed() where piece.begins {
+            let from = x(piece.offset) + 1.5
+            if let meter = piece.bar.written.meter?.text, !fits(meter, Self.smallest, piece) {
+                above.add([PictureWord(text: meter, size: 6, isBold: true)], at: from, from: 1, hasPole: true)
+            }
+            above.add(piece.head, at: from, from: 1, hasPole: false)
+            let note = piece.bar.note
+            if !note.isEmpty { below.add([PictureWord(text: note, size: 7)], at: from, from: 0, hasPole: false) }
+        }
+        for piece in row.pieces.dropFirst() { number(piece, sizes: [7, 5.5]) }
+    }
+
+    private mutating func number(_ piece: PictureRow.Piece, sizes: [Double]) {
+        let text = piece.begins ? "\(piece.bar.number)" : "(\(piece.bar.number))"
+        for size in sizes {
+            let word = PictureWord(text: text, size: size)
+            if above.add(word, at: x(piece.offset) + 1.5, onlyLevel: 0, ink: .soft) { return }
+        }
+    }
+
+    private mutating func add(_ hold: PictureHold, _ piece: PictureRow.Piece) {
+        let middle = x(piece.offset + min(hold.at + hold.length / 2, piece.part.upperBound) - piece.part.lowerBound)
+        let length = hold.length > .zero ? hold.length.shown : ""
+        let word = PictureWord(text: hold.waits ? "cue \(length)".trimmingBlanks : length, size: 6.5)
+        let width = 11 + word.width
+        let wanted = max(min(middle - 5, x(piece.end) - width - 2), x(piece.offset) + 1)
+        let (left, level) = above.place(width, at: wanted, from: 0, lines: 1)
+        fermatas.append((left + 5, level))
+        if !word.text.isEmpty { above.items.append(PictureStack.Item(word: word, x: left + 11, level: level)) }
+    }
+
+    private mutating func texts() {
+        for (x, level) in above.poles where level > 0 {
+            line(x, top, x, aboveBaseline(level), width: 0.3, .pale)
+        }
+        for (x, level) in below.poles where level > 0 {
+            line(x, top + lane + 2, x, top + lane + 9 + Double(level) * PictureStack.step, width: 0.3, .pale)
+        }
+        for (x, level) in fermatas {
+            shapes.append(.fermata(Picture.Point(x: x, y: aboveBaseline(level) - 0.5), width: 9, ink: .full))
+        }
+        for item in above.items { text(item, aboveBaseline(item.level)) }
+        for item in below.items { text(item, top + lane + 9 + Double(item.level) * PictureStack.step) }
+    }
+
+    private func aboveBaseline(_ level: Int) -> Double { top - 3 - Double(level) * PictureStack.step }
+
+    private mutating func text(_ item: PictureStack.Item, _ y: Double) {
+        text(item.word.text, item.x, y, size: item.word.size, isBold: item.word.isBold, ink: item.ink)
     }
 
     // MARK: - Parts
@@ -87,10 +178,6 @@ struct PictureRowDrawing {
         }
         beats(piece)
         length(piece, from: from, to: to)
-        head(piece, from: from)
-        for hold in holds(of: piece.bar) where hold.at >= piece.part.lowerBound && hold.at <= piece.part.upperBound {
-            draw(hold, piece)
-        }
     }
 
     private mutating func beats(_ piece: PictureRow.Piece) {
@@ -113,51 +200,27 @@ struct PictureRowDrawing {
         }
     }
 
-    /// Draws the length of the bar, or its meter, in the middle of the bar, as large as there is room.
+    /// Draws the length of the bar without its holds, or its meter, in the middle of the bar, as large as there is room.
     private mutating func length(_ piece: PictureRow.Piece, from: Double, to: Double) {
         let meter = piece.bar.written.meter
-        let words = meter?.text ?? piece.bar.duration.shown
+        let words = meter?.text ?? PictureHold.music(of: piece.bar, speed: speed).shown
         guard piece.begins,
-            let size = [lane * 0.5, 11, 9.5, 8, 7, 6, 5.2].first(where: {
-                Helvetica.width(words, size: $0, isBold: meter != nil) <= to - from - 5
-            })
+            let size = [lane * 0.5, 11, 9.5, 8, 7, 6, Self.smallest].first(where: { fits(words, $0, piece) })
         else { return }
-        text(words, (from + to) / 2, top + lane / 2 + size * 0.36, size: size, isBold: meter != nil, side: .middle)
+        text(
+            words, (from + to - ending(piece)) / 2, top + lane / 2 + size * 0.36, size: size, isBold: meter != nil,
+            side: .middle)
     }
 
-    /// Draws the number above the bar, and above that its label and tempo, which extend at most to the next bar with
-    /// either.
-    private mutating func head(_ piece: PictureRow.Piece, from: Double) {
-        guard piece.begins else { return text("(\(piece.bar.bar))", from + 1.5, top - 3, size: 6, ink: .soft) }
-        if piece.width * scale >= 9 || piece.bar.bar == 1 {
-            text("\(piece.bar.bar)", from + 1.5, top - 3, size: 7, ink: .soft)
-        }
-        let next = row.pieces.first { $0.offset > piece.offset && $0.begins && !$0.bar.head.isEmpty }
-        let end = next.map { self.x($0.offset) - 3 } ?? PictureLayout.right
-        var x = from + 1.5
-        for word in piece.bar.head {
-            let fitting = Helvetica.fitting(word.text, width: end - x, size: word.size, isBold: word.isBold)
-            text(fitting, x, top - 12, size: word.size, isBold: word.isBold)
-            x += Helvetica.width(fitting, size: word.size, isBold: word.isBold) + 5
-        }
+    /// Whether a meter or a length fits into a bar.
+    private func fits(_ text: String, _ size: Double, _ piece: PictureRow.Piece) -> Bool {
+        let word = PictureWord(text: text, size: size, isBold: piece.bar.written.meter != nil)
+        return word.width + 2 <= piece.width * scale - ending(piece)
     }
 
-    private mutating func draw(_ hold: PictureHold, _ piece: PictureRow.Piece) {
-        let middle = hold.at + hold.length / 2 - piece.part.lowerBound
-        let x = min(x(piece.offset + middle), PictureLayout.right - 5)
-        shapes.append(.fermata(Picture.Point(x: x, y: top - 3.5), width: 9, ink: .full))
-        let length = hold.length > .zero ? hold.length.shown : ""
-        text(hold.waits ? "cue \(length)" : length, x + 6, top - 3, size: 6.5)
-    }
-
-    /// Draws cues, and changes of speed and drone, under their bars.
-    private mutating func notes() {
-        let noted = row.pieces.filter { $0.begins && !$0.bar.note.isEmpty }
-        for (index, piece) in noted.enumerated() {
-            let from = x(piece.offset) + 1.5
-            let end = index + 1 < noted.count ? x(noted[index + 1].offset) : PictureLayout.right
-            text(Helvetica.fitting(piece.bar.note, width: end - from - 2, size: 7), from, top + lane + 9, size: 7)
-        }
+    /// The width of the double bar line at the end of a line, if the bar is the last one.
+    private func ending(_ piece: PictureRow.Piece) -> Double {
+        row.endsLine && piece.offset == row.pieces.last?.offset ? 3.6 : 0
     }
 
     // MARK: - Places
@@ -185,64 +248,11 @@ struct PictureRowDrawing {
     }
 }
 
-/// A hold at its time in a bar.
-struct PictureHold {
-    var at: Duration
-    var length: Duration
-    var waits: Bool
-
-    /// The holds of a bar as played, in order.
-    static func holds(of bar: PlayedBar, speed: Speed) -> [PictureHold] {
-        let holds = bar.written.details.holds
-        let sum = holds.reduce(Duration.zero) { $0 + speed.realDuration(of: $1.length) }
-        let music = bar.duration - sum
-        let placed = holds.map { hold -> (at: Duration, hold: Hold) in
-            switch hold.place {
-            case .end: (music, hold)
-            case .offset(let offset):
-                (
-                    min(speed.realDuration(of: bar.written.details.speed?.realDuration(of: offset) ?? offset), music),
-                    hold
-                )
-            case .beat(let number): (bar.musicOffset(ofBeat: number, holds, speed) ?? music, hold)
-            }
-        }
-        var shift = Duration.zero
-        return placed.sorted { $0.at < $1.at }.map { at, hold in
-            let length = speed.realDuration(of: hold.length)
-            defer { shift += length }
-            return PictureHold(at: at + shift, length: length, waits: hold.waits)
-        }
-    }
-}
-
 extension PlayedBar {
-    /// When a beat begins, not counting the holds before it; nil if there is no such beat.
-    fileprivate func musicOffset(ofBeat number: Int, _ holds: [Hold], _ speed: Speed) -> Duration? {
-        guard let beat = beats.first(where: { $0.number == max(number, 1) }) else { return nil }
-        let before = holds.filter { hold in
-            if case .beat(let other) = hold.place { return other < number }
-            return false
-        }
-        return beat.offset
-            - before.reduce(Duration.zero) { $0 + speed.realDuration(of: $1.length) }
-    }
-
     /// 0 if the bar is not the last one of the row; nil if it is.
     fileprivate func index(in row: PictureRow) -> Int? {
         guard let last = row.pieces.last, last.bar.start != start else { return 0 }
         return nil
-    }
-
-    /// The texts above the bar: label, tempo and ramp.
-    var head: [(text: String, size: Double, isBold: Bool)] {
-        var words: [(text: String, size: Double, isBold: Bool)] = []
-        if !label.isEmpty { words.append((label, 9, true)) }
-        guard !written.isPlain else { return words }
-        let details = written.details
-        if let tempo = details.tempo { words.append((tempo.shown, 7, false)) }
-        if let ramp = details.ramp { words.append(("to \(ramp.target.shown)", 7, false)) }
-        return words
     }
 
     /// The text under the bar.
@@ -257,7 +267,7 @@ extension PlayedBar {
         if let drone = details.drone {
             words.append(drone.isOff ? "drone off" : "drone" + (drone.notes.map { " \($0.names)" } ?? ""))
         }
-        return words.joined(separator: "   ")
+        return words.joined(separator: " \u{B7} ")
     }
 }
 
@@ -275,15 +285,15 @@ extension HitPoint {
 }
 
 extension PictureRow.Piece {
+    /// The texts above the bar: label, tempo and ramp.
+    fileprivate var head: [PictureWord] {
+        var words: [PictureWord] = []
+        if !bar.label.isEmpty { words.append(PictureWord(text: bar.label, size: 9, isBold: true)) }
+        if let tempo { words.append(PictureWord(text: tempo, size: 7)) }
+        if let ramp = bar.written.details.ramp { words.append(PictureWord(text: "to \(ramp.target.shown)", size: 7)) }
+        return words
+    }
+
     fileprivate var width: Double { (part.upperBound - part.lowerBound).inSeconds }
     fileprivate var end: Duration { offset + (part.upperBound - part.lowerBound) }
-}
-
-extension TempoMark {
-    fileprivate var shown: String {
-        switch self {
-        case .tempo(let tempo): tempo.shown
-        case .modulation(let old, let new): "\(old.noteText) = \(new.noteText)"
-        }
-    }
 }

@@ -1,0 +1,33 @@
+internal import Foundation
+internal import Testing
+
+@Suite struct MemoryTests {
+    /// Starts a program, and says at the end how many kilobytes it has used at most.
+    private static let measured = """
+        import os, sys
+        pid = os.fork()
+        if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+        _, status, usage = os.wait4(pid, 0)
+        print(f"kilobytes {usage.ru_maxrss}")
+        sys.exit(os.waitstatus_to_exitcode(status))
+        """
+
+    @Test(
+        "a klick map of a million entries takes at most 256 MB, valid or not",
+        arguments: [
+            ("1 4/4 120", 0), ("1 4/4 nonsense", 65), ("a%d: 1 4/4 120", 65), ("1 4/4 %d.5", 65),
+            ("\n1 120 Xxx. 0.5", 65),
+        ])
+    func klick(entry: String, code: Int32) async throws {
+        let scratch = try Scratch()
+        let map = (1...1_000_000).map { entry.replacing("%d", with: "\($0)") }.joined(separator: "\n")
+        try scratch.write("map.klick", bytes: Array(map.utf8))
+        let outcome = try await Program.run(
+            ["check", "map.klick"], in: scratch, wrapper: ["/usr/bin/python3", "-c", Self.measured])
+        #expect(outcome.code == code, "\(outcome.errors.prefix(300))")
+        let kilobytes = outcome.text.split(separator: "\n").compactMap { line -> Int? in
+            line.hasPrefix("kilobytes ") ? Int(line.dropFirst(10)) : nil
+        }
+        #expect(try #require(kilobytes.first) <= 256 << 10, "\(entry)")
+    }
+}

@@ -61,10 +61,11 @@ struct MusicXMLBar: Hashable {
         var index = 0
         let seconds = seconds(from: .zero, to: MusicXMLPosition(length), &index) ?? .one
         guard let meter, let whole else { return (held(Score.Bar(seconds.seconds)), seconds.seconds) }
-        if isSteady, isWritable(whole) {
+        let pickup = whole == meter ? nil : pickupBeats(whole)
+        if isSteady, isWritable(whole), pickup?.allSatisfy({ (try? Beat(scoreText: $0.text)) == $0 }) ?? true {
             var bar = Score.Bar(whole)
             if isMarked { bar.details.tempo = .tempo(tempo) }
-            if whole != meter, let beats = pickupBeats(whole) { bar.details.beats = beats }
+            bar.details.beats = pickup
             return (held(bar), seconds.seconds)
         }
         var (beats, position): ([(seconds: Fraction, stress: Beat.Stress)], MusicXMLPosition) = ([], .zero)

@@ -168,8 +168,13 @@ extension Score {
 extension Score {
     /// Plays the sections of a list such as `C, A, B` in its order, which the score then has under a name of its own.
     ///
-    /// Errors: a section does not exist; the error suggests another one.
+    /// Errors: a section does not exist, and the error suggests another one; or the score has hit points, which have
+    /// their times only in the order of the page.
     package mutating func play(sections list: String) throws(TextError) {
+        guard lines.allSatisfy({ $0.bars.allSatisfy { $0.isPlain || $0.details.hits.isEmpty } }) else {
+            throw TextError(
+                "a score with hits is played in the order of the page: only there do its hits have fixed times")
+        }
         let labels = sections.map(\.label).filter { !$0.isEmpty }
         let names = orders.map(\.name)
         let wanted = list.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }

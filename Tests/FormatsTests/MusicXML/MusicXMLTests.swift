@@ -45,6 +45,16 @@ struct MusicXMLTests {
         #expect(starts(score)[1] == .milliseconds(1500))
     }
 
+    @Test("a pickup that begins a hair before a beat is a bar of seconds, as a score has no note value that short")
+    func tinyPickup() throws {
+        let time = "<time><beats>4</beats><beat-type>4</beat-type></time>"
+        let start = "<attributes><divisions>10080</divisions>\(time)</attributes><sound tempo='60'/>"
+        let score = try musicXMLScore(["<note><duration>30241</duration></note>", ""], start: start)
+        #expect(score.lines[0].bars.map { $0.meter == nil } == [true, false])
+        #expect(starts(score)[1] == Duration(attoseconds: 3_000_099_206_349_206_349))
+        #expect(Score.read(Array(score.yaml.utf8), file: "x.yaml").score == score)
+    }
+
     @Test("only the first part counts")
     func parts() throws {
         let text = String(decoding: musicXML([eighths(8)]), as: UTF8.self)

@@ -1,4 +1,5 @@
 import Formats
+import SampleScores
 import Shared
 import Testing
 
@@ -180,5 +181,8 @@ struct RealizationTests {
         #expect(message { try none.play(sections: "A") } == "there is no section 'A'; the score has none")
         let many = Array(repeating: "A", count: 10_001).joined(separator: ",")
         #expect(message { try plain.play(sections: many) } == "an order has at most 10 000 sections")
+        var film = try SampleScores.score(
+            "sections: [{label: A, bars: [4/4]}, {label: B, bars: [{meter: 4/4, hit: 4}]}]")
+        #expect(message { try film.play(sections: "B, A") }.hasPrefix("a score with hits is played in the order"))
     }
 }

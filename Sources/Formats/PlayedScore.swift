@@ -24,6 +24,26 @@ public struct PlayedScore: Sendable {
         barCount = passage.count ?? passage.bars.count
     }
 
+    /// Each voice by itself, the leading one first: its bars that begin while these are played. A voice without any is
+    /// left out.
+    var voices: [PlayedScore] {
+        let timeline = passage.timeline
+        let (first, end) = (
+            timeline.start(ofBar: passage.bars.lowerBound), timeline.start(ofBar: passage.bars.upperBound)
+        )
+        return score.voiceNames.compactMap { name in
+            guard var alone = score.with(voices: [name]) else { return nil }
+            alone.title = [score.title ?? "", name].filter { !$0.isEmpty }.joined(separator: ": ")
+            let voice = Timeline(alone)
+            guard first < voice.total else { return nil }
+            var begin = voice.bar(at: first)
+            if voice.start(ofBar: begin) < first { begin += 1 }
+            let last = voice.start(ofBar: voice.bar(at: end)) < end ? voice.bar(at: end) + 1 : voice.bar(at: end)
+            guard begin < last else { return nil }
+            return PlayedScore(alone, passage: Passage(voice, bars: begin..<last), speed: speed)
+        }
+    }
+
     /// How long all bars last together.
     public var total: Duration { time(of: passage.position(of: barCount)) }
 

@@ -28,8 +28,16 @@ extension ScoreFormat {
             throw TextError("\(definition.name) can be read, but not written")
         }
         var losses = Losses()
+        var (played, voices) = (played, [played])
+        if !played.score.companions.isEmpty {
+            voices = played.voices
+            if !definition.carries.contains(.voices), let first = voices.first {
+                losses.note(ScoreFeature.voices.loss)
+                (played, voices) = (first, [first])
+            }
+        }
         if definition.carries.count < ScoreFeature.allCases.count {
-            ScoreFeature.collect(from: played, but: definition.carries, &losses)
+            for voice in voices { ScoreFeature.collect(from: voice, but: definition.carries, &losses) }
         }
         let bytes: [UInt8]
         switch writer {

@@ -66,8 +66,14 @@ internal import Testing
 
     @Test("a format for one voice says that the others are left out")
     func formats() async throws {
-        let outcome = try await run(["convert", "canon.yaml", "-", "--to", "csv"])
-        #expect(outcome.text.split(separator: "\n").count == 3)
-        #expect(outcome.errors.contains("only the first voice is written; --voice chooses another"))
+        let outcome = try await run(["convert", "canon.yaml", "-", "--to", "csv", "--voice", "harp,flute"])
+        #expect(outcome.text == "line,bar,label,duration\n1,1,B,0.6\n")
+        let loss = "barline: warning: a CSV table: only the first voice is written; --voice chooses another\n"
+        #expect(outcome.errors.hasPrefix(loss))
+        // A picture has sheets for each voice.
+        let picture = try await run(["convert", "canon.yaml", "-", "--to", "svg"])
+        #expect(picture.code == 0 && picture.errors == "")
+        #expect(picture.text.contains(">flute<") && picture.text.contains(">harp<"))
+        #expect(picture.text.contains("height=\"594mm\""))
     }
 }

@@ -37,6 +37,16 @@ struct KlickTests {
         #expect(moments.map(\.offset) == [.seconds(1)])
     }
 
+    @Test("bars of 24 h and of 1 ms read back", arguments: ["24 h", "1 ms"], ["", "beats: xxx", "beats: xxxxxxx"])
+    func extremes(duration: String, beats: String) throws {
+        let bar = try score("bars: [{duration: \(duration)\(beats.isEmpty ? "" : ", " + beats)}]")
+        let written = try ScoreFormat.klick.write(played(bar))
+        let reading = Score.read(written.bytes, file: "x.klick")
+        #expect(reading.diagnostics.map { $0.rendered() } == [])
+        let again = Timeline(try #require(reading.score))
+        #expect(abs((again.total - Timeline(bar).total) / .nanoseconds(1)) < 1)
+    }
+
     @Test(
         "an invalid entry is an error at its place",
         arguments: [

@@ -83,9 +83,9 @@ struct KlickWriter {
             if let ramp {
                 ramp.tempi
             } else if isEven {
-                rate(beats: beats.count, over: denominator, in: bar.duration)
+                rate(beats: beats.count, over: denominator, in: bar.duration, of: bar)
             } else {
-                lengths.map { rate(beats: 1, over: denominator, in: $0) }.joined(separator: ",")
+                lengths.map { rate(beats: 1, over: denominator, in: $0, of: bar) }.joined(separator: ",")
             }
         let pattern = pattern(bar, beats, &losses)
         let isStandard = pattern == "X" + String(repeating: "x", count: beats.count - 1) && beats.count > 1
@@ -119,8 +119,9 @@ struct KlickWriter {
         }.joined()
     }
 
-    /// The tempo of `beats` equal beats in a time, in quarters per minute, to 17 digits.
-    private static func rate(beats: Int, over denominator: Int64, in time: Duration) -> String {
+    /// The tempo of `beats` equal beats in a time of a bar, in quarters per minute, to 17 digits. In the longest and the
+    /// shortest bars it is not rounded to where a bar would be too long or too short.
+    private static func rate(beats: Int, over denominator: Int64, in time: Duration, of bar: PlayedBar) -> String {
         let (above, below) = (
             Int128(240_000_000_000_000_000_000) * Int128(beats), time.attoseconds * Int128(denominator)
         )
@@ -135,7 +136,10 @@ struct KlickWriter {
             digits.append(UInt8(digit))
             left = next
         }
-        return rounded(whole, digits, up: 2 * left >= below)
+        let limits = DurationUse.bar.range
+        let isLongest = bar.duration > limits.upperBound - .microseconds(1)
+        let isShortest = bar.duration < limits.lowerBound + .nanoseconds(1)
+        return rounded(whole, digits, up: isLongest ? left > 0 : !isShortest && 2 * left >= below)
     }
 
     private static func rounded(_ whole: Int128, _ digits: [UInt8], up: Bool) -> String {

@@ -17,7 +17,16 @@ struct PictureLayout {
     private static let top = 46.0
     private static let bottom = Picture.height - 46
 
+    /// The sheets of a piece; those of several voices follow each other.
     static func picture(of played: PlayedScore) throws(TextError) -> Picture {
+        var whole = Picture(title: played.score.title ?? "Score")
+        for voice in played.score.companions.isEmpty ? [played] : played.voices {
+            whole.sheets += try picture(ofVoice: voice).sheets
+        }
+        return whole
+    }
+
+    private static func picture(ofVoice played: PlayedScore) throws(TextError) -> Picture {
         var layout = PictureLayout(played)
         layout.header()
         if played.score.brackets.isEmpty {

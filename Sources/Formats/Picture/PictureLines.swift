@@ -162,6 +162,6 @@ extension ScoreFeature {
     static let pictured: Set<ScoreFeature> = [
         .title, .composer, .drone, .countIn, .tuning, .droneChanges, .lines, .labels, .sections, .meters, .ramps,
         .grouping, .barSpeed, .beats,
-        .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues, .brackets,
+        .grid, .holds, .waits, .hits, .timecode, .cues, .spokenCues, .brackets, .voices,
     ]
 }

@@ -100,6 +100,10 @@ struct SoapErrorTests {
                 start + "FERMATA [1/4]=99999999999999999999*",
                 "1:36: error: a fermata is 0.01 to 1000 times as long as its note, for example FERMATA [1/2]=2*"
             ),
+            (
+                "BAR 1 [1000/4] TEMPO [1/4]=60 |3 FERMATA [1/4]=3*",
+                "1:1: error: with the beats after its fermatas, this bar has more than 1000 beats"
+            ),
             (start + "FERMATA [1/4]=25h", "1:36: error: a fermata lasts 1 ms to 24 h"),
             (start + "FERMATA [1000/1]=1000*", "1:28: error: a fermata lasts 1 ms to 24 h"),
             (

@@ -80,6 +80,9 @@ struct SoapPage {
             try add(signature.length(notes), here.map(\.fermata), to: &beats)
         }
         var (made, isSteady) = beats.bar(like: steady(signature), isCurve: isCurve)
+        guard made.details.beats?.count ?? 0 <= Meter.beatLimit else {
+            throw SoapFault(bar.range, "with the beats after its fermatas, this bar has more than 1000 beats")
+        }
         made.cue = cues
         guard isSteady else { return try append(made, 1, made.duration, bar.range) }
         try append(made, tempo, 1, bar.range)

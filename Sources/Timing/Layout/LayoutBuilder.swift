@@ -2,20 +2,20 @@ internal import Scores
 
 /// Lays out a page: walks through the written score once, with the tempo and the drone at each place.
 struct LayoutBuilder {
-    private let score: Score
+    let score: Score
     private var out = Layout()
-    private var state: PageState
-    private var container = Score.Container.section(0)
+    var state: PageState
+    private(set) var container = Score.Container.section(0)
     /// The number of lines before this one in the container.
-    private var line = 0
-    private var depth = 0
+    private(set) var line = 0
+    private(set) var depth = 0
     private var size = LaidSize()
     /// What is found of hits.
-    private(set) var survey: HitSurvey
+    var survey: HitSurvey
     /// How the tempo before each hit is fitted; empty if that is not known yet.
-    private let fits: [TempoFit]
+    let fits: [TempoFit]
     /// What has a tempo of the current line.
-    private var metered = MeteredTime()
+    private(set) var metered = MeteredTime()
     private var fragments: [String: Int] = [:]
     /// The fragments that have been laid out, by the tempo and drone where they are used.
     private var laidFragments: [FragmentUse: (node: Int, after: PageState)] = [:]
@@ -306,74 +306,6 @@ struct LayoutBuilder {
         return (reach.bars, reach.length)
     }
 
-    // MARK: - Hits
-
-    /// The hits of a bar in order; reports those that cannot have a fixed time.
-    private mutating func hits(of details: Score.Details, _ index: Int) -> [PlacedHit] {
-        guard !details.hits.isEmpty else { return [] }
-        if survey.nesting > 0 {
-            report(.hitInRepeat, index)
-        } else if survey.hits.count >= Hit.limit {
-            // An alias can repeat the hits of a file.
-            report(.tooManyHits, index)
-        } else if survey.hasJump || !score.orders.isEmpty {
-            report(survey.hasJump ? .hitAfterJump : .hitInOrders, index)
-        } else {
-            do throws(TextError) { return try PlacedHit.hits(of: details) } catch { report(error, index) }
-        }
-        return []
-    }
-
-    /// The tempo of a bar from its beginning on, which changes at hits inside of it. Passes the bar.
-    private mutating func curve(
-        of details: Score.Details, _ index: Int, start: Duration, _ hits: [PlacedHit]
-    ) -> TempoCurve {
-        guard let meter = details.meter else { return state.sounding }
-        survey.enter(state.point, hasSpeed: details.speed != nil)
-        guard hits.contains(where: { $0.position != nil }) else {
-            defer { state.pass(meter.length) }
-            return state.sounding
-        }
-        var steps = [TempoStep(from: nil, offset: .zero, curve: state.sounding)]
-        for hit in hits {
-            guard let position = hit.position else { continue }
-            let step = steps[steps.count - 1]
-            let length = step.from.map { position - $0 } ?? position
-            var offset = step.offset
-            if let length {
-                // A bar that is too long is reported.
-                offset += min(step.curve.duration(of: length), .seconds(1_000_000_000))
-                state.pass(length)
-            }
-            let music = details.speed?.realDuration(of: offset) ?? offset
-            reach(hit, index, start: start, music: music)
-            survey.enter(state.point, hasSpeed: details.speed != nil)
-            if length == nil { steps.removeLast() }
-            steps.append(TempoStep(from: position, offset: offset, curve: state.sounding))
-        }
-        if let last = steps.last?.from, let rest = meter.length - last { state.pass(rest) }
-        return .changing(steps)
-    }
-
-    /// Notes a hit that has `music` before it in its bar, and begins the next stretch.
-    private mutating func reach(
-        _ hit: PlacedHit, _ index: Int, start: Duration, music: Duration
-    ) {
-        let offset = music + hit.holds
-        var before = survey.metered
-        before.add(metered)
-        before.add(MeteredTime(duration: music, notes: hit.position?.value ?? 0))
-        let place = Layout.Problem(error: TextError(""), line: line, bar: index, container: container)
-        survey.reach(
-            HitSurvey.Reached(
-                hit: hit.hit, bar: survey.bars + index, offset: offset, position: hit.position,
-                total: survey.total + start + offset, metered: before, stretch: HitSurvey.Stretch(), place: place),
-            last: hit.position == nil ? nil : state.point)
-        guard !fits.isEmpty else { return }
-        let next = survey.hits.count
-        state.fit = next < fits.count ? fits[next] : .asWritten
-    }
-
     // MARK: - Problems
 
     private mutating func check(_ bar: Score.Bar, _ details: Score.Details, _ duration: Duration, _ index: Int) {
@@ -403,7 +335,7 @@ struct LayoutBuilder {
             Layout.Problem(error: TextError(excess), line: line, passes: passes, container: container))
     }
 
-    private mutating func report(_ error: TextError, _ bar: Int) {
+    mutating func report(_ error: TextError, _ bar: Int) {
         guard out.problems.count < 100 else { return }
         out.problems.append(Layout.Problem(error: error, line: line, bar: bar, container: container))
     }
@@ -423,49 +355,5 @@ struct LayoutBuilder {
     private func clamped(_ duration: Duration, times passes: Int) -> Duration {
         let limit = Score.durationLimit * 100
         return min(min(duration, limit) * min(passes, 1_000_000_000), limit)
-    }
-}
-
-/// How much has been laid out: a fragment is laid out again wherever the tempo or the drone differs.
-private struct LaidSize {
-    var describedBars = 0
-    private var bars = 0
-    private var lines = 0
-
-    mutating func hasRoom(for count: Int) -> Bool {
-        bars += count
-        lines += 1
-        return describedBars <= Score.describedBarLimit && bars <= Score.writtenBarLimit
-            && lines <= Score.writtenLineLimit
-    }
-}
-
-/// Nodes one after the other.
-private struct Joined {
-    var children: [Layout.Child] = []
-    var jumps: [(bar: Int, jump: Jump)] = []
-    private var (bars, lines, written) = (0, 0, 0)
-    private var duration = Duration.zero
-    private var lastWait: Int?
-    private var metered = MeteredTime()
-
-    mutating func append(_ id: Int, _ node: Layout.Node, _ jumps: [(bar: Int, jump: Jump)], written: Int? = nil) {
-        // A node without bars counts as missing.
-        guard node.bars > 0 else { return }
-        children.append(
-            Layout.Child(node: id, bar: bars, line: lines, written: written ?? self.written, start: duration))
-        self.jumps += jumps.map { ($0.bar + bars, $0.jump) }
-        if let wait = node.lastWait { lastWait = bars + wait }
-        bars += node.bars
-        lines += node.lines
-        self.written += node.written
-        duration += node.duration
-        metered.add(node.metered)
-    }
-
-    var node: Layout.Node {
-        Layout.Node(
-            bars: bars, lines: lines, written: written, duration: duration, lastWait: lastWait, metered: metered,
-            content: .sequence(children))
     }
 }

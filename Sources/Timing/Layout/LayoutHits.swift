@@ -1,0 +1,70 @@
+internal import Scores
+
+// The hit points of a page and the tempi that they change.
+extension LayoutBuilder {
+    /// The hits of a bar in order; reports those that cannot have a fixed time.
+    mutating func hits(of details: Score.Details, _ index: Int) -> [PlacedHit] {
+        guard !details.hits.isEmpty else { return [] }
+        if survey.nesting > 0 {
+            report(.hitInRepeat, index)
+        } else if survey.hits.count >= Hit.limit {
+            // An alias can repeat the hits of a file.
+            report(.tooManyHits, index)
+        } else if survey.hasJump || !score.orders.isEmpty {
+            report(survey.hasJump ? .hitAfterJump : .hitInOrders, index)
+        } else {
+            do throws(TextError) { return try PlacedHit.hits(of: details) } catch { report(error, index) }
+        }
+        return []
+    }
+
+    /// The tempo of a bar from its beginning on, which changes at hits inside of it. Passes the bar.
+    mutating func curve(
+        of details: Score.Details, _ index: Int, start: Duration, _ hits: [PlacedHit]
+    ) -> TempoCurve {
+        guard let meter = details.meter else { return state.sounding }
+        survey.enter(state.point, hasSpeed: details.speed != nil)
+        guard hits.contains(where: { $0.position != nil }) else {
+            defer { state.pass(meter.length) }
+            return state.sounding
+        }
+        var steps = [TempoStep(from: nil, offset: .zero, curve: state.sounding)]
+        for hit in hits {
+            guard let position = hit.position else { continue }
+            let step = steps[steps.count - 1]
+            let length = step.from.map { position - $0 } ?? position
+            var offset = step.offset
+            if let length {
+                // A bar that is too long is reported.
+                offset += min(step.curve.duration(of: length), .seconds(1_000_000_000))
+                state.pass(length)
+            }
+            let music = details.speed?.realDuration(of: offset) ?? offset
+            reach(hit, index, start: start, music: music)
+            survey.enter(state.point, hasSpeed: details.speed != nil)
+            if length == nil { steps.removeLast() }
+            steps.append(TempoStep(from: position, offset: offset, curve: state.sounding))
+        }
+        if let last = steps.last?.from, let rest = meter.length - last { state.pass(rest) }
+        return .changing(steps)
+    }
+
+    /// Notes a hit that has `music` before it in its bar, and begins the next stretch.
+    mutating func reach(
+        _ hit: PlacedHit, _ index: Int, start: Duration, music: Duration
+    ) {
+        let offset = music + hit.holds
+        var before = survey.metered
+        before.add(metered)
+        before.add(MeteredTime(duration: music, notes: hit.position?.value ?? 0))
+        let place = Layout.Problem(error: TextError(""), line: line, bar: index, container: container)
+        survey.reach(
+            HitSurvey.Reached(
+                hit: hit.hit, bar: survey.bars + index, offset: offset, position: hit.position,
+                total: survey.total + start + offset, metered: before, stretch: HitSurvey.Stretch(), place: place),
+            last: hit.position == nil ? nil : state.point)
+        guard !fits.isEmpty else { return }
+        let next = survey.hits.count
+        state.fit = next < fits.count ? fits[next] : .asWritten
+    }
+}

@@ -21,6 +21,13 @@ extension Score.Bar {
         }
         self.details = details
     }
+
+    /// Sets holds at beats of the bar. A hold at a beat needs that beat, so a bar of seconds gets its only one.
+    mutating func set(holdsAtBeats holds: [Hold]) {
+        guard !holds.isEmpty else { return }
+        details.holds = holds
+        if meter == nil, details.beats == nil { details.beats = [Beat(.accent)] }
+    }
 }
 
 /// Counts bars that need memory of their own, for formats in which a few bytes can make many of them.

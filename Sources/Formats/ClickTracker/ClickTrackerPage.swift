@@ -199,7 +199,7 @@ struct ClickTrackerPage {
     private func addFermatas(to bar: inout Score.Bar) {
         let holds = beats.indices.filter { beats[$0].beat.hasFermata }
             .map { Hold(.zero, at: .beat($0 + 1), waits: true) }
-        if !holds.isEmpty { bar.details.holds = holds }
+        bar.set(holdsAtBeats: holds)
     }
 
     /// A bar with the beats collected so far; it has a plain meter if all beats have the same length.

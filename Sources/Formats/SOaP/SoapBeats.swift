@@ -93,11 +93,7 @@ struct SoapBeats {
     func bar(like bar: Score.Bar, isCurve: Bool) -> (bar: Score.Bar, isSteady: Bool) {
         let isSteady = isSteady && !isCurve
         var result = isSteady ? bar : Score.Bar(beats: beats)
-        if !holds.isEmpty {
-            result.details.holds = holds
-            // A hold at a beat needs that beat.
-            if !isSteady, result.details.beats == nil { result.details.beats = beats.map { Beat($0.stress) } }
-        }
+        result.set(holdsAtBeats: holds)
         return (result, isSteady)
     }
 }

@@ -46,6 +46,13 @@ struct ClickTrackerTests {
         #expect(starts(slower)[2] - starts(slower)[1] == .seconds(2))
     }
 
+    @Test("a fermata on the only beat of a bar whose tempo changes can be written")
+    func fermataOfOneBeat() throws {
+        let read = try score("t 60\ntc 120 4\n1 b f\n1 b\n1 b\n1 b\n", file: "x.txt")
+        #expect(read.lines[0].bars[0].details.holds == [Hold(.zero, at: .beat(1), waits: true)])
+        #expect(try score(read.yaml) == read)
+    }
+
     @Test("fermatas wait for the player, and `fermata 0` turns them off")
     func fermatas() throws {
         let score = try score("1 b f\n1\nfermata 0\n1 b f\n1\n", file: "x.txt")

@@ -103,7 +103,10 @@ package struct LineScreen: Screen {
         let length = status.speed.realDuration(of: bar.duration)
         if let run, let place = run.place(boundary, over: 0, status) {
             return
-                ([start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place), length.shortText(decimals: 1)]
+                ([
+                    start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
+                    length.shortText(decimals: 1),
+                ]
                 + [run.measures(place)].filter { !$0.isEmpty }).joined(separator: ", ")
         }
         let place = "\(bar.line).\(bar.bar)"

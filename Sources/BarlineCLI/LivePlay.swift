@@ -9,8 +9,8 @@ internal import Timing
 enum LivePlay {
     /// What the screen shows.
     enum Kind {
-        /// Lines and bars; at a terminal on a stand with these first choices.
-        case music(StandChoices)
+        /// Lines and bars, or the intervals of a run; at a terminal on a stand with these first choices.
+        case music(StandChoices, ShownRun?)
         /// A drone alone.
         case drone
     }
@@ -22,12 +22,13 @@ enum LivePlay {
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
-        session?.conduct(conductor)
+        let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
+        session?.conduct(conductor, run)
         let terminal = Terminal()
         let isHeld = hasKeys
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
-        let stand = if case .music(let choices) = kind { Stand(choices) } else { Stand() }
+        let stand = if case .music(let choices, _) = kind { Stand(choices) } else { Stand() }
         if isHeld {
             if case .music = kind { terminal.hold(whole: true) } else { terminal.hold() }
             sources.append(keys(conductor, stand, kind))
@@ -43,11 +44,12 @@ enum LivePlay {
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
         case .music where isHeld:
-            await show(conductor, on: StandScreen(terminal, stand, colors: depth), stand.changes, notifies: notifies)
+            let screen = StandScreen(terminal, stand, colors: depth, run)
+            await show(conductor, on: screen, stand.changes, run, notifies: notifies)
             terminal.release()
-            if let status = await conductor.status { terminal.write(StandScreen.farewell(status)) }
+            if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music:
-            await show(conductor, on: LineScreen { terminal.write($0) }, notifies: notifies)
+            await show(conductor, on: LineScreen(run) { terminal.write($0) }, nil, run, notifies: notifies)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
@@ -57,12 +59,13 @@ enum LivePlay {
 
     /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too.
     private static func show(
-        _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>? = nil, notifies: Bool
+        _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>?, _ run: ShownRun?,
+        notifies: Bool
     ) async {
         guard notifies else {
             return await watch(conductor.statuses, on: screen, changes)
         }
-        let notifications = NotificationScreen {
+        let notifications = NotificationScreen(run) {
             StandardStream.end()
             Task { await conductor.perform(.stop) }
         } onFailure: { reason in

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The one live performance of a user, which other terminals can query and control. It begins before the sound and ends
 /// with it.
 final class LiveSession: Sendable {
-    private let conductor = Mutex<Conductor?>(nil)
+    private let conductor = Mutex<(Conductor, ShownRun?)?>(nil)
     private let server = Mutex<SessionServer?>(nil)
 
     /// Begins the session.
@@ -32,8 +32,8 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Directs requests to this performance from now on.
-    func conduct(_ conductor: Conductor) { self.conductor.withLock { $0 = conductor } }
+    /// Directs requests to this performance, and the run that it is if it is a plan, from now on.
+    func conduct(_ conductor: Conductor, _ run: ShownRun?) { self.conductor.withLock { $0 = (conductor, run) } }
 
     /// Ends the session.
     func end() {
@@ -44,16 +44,16 @@ final class LiveSession: Sendable {
     }
 
     private func answer(_ request: SessionRequest) async -> String {
-        guard let conductor = conductor.withLock({ $0 }) else { return "starting" }
+        guard let (conductor, run) = conductor.withLock({ $0 }) else { return "starting" }
         switch request {
         case .stop:
             StandardStream.end()
             await conductor.perform(.stop)
         case .pause: await conductor.perform(.togglePause)
         case .continue: return await conductor.goOn() ? "continued" : "already playing"
-        case .status: return SessionText.line(await conductor.status, at: SessionText.now)
+        case .status: return SessionText.line(await conductor.status, run, at: SessionText.now)
         case .statusJSON:
-            return SessionText.json(await conductor.status, at: SessionText.now)
+            return SessionText.json(await conductor.status, run, at: SessionText.now)
         }
         return request == .stop ? "stopped" : await conductor.isPaused ? "paused" : "resumed"
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Formats
 internal import Running
 internal import Scores
+internal import Screens
 internal import Workouts
 
 /// A plan that the user names: a workout file, standard input, or the text of the plan itself.
@@ -100,6 +101,13 @@ struct LoadedPlan {
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }
+    }
+
+    /// The plan as it is shown while it plays, in miles if its text or the command line mentions them; nil if it cannot be
+    /// laid out.
+    var shown: ShownRun? {
+        guard let plan = reading.plan, let table = try? PlanTable(plan) else { return nil }
+        return ShownRun(table, in: RunUnit(of: String(decoding: text, as: UTF8.self)).distance)
     }
 
     /// Reports a plan that cannot be carried out; returns the exit code to throw.

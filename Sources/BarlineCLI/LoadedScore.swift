@@ -15,33 +15,34 @@ enum LoadedScore {
         var language = SpokenLanguage.en
     }
 
-    /// The score that the user means by `text`, the preferences that it states itself, and whether it is a plan.
+    /// The score that the user means by `text`, the preferences that it states itself, and the run that it is if it is a
+    /// plan.
     static func read(
         _ text: String, _ choice: Choice = Choice()
-    ) throws -> (score: Score, preferences: Set<Score.Preference>, isPlan: Bool) {
-        let (reading, isPlan): (Reading, Bool)
+    ) throws -> (score: Score, preferences: Set<Score.Preference>, run: ShownRun?) {
+        let (reading, run): (Reading, ShownRun?)
         do throws(ScoreSourceError) {
-            (_, reading, isPlan) = try self.reading(text, choice)
+            (_, reading, run) = try self.reading(text, choice)
         } catch {
             throw Failure.exit(.noInput, error)
         }
         report(reading.diagnostics)
         guard let score = reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
-        return (score, reading.preferences, isPlan)
+        return (score, reading.preferences, run)
     }
 
-    /// The score or plan that the user means by `text`, and its name in messages.
+    /// The score or plan that the user means by `text`, its name in messages, and the run that a plan is.
     ///
     /// Errors: there is none, or it cannot be read; problems in its contents are in the reading.
     static func reading(
         _ text: String, _ choice: Choice
-    ) throws(ScoreSourceError) -> (name: String, reading: Reading, isPlan: Bool) {
+    ) throws(ScoreSourceError) -> (name: String, reading: Reading, run: ShownRun?) {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
             guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text) else { throw error }
-            return (plan.name, plan.score(spoken: choice.language), true)
+            return (plan.name, plan.score(spoken: choice.language), plan.shown)
         }
         let name = source.displayName
         let bytes = try source.bytes()
@@ -50,15 +51,16 @@ enum LoadedScore {
             if let chosen = choice.format { format = chosen } else { format = try InputFormat.find(bytes, file: name) }
         } catch {
             let problem = Diagnostic(.error, error.message, hint: error.hint, file: name)
-            return (name, Reading(score: nil, diagnostics: [problem]), false)
+            return (name, Reading(score: nil, diagnostics: [problem]), nil)
         }
         switch format {
         case .plan(let format):
-            return (name, LoadedPlan(bytes, format: format, name: name).score(spoken: choice.language), true)
+            let plan = LoadedPlan(bytes, format: format, name: name)
+            return (name, plan.score(spoken: choice.language), plan.shown)
         case .score(let format):
             let reading = Score.read(
                 bytes, file: name, format: format, folder: source.folder, isStrict: choice.isStrict)
-            return (name, reading, false)
+            return (name, reading, nil)
         }
     }
 

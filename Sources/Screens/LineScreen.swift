@@ -1,4 +1,5 @@
 package import Playback
+internal import Running
 internal import Scores
 internal import Timing
 
@@ -6,6 +7,7 @@ internal import Timing
 package struct LineScreen: Screen {
     /// Writes a line, made safe for a terminal, and a line ending.
     private let write: (String) -> Void
+    private let run: ShownRun?
     private var shown: Shown = .nothing
     private var trouble: String?
     /// The boundary whose hold is on now; nil if the music is not holding.
@@ -20,13 +22,16 @@ package struct LineScreen: Screen {
     }
 
     /// A screen that passes each line, including its line ending, to `write`.
-    package init(write: @escaping (String) -> Void) { self.write = { write($0.printable + "\n") } }
+    package init(_ run: ShownRun? = nil, write: @escaping (String) -> Void) {
+        self.run = run
+        self.write = { write($0.printable + "\n") }
+    }
 
     /// Prints new bars and changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
         if shown == .nothing {
             shown = .title
-            write(LineScreen.header(status))
+            write(LineScreen.header(status, run))
         }
         let trouble = Wording.trouble(status)
         if trouble != self.trouble {
@@ -48,7 +53,7 @@ package struct LineScreen: Screen {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
         while next <= heard.boundary {
-            write(LineScreen.line(next, status))
+            write(LineScreen.line(next, status, run))
             next += 1
         }
         shown = .boundary(heard.boundary)
@@ -60,32 +65,50 @@ package struct LineScreen: Screen {
     /// Shows that the performance is over.
     package mutating func end(_ status: Status?) {
         guard var status else { return }
-        if case .nothing = shown { write(LineScreen.header(status)) }
+        if case .nothing = shown { write(LineScreen.header(status, run)) }
         // The music may have ended after the last call of `show`: the bars that are still missing are printed now.
         status.hasEnded = false
         if case .end = status.moment(at: monotonicNanoseconds()), let count = status.performance.passage.count {
             let next = if case .boundary(let last) = shown { last + 1 } else { 0 }
-            for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status)) }
+            for boundary in next..<max(next, count) { write(LineScreen.line(boundary, status, run)) }
         }
         write("end")
     }
 
     /// `Sequenza VII · Luciano Berio, 169 bars, 4:53.8, 100 %, drone B4 493.88 Hz`.
-    static func header(_ status: Status) -> String {
+    static func header(_ status: Status, _ run: ShownRun? = nil) -> String {
         let performance = status.performance
         let count = performance.passage.count.map { $0 == 1 ? "1 bar" : "\($0) bars" } ?? "until stopped"
         let total = performance.length.map { $0.clock(decimals: 1) }
+        if let run {
+            let speed = status.speed == .asWritten ? "" : "\(status.speed)"
+            let drone = performance.drone == nil ? "" : Wording.drone(performance)
+            return [
+                Wording.title(performance), run.count, performance.length?.shortText(decimals: 1) ?? "", speed, drone,
+            ]
+            .filter { !$0.isEmpty }.joined(separator: ", ")
+        }
         return
             [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]
             .filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     /// `  5.7   0:22.600  1.800 s  label  cue`: place, start and length in real time, texts.
-    static func line(_ boundary: Int, _ status: Status) -> String {
+    ///
+    /// Of a run `  4:30  run 5 of 9, 0:30, 1.4 km, pace 5:30/km`: start, place, length, distance before it, and pace.
+    static func line(_ boundary: Int, _ status: Status, _ run: ShownRun? = nil) -> String {
         let passage = status.performance.passage
         let bar = passage.bar(of: boundary)
         let start = status.speed.realDuration(of: passage.position(of: boundary))
         let length = status.speed.realDuration(of: bar.duration)
+        if let run, let place = run.place(boundary, over: 0, status) {
+            return
+                ([
+                    start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
+                    length.shortText(decimals: 1),
+                ]
+                + [run.measures(place)].filter { !$0.isEmpty }).joined(separator: ", ")
+        }
         let place = "\(bar.line).\(bar.bar)"
         let texts = [bar.isSectionStart ? bar.section : "", bar.label, bar.cue].filter { !$0.isEmpty }.map { "  \($0)" }
             .joined()

@@ -1,16 +1,21 @@
 internal import Notify
 package import Playback
+internal import Running
 internal import Scores
 internal import Timing
 
 /// Shows a desktop notification at every bar, for users who look at another window.
 package struct NotificationScreen: Screen {
     private let notifier: Notifier
+    private let run: ShownRun?
     private var shown: Int?
     private var wasPaused = false
 
     /// A screen that calls `onStop` for its Stop button, and `onFailure` once if there is no desktop to notify.
-    package init(onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void) {
+    package init(
+        _ run: ShownRun? = nil, onStop: @escaping @Sendable () -> Void, onFailure: @escaping @Sendable (String) -> Void
+    ) {
+        self.run = run
         notifier = Notifier(onStop: onStop, onFailure: onFailure)
     }
 
@@ -20,7 +25,7 @@ package struct NotificationScreen: Screen {
         guard case .bar(let heard) = moment else { return NotificationScreen.nextLook(status, moment, at: now) }
         if heard.boundary != shown || heard.isPaused != wasPaused {
             (shown, wasPaused) = (heard.boundary, heard.isPaused)
-            let texts = NotificationScreen.texts(status, heard)
+            let texts = NotificationScreen.texts(status, heard, run)
             notifier.show(texts.title, texts.text)
         }
         return NotificationScreen.nextLook(status, moment, at: now)
@@ -39,7 +44,16 @@ package struct NotificationScreen: Screen {
     package mutating func end(_ status: Status?) { notifier.withdraw() }
 
     /// The texts of a notification: the bar that begins and its length, then its cue and the time played so far.
-    static func texts(_ status: Status, _ heard: Moment.Bar) -> (title: String, text: String) {
+    static func texts(_ status: Status, _ heard: Moment.Bar, _ run: ShownRun? = nil) -> (title: String, text: String) {
+        if let run, let place = run.place(heard, status) {
+            let name = run.name(place)
+            let title = "\(name.prefix(1).uppercased())\(name.dropFirst()), \(heard.duration.shortText(decimals: 1))"
+            let words = [run.next(place), run.measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
+            return (
+                (title + (heard.isPaused ? " (paused)" : "")).printable,
+                words.printable + "\n" + ShownRun.elapsed(heard)
+            )
+        }
         let name = heard.bar.label.isEmpty ? "Line \(heard.bar.line), bar \(heard.bar.bar)" : heard.bar.label
         let length = heard.duration.clock(decimals: heard.duration.attoseconds % 1_000_000_000_000_000_000 == 0 ? 0 : 1)
         let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""

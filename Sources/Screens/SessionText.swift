@@ -7,8 +7,8 @@ package enum SessionText {
     /// The shortest command delay that the answer mentions.
     private static let longDelay = Duration.milliseconds(150)
 
-    /// The status as one line: the title, the place and the time left.
-    package static func line(_ status: Status?, at now: Int64) -> String {
+    /// The status as one line: the title, the place and the time left; of a run, in its words.
+    package static func line(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
         guard let status else { return "starting" }
         let title = status.performance.title.isEmpty ? "" : status.performance.title + ", "
         let delay =
@@ -21,21 +21,27 @@ package enum SessionText {
             let bar = heard.bar
             let place = bar.label.isEmpty ? "line \(bar.line) bar \(bar.bar)" : "\(bar.label) (\(bar.line).\(bar.bar))"
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
-            return title + "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
+            let words =
+                if let run, let place = run.place(heard, status) {
+                    run.phrase(place, heard) + ", " + ShownRun.elapsed(heard)
+                } else {
+                    "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
+                }
+            return title + words
                 + (heard.isPaused ? ", paused" : heard.isHolding ? ", holding (`barline continue` to go on)" : "")
                 + delay
         }
     }
 
     /// The status as one JSON object.
-    package static func json(_ status: Status?, at now: Int64) -> String {
+    package static func json(_ status: Status?, _ run: ShownRun? = nil, at now: Int64) -> String {
         guard let status else { return JSON.line([("state", "beginning")]) }
-        func object(_ state: String, _ rest: (String, JSON)...) -> String {
+        func object(_ state: String, _ rest: (String, JSON)..., more: [(String, JSON)] = []) -> String {
             let head: [(String, JSON)] = [
                 ("state", .text(state)), ("title", .text(status.performance.title)),
                 ("command_delay_s", .seconds(status.commandDelay, decimals: 3)),
             ]
-            return JSON.line(head + rest)
+            return JSON.line(head + rest + more)
         }
         switch status.moment(at: now) {
         case .waiting(let left): return object("waiting", ("left_s", .seconds(left, decimals: 3)))
@@ -46,7 +52,8 @@ package enum SessionText {
                 heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing",
                 ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)), ("label", .text(heard.bar.label)),
                 ("left_s", .seconds(heard.left, decimals: 3)), ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
-                ("total_s", .seconds(heard.total, decimals: 3)))
+                ("total_s", .seconds(heard.total, decimals: 3)),
+                more: run.flatMap { run in run.place(heard, status).map(run.fields) } ?? [])
         }
     }
 

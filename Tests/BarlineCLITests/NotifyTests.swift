@@ -17,10 +17,10 @@ internal import Testing
         }
         #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
         let shown = desktop.shown
-        for text in ["Fast & <wild>, 0:00.4", "Walk, 0:00.4", "Run, 0:00.4"] {
+        for text in ["Fast & <wild>, 0:00.4", "Walk 1 of 2, 0:00.4", "Run, 0:00.4", "Walk 2 of 2, 0:00.4"] {
             #expect(shown.contains("summary: '\(text)'"))
         }
-        #expect(shown.contains("1 of 4"))
+        #expect(shown.contains("then walk 0:00.4") && shown.contains("then the end"))
         #expect(shown.components(separatedBy: "summary: ").count == 5)
         #expect(shown.contains("\"stop\": \"Stop\""))
         let highest = most.withLock { $0 }

@@ -162,7 +162,7 @@ internal import Testing
             in: try Scratch())
         let rows = outcome.text.split(separator: "\n").map(String.init)
         #expect(rows.count == 6)
-        #expect(rows[2].hasSuffix("1.2    0:00.300    0.200 s  Walk  2 of 4"))
+        #expect(rows[2].hasSuffix("  0:00.3  walk 1 of 2, 0:00.2"))
         #expect(rows.last == "end")
         #expect(outcome.code == 0, "\(outcome.errors)")
     }

@@ -45,8 +45,8 @@ struct EveryCommand: AsyncParsableCommand {
         options.card = cards.entry
         defer { session.end() }
         let (conductor, _) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(try StandOptions.chosen()), options: options,
-            session: session, notifies: try notifyOptions.isWanted)
+            performance, output: output, sound: sound, as: .music(try StandOptions.chosen(), nil),
+            options: options, session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: nil)
     }
 }

@@ -51,7 +51,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     /// Plays one score; returns whether to play the next one.
     private func play(_ options: PerformanceOptions, _ session: LiveSession, isFirst: Bool) async throws -> Bool {
-        var performance = try options.performance()
+        var (performance, run) = try options.performance()
         try practiceOptions.apply(to: &performance)
         let settings = try LoadedSettings.get()
         performance.waits = wait ?? settings[Setting.wait] ?? LivePlay.hasKeys
@@ -72,8 +72,8 @@ struct PlayCommand: AsyncParsableCommand {
         conducting.loop = loop
         notes.listen(to: &conducting)
         let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(try standOptions.choices()), options: conducting,
-            session: session, notifies: try notifyOptions.isWanted)
+            performance, output: output, sound: sound, as: .music(try standOptions.choices(), run),
+            options: conducting, session: session, notifies: try notifyOptions.isWanted)
         try cards.keep(await conductor.learnt, latency: clockOptions.latency)
         if let status = await conductor.status { try notes.keep(status) }
         if clockOptions.summary { printSummary(await conductor.xruns) }

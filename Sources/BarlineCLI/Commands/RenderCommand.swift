@@ -69,7 +69,7 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         try checkOutput()
-        var performance = try performanceOptions.performance()
+        var performance = try performanceOptions.performance().performance
         let format = try formatOptions.format(for: performance.passage.timeline)
         if output != "-", let refusal = fileType.refusal(of: format) { throw Failure.exit(.usage, refusal) }
         performance.speaker = performanceOptions.cueOptions.speaker(

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Scores
+internal import Screens
 internal import UserSettings
 internal import Timing
 
@@ -39,17 +40,17 @@ struct PassageOptions: ParsableArguments {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times must be 1 to 1000000") }
     }
 
-    /// The score with the user's settings applied, the passage through it, whether it is a plan of intervals, and the
-    /// settings including the score's. `loops` makes the passage endless.
+    /// The score with the user's settings applied, the passage through it, the run that it is if it is a plan, and
+    /// the settings including the score's. `loops` makes the passage endless.
     func passage(
         loops: Bool = false, spoken language: SpokenLanguage = .en
-    ) throws -> (score: Score, passage: Passage, isPlan: Bool, settings: Settings) {
-        let (page, preferences, isPlan) = try LoadedScore.read(
+    ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
+        let (page, preferences, run) = try LoadedScore.read(
             self.score, inputOptions.choice(spoken: language))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         // The bars of a plan are its intervals, and have no beats.
-        if isPlan { score.countIn = score.countIn.isOfTime ? score.countIn : page.countIn }
+        if run != nil { score.countIn = score.countIn.isOfTime ? score.countIn : page.countIn }
         settings.take(page, preferences: preferences)
         try planOptions.choose(in: &score)
         let timeline = Timeline(score)
@@ -58,7 +59,7 @@ struct PassageOptions: ParsableArguments {
         // A score that repeats forever ends only with --times or --to.
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
-        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), isPlan, settings)
+        return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), run, settings)
     }
 
     /// How many rounds of an endless score begin before the time in `--to`; nil if `--to` is not a time.

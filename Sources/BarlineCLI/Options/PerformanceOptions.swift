@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Scores
+internal import Screens
 internal import UserSettings
 internal import Timing
 
@@ -62,16 +63,17 @@ struct PerformanceOptions: ParsableArguments {
         if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
-    /// The performance; options override the score's own preferences and the user's settings.
-    func performance() throws -> Performance {
-        let (score, passage, isPlan, settings) = try passageOptions.passage(
+    /// The performance, and the run that it is if it is a plan; options override the score's own preferences and the
+    /// user's settings.
+    func performance() throws -> (performance: Performance, run: ShownRun?) {
+        let (score, passage, run, settings) = try passageOptions.passage(
             loops: loop, spoken: cueOptions.spokenLanguage())
         var performance = Performance(of: score, passage: passage)
         if let speed = passageOptions.speed { performance.speed = speed }
         if let countIn { performance.countIn = countIn }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read(over: score.tuning, settings)
-        performance.cues = try cueOptions.settings(isPlan: isPlan)
+        performance.cues = try cueOptions.settings(isPlan: run != nil)
         performance.clickLevel = clickLevel ?? settings[Setting.clickLevel]
         performance.barSounds.areAlike = oneSound ?? settings[Setting.oneSound]
         performance.barSounds.line = lineSound ?? settings[Setting.lineSound]
@@ -90,7 +92,7 @@ struct PerformanceOptions: ParsableArguments {
                     + "instead")
         }
         try TuningOptions.check(performance, score)
-        return performance
+        return (performance, run)
     }
 
     private func drone(for score: Score) throws -> Score.Drone? {

@@ -12,6 +12,7 @@ struct ScoreStrip {
     }
 
     private let timeline: Timeline
+    private let run: ShownRun?
     private let columns: Range<Int>
     /// The bars that are shown.
     private let bars: Range<Int>
@@ -22,7 +23,8 @@ struct ScoreStrip {
     private let loop: Range<Int>?
     private let brackets: [Bracket]
 
-    init(_ status: Status, _ heard: Moment.Bar, columns: Range<Int>) {
+    init(_ status: Status, _ heard: Moment.Bar, columns: Range<Int>, _ run: ShownRun? = nil) {
+        self.run = run
         timeline = status.performance.passage.timeline
         self.columns = columns
         let index = heard.bar.index
@@ -54,22 +56,22 @@ struct ScoreStrip {
         return columns.lowerBound + min(Int(column), columns.count - 1)
     }
 
-    /// The numbers of the bars where there is room, [ and ] around a loop, ^ at a bar with a hold.
+    /// The numbers of the bars, or the names of intervals, where there is room, [ and ] around a loop, ^ at a bar with a hold.
     private var numbers: [Piece] {
         var pieces: [Piece] = []
         var free = columns.lowerBound
         for index in bars {
             let begin = column(timeline.start(ofBar: index))
             let bar = timeline[index]
-            var text = "\(bar.bar)"
+            var text = run?.shortName(ofRow: index) ?? "\(bar.bar)"
             if loop?.lowerBound == index { text = "[" + text }
             let hasHold = !bar.written.isPlain && !bar.written.details.holds.isEmpty
             if hasHold { text += "^" }
             if loop.map({ $0.upperBound - 1 }) == index { text += "]" }
             let isMarked = hasHold || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
-            guard begin >= free || isMarked, begin + text.count <= columns.upperBound else { continue }
+            guard begin >= free || isMarked, begin + text.columns <= columns.upperBound else { continue }
             pieces.append(Piece(column: max(begin, columns.lowerBound), text: text, ink: isMarked ? .bold : .dim))
-            free = begin + text.count + 1
+            free = begin + text.columns + 1
         }
         return pieces
     }

@@ -7,6 +7,7 @@ package struct StandScreen: Screen {
     private let terminal: Terminal
     private let stand: Stand
     private let depth: Palette.Depth
+    private let run: ShownRun?
     private var drawn: Canvas?
     /// The value of `terminal.holds` when `drawn` was drawn.
     private var hold = 0
@@ -15,11 +16,12 @@ package struct StandScreen: Screen {
     /// The time between two drawings, in ns.
     private static let frame: Int64 = 50_000_000
 
-    /// A screen on a held terminal, with the choices of a stand.
-    package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth) {
+    /// A screen on a held terminal, with the choices of a stand; of a plan in the words of its run.
+    package init(_ terminal: Terminal, _ stand: Stand, colors depth: Palette.Depth, _ run: ShownRun? = nil) {
         self.terminal = terminal
         self.stand = stand
         self.depth = depth
+        self.run = run
     }
 
     /// Draws the stand; returns when to call again.
@@ -28,7 +30,7 @@ package struct StandScreen: Screen {
         let choices = stand.choices
         let moment = status.moment(at: now)
         flash.look(moment, choices, at: now)
-        draw(StandView(status, moment, choices, at: now).canvas(Terminal.size, lit: flash.color))
+        draw(StandView(status, moment, choices, at: now, run).canvas(Terminal.size, lit: flash.color))
         var wake = now + StandScreen.frame
         if case .bar(let heard) = moment {
             // While the music stands still, the screen is drawn for changes, and now and then for a new size of the
@@ -43,14 +45,18 @@ package struct StandScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard let status else { return }
         flash = FlashLight()
-        draw(StandView(status, .end, stand.choices, at: 0).canvas(Terminal.size, lit: nil))
+        draw(StandView(status, .end, stand.choices, at: 0, run).canvas(Terminal.size, lit: nil))
     }
 
-    /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`.
-    package static func farewell(_ status: Status) -> String {
+    /// The line printed after the stand has closed: `Piece: stopped at line 2, bar 1, 0:05.7 of 0:07.7`; of a run
+    /// `stopped in run 5 of 9, 3.4 km, 4:08 of 9:00`.
+    package static func farewell(_ status: Status, _ run: ShownRun? = nil) -> String {
         let title = Wording.title(status.performance)
         let place =
-            if case .bar(let bar) = status.last {
+            if case .bar(let bar) = status.last, let run, let place = run.place(bar, status) {
+                ["stopped in " + run.name(place), run.soFar(place), ShownRun.elapsed(bar)].compactMap(\.self)
+                    .joined(separator: ", ")
+            } else if case .bar(let bar) = status.last {
                 "stopped at line \(bar.bar.line), bar \(bar.bar.bar), \(Wording.clock(bar.elapsed))"
                     + (bar.total.map { " of \(Wording.clock($0))" } ?? "")
             } else if case .end = status.last {

@@ -8,12 +8,14 @@ struct StandView {
     private let moment: Moment
     private let choices: StandChoices
     private let now: Int64
+    private let run: ShownRun?
 
-    init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64) {
+    init(_ status: Status, _ moment: Moment, _ choices: StandChoices, at now: Int64, _ run: ShownRun? = nil) {
         self.status = status
         self.moment = moment
         self.choices = choices
         self.now = now
+        self.run = run
     }
 
     /// The picture; `lit` is the color of a flash, nil if there is none.
@@ -38,10 +40,11 @@ struct StandView {
         top += 1
         let bar = heard
         let voice = status.performance.passage.timeline.voice.name
-        spread(bar.map { StandWording.place($0, voice: voice) } ?? "", practice, row: top, area, &canvas)
+        let words = bar.map { self.words($0, voice: voice, isShort: isSmall || area.count < 64) }
+        spread(words?.place ?? "", practice, row: top, area, &canvas)
         top += 1
         if !isSmall {
-            if let bar { canvas.put(StandWording.texts(bar), row: top, column: area.lowerBound, ink: .bold) }
+            if let words { canvas.put(words.texts, row: top, column: area.lowerBound, ink: .bold) }
             top += 2
         }
 
@@ -51,9 +54,12 @@ struct StandView {
             bottom -= 1
             return bottom
         }
-        if !isSmall { canvas.put(StandWording.settings(status), row: nextRow(), column: area.lowerBound, ink: .dim) }
-        if let bar {
-            let strip = ScoreStrip(status, bar, columns: area)
+        if !isSmall {
+            canvas.put(
+                StandWording.settings(status, isRun: run != nil), row: nextRow(), column: area.lowerBound, ink: .dim)
+        }
+        if let bar, let words {
+            let strip = ScoreStrip(status, bar, columns: area, run)
             // A third of the screen at most is for other voices.
             let others = CompanionRows.texts(status, bar, columns: area.count, most: (canvas.rows - 10) / 3)
             for text in others.reversed() { canvas.put(text, row: nextRow(), column: area.lowerBound) }
@@ -64,13 +70,25 @@ struct StandView {
             if !isSmall { bottom -= 1 }
             let share = bar.duration > .zero ? 1 - bar.left / bar.duration : 1
             canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
-            let next = StandWording.next(status, bar)
-            let texts = isSmall ? StandWording.texts(bar) : ""
+            let next = words.next
+            let texts = isSmall ? words.texts : ""
             spread(texts.isEmpty ? next : texts, texts.isEmpty ? "" : next, row: nextRow(), area, &canvas)
             if !isSmall { bottom -= 1 }
         }
         guard top < bottom else { return }
         _ = BigDigits.draw(figures, in: top..<bottom, columns: area, ink: .bold, on: &canvas)
+    }
+
+    /// The words about a bar: where it is, its texts, and what comes next. On a screen with room, the first row tells all
+    /// of a run, and the row of the next bar how the voice counts the intervals.
+    private func words(
+        _ bar: Moment.Bar, voice: String, isShort: Bool
+    ) -> (place: String, texts: String, next: String) {
+        guard let run, let place = run.place(bar, status) else {
+            return (StandWording.place(bar, voice: voice), StandWording.texts(bar), StandWording.next(status, bar))
+        }
+        if isShort { return (run.now(place, bar), run.measures(place), run.next(place)) }
+        return (run.phrase(place, bar), "", run.interval(place))
     }
 
     private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
@@ -86,6 +104,10 @@ struct StandView {
         case .countIn(let left):
             return choices.digits == .bar ? "\(max(Int((left / .seconds(1)).rounded(.up)), 1))" : Wording.left(left)
         case .bar(let bar):
+            if run != nil {
+                if choices.digits == .bar { return "\(bar.bar.index + 1)" }
+                return ShownRun.left(bar.left).padding(before: ShownRun.left(bar.duration).count)
+            }
             if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
             return Wording.left(bar.left).padding(before: Wording.left(bar.duration).count)
         }
@@ -127,11 +149,16 @@ struct StandView {
         } else if !choices.message.isEmpty {
             canvas.put(choices.message, row: row, column: 0, ink: .bold)
         } else {
-            let time = heard.map { Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "") }
+            let time = heard.map {
+                run != nil
+                    ? ShownRun.elapsed($0)
+                    : Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "")
+            }
             let trouble = Wording.trouble(status)
             let left = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")
-            let hints = ["Space pause   ←→ bar   ↑↓ line   ? keys   q end", "? keys", ""]
+            let steps = run == nil ? "←→ bar   ↑↓ line" : "←→ interval   ↑↓ set"
+            let hints = ["Space pause   \(steps)   ? keys   q end", "? keys", ""]
             let hint = hints.first { left.columns + 2 + $0.columns <= canvas.columns } ?? ""
             spread(left, hint, row: row, 0..<canvas.columns, &canvas)
         }

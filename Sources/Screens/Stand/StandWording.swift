@@ -32,11 +32,14 @@ enum StandWording {
         return "then \(place), \(length) s" + (texts.isEmpty ? "" : "  \(texts)")
     }
 
-    /// `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`.
-    static func settings(_ status: Status) -> String {
+    /// `80%   A4 442.0   drone B4 496.12 Hz -24 dB   clicks -6 dB`; of a run without a drone `80%   clicks -6 dB`.
+    static func settings(_ status: Status, isRun: Bool = false) -> String {
         let performance = status.performance
-        var words = ["\(status.speed)", "A4 \(tenths(performance.a4))"]
-        if performance.isDroneMuted {
+        var words = ["\(status.speed)"]
+        let hasPitch = !isRun || performance.drone != nil
+        if hasPitch { words.append("A4 \(tenths(performance.a4))") }
+        if !hasPitch {
+        } else if performance.isDroneMuted {
             words.append("drone off")
         } else {
             words.append(

@@ -1,0 +1,207 @@
+import Playback
+import Running
+import Scores
+import Shared
+import Testing
+import Timing
+
+@testable import Screens
+
+@Suite("Plans on the screens")
+struct ShownRunTests {
+    /// A plan that plays.
+    private struct Playing {
+        var status: Status
+        var run: ShownRun
+        var table: PlanTable
+
+        init(_ text: String, in unit: DistanceUnit = .kilometers, passes: Int? = 1, bars: Range<Int>? = nil) throws {
+            let plan = try #require(Plan.read(Array(text.utf8)).plan, "\(text)")
+            let (score, table) = (try plan.score(), try PlanTable(plan))
+            self.table = table
+            status = .of(score, passes: passes)
+            if let bars {
+                let passage = Passage(Timeline(score), bars: bars, passes: passes)
+                status = Status(
+                    performance: Performance(of: score, passage: passage), anchor: Anchor(speed: .asWritten),
+                    countsTo: nil, pausedPosition: nil, zeroHeard: 0, sound: .device("default"))
+            }
+            run = ShownRun(table, in: unit)
+        }
+
+        func rows(at now: Double, columns: Int = 80, rows: Int = 24, _ choices: StandChoices = StandChoices())
+            -> [String]
+        {
+            StandView(status, status.moment(at: seconds(now)), choices, at: seconds(now), run)
+                .canvas((columns, rows), lit: nil).text
+        }
+
+        func heard(at now: Double) throws -> (bar: Moment.Bar, place: ShownRun.Place) {
+            let bar = try #require(status.moment(at: seconds(now)).bar)
+            return (bar, try #require(run.place(bar, status)))
+        }
+
+        func phrase(at now: Double) throws -> String {
+            let heard = try heard(at: now)
+            return run.phrase(heard.place, heard.bar)
+        }
+
+        func line(at now: Double) -> String { SessionText.line(status, run, at: seconds(now)) }
+    }
+
+    private static let tuesday = """
+        title: Tuesday
+        run: 5:30/km
+        walk: 10:00/km
+        warm-up 35:30 @ 11:36/km, 9x(run 0:30, walk 0:30), cool-down 5:00 @ 8:00/km
+        """
+
+    @Test("the stand tells interval, time left, next interval, distance and pace, and nothing of music")
+    func stand() throws {
+        let rows = try Playing(ShownRunTests.tuesday).rows(at: 2130 + 4 * 60 + 8)
+        #expect(rows[0] == "  Tuesday                                                              PLAYING")
+        #expect(rows[1] == "  run 5 of 9, 0:22 left, then walk 0:30, 3.6 km, pace 5:30/km")
+        #expect(rows[2] == "")
+        #expect(rows[9] == "              ████    ████            ████████████    ████████████")
+        #expect(rows[18] == "  " + String(repeating: "█", count: 20) + "▎" + String(repeating: "·", count: 55))
+        #expect(rows[21] == "  │━━━━━━━━━●───────────────────────────│─────────────────────────────────────")
+        #expect(rows[17] == "  interval 10 of 20")
+        #expect(rows[20] == "  run 5                                 walk 5")
+        #expect(rows[22] == "  100%   clicks -6 dB")
+        #expect(rows[23] == "39:38 of 49:30               Space pause   ←→ interval   ↑↓ set   ? keys   q end")
+        let all = rows.joined(separator: "\n")
+        for word in ["line", "bar ", "A4", "drone"] { #expect(!all.contains(word), "\(word)") }
+    }
+
+    @Test("a small stand tells the same on two rows")
+    func smallStand() throws {
+        let rows = try Playing(ShownRunTests.tuesday).rows(at: 2130 + 4 * 60 + 8, columns: 40, rows: 10)
+        #expect(rows[1] == "run 5 of 9, 0:22 left")
+        #expect(rows[6] == "3.6 km, pace 5:30/km      then walk 0:30")
+        #expect(rows[9] == "39:38 of 49:30   100%             ? keys")
+    }
+
+    @Test("the large digits are a clock, or the number of the interval")
+    func digits() throws {
+        let playing = try Playing("run 20:00, walk 1:00")
+        let drawn = try Playing("run 20:00, walk 1:00").rows(at: 0.5)
+        #expect(drawn != playing.rows(at: 1.5))
+        #expect(drawn[5..<15] == playing.rows(at: 0.9)[5..<15])
+        var choices = StandChoices()
+        choices.digits = .bar
+        #expect(playing.rows(at: 0.5, choices)[5..<15] == playing.rows(at: 500, choices)[5..<15])
+    }
+
+    @Test("a name that occurs once has no number, a label is the name, and an interval of a distance tells it")
+    func names() throws {
+        let playing = try Playing("warm-up 1:00, run \"Hill\" 400m @ 5:00/km, rest 1:00, run \"Hill\" 400m @ 5:00/km")
+        #expect(try playing.phrase(at: 10) == "warm-up, 0:50 left, then Hill 400 m")
+        #expect(try playing.phrase(at: 60) == "Hill 1 of 2, 2:00 left, then rest 1:00, pace 5:00/km")
+        #expect(try playing.phrase(at: 241) == "Hill 2 of 2, 1:59 left, then the end, pace 5:00/km")
+    }
+
+    @Test("a rest covers no distance, and without all paces no distance is shown")
+    func distances() throws {
+        let playing = try Playing("2x(run 400m @ 5:00/km, rest 1:00)")
+        #expect(try playing.phrase(at: 60) == "run 1 of 2, 1:00 left, then rest 1:00, 200 m, pace 5:00/km")
+        #expect(try playing.phrase(at: 150) == "rest 1 of 2, 0:30 left, then run 400 m, 400 m")
+        #expect(try Playing("rest 1:00, run 1:00").phrase(at: 30) == "rest, 0:30 left, then run 1:00")
+    }
+
+    @Test("distances and paces are in miles for those who run miles")
+    func miles() throws {
+        let playing = try Playing("2x(run 10:00 @ 10:00/mi, walk 1:00 @ 20:00/mi)", in: .miles)
+        #expect(try playing.phrase(at: 300) == "run 1 of 2, 5:00 left, then walk 1:00, 0.5 mi, pace 10:00/mi")
+    }
+
+    @Test("a plan without an end counts on in each round, without a total")
+    func endless() throws {
+        let playing = try Playing("(run 0:30 @ 5:00/km, walk 0:30 @ 10:00/km), forever", passes: nil)
+        #expect(try playing.phrase(at: 130) == "run 3, 0:20 left, then walk 0:30, 333 m, pace 5:00/km")
+        #expect(playing.line(at: 130) == "run 3, 0:20 left, then walk 0:30, 333 m, pace 5:00/km, 2:10")
+    }
+
+    @Test("a part of a plan counts distance from its start, and a slower run has a slower pace")
+    func passages() throws {
+        let text = "run 1km @ 5:00/km, walk 1:00 @ 10:00/km, run 1km @ 5:00/km"
+        #expect(
+            try Playing(text, bars: 1..<3).phrase(at: 60 + 150)
+                == "run 2 of 2, 2:30 left, then the end, 600 m, pace 5:00/km")
+        var slow = try Playing(text)
+        slow.status.anchor = Anchor(speed: try speed(500_000))
+        #expect(try slow.phrase(at: 300) == "run 1 of 2, 5:00 left, then walk 2:00, 500 m, pace 10:00/km")
+    }
+
+    @Test("lines of text tell start, interval, length, distance and pace")
+    func lines() throws {
+        let playing = try Playing(ShownRunTests.tuesday)
+        #expect(LineScreen.header(playing.status, playing.run) == "Tuesday, 20 intervals, 49:30")
+        #expect(
+            LineScreen.line(9, playing.status, playing.run)
+                == "    39:30  run 5 of 9, 0:30, 3.6 km, pace 5:30/km")
+        let plain = try Playing("run 0:00.5, walk 1:00")
+        #expect(LineScreen.line(1, plain.status, plain.run) == "   0:00.5  walk, 1:00")
+    }
+
+    @Test("status tells the same, and a program gets units in the names of its numbers")
+    func status() throws {
+        let playing = try Playing(ShownRunTests.tuesday)
+        let now = 2130.0 + 4 * 60 + 7.5
+        #expect(
+            playing.line(at: now)
+                == "Tuesday, run 5 of 9, 0:23 left, then walk 0:30, 3.6 km, pace 5:30/km, 39:37 of 49:30")
+        let json = SessionText.json(playing.status, playing.run, at: seconds(now))
+        #expect(
+            json.hasSuffix(
+                """
+                "left_s": 22.500, "elapsed_s": 2377.500, "total_s": 2970.000, "interval": 10, "intervals": 20, \
+                "kind": "run", "name": "run", "name_number": 5, "name_count": 9, "distance_m": 3646.708, \
+                "pace_s_per_km": 330.000, "next_kind": "walk", "next_name": "walk", "next_s": 30.000}
+                """), "\(json)")
+        #expect(!SessionText.json(.of(), at: seconds(1)).contains("interval"))
+    }
+
+    @Test("a notification has the interval as its title, and tells what comes then")
+    func notification() throws {
+        let playing = try Playing(ShownRunTests.tuesday)
+        let heard = try playing.heard(at: 2130 + 4 * 60)
+        let texts = NotificationScreen.texts(playing.status, heard.bar, playing.run)
+        #expect(texts.title == "Run 5 of 9, 0:30")
+        #expect(texts.text == "then walk 0:30, 3.6 km, pace 5:30/km\n39:30 of 49:30")
+    }
+
+    @Test("the farewell tells the interval and the distance")
+    func farewell() throws {
+        var playing = try Playing(ShownRunTests.tuesday)
+        playing.status.endedAt = seconds(2130 + 4 * 60 + 8)
+        playing.status.hasEnded = true
+        #expect(
+            StandScreen.farewell(playing.status, playing.run)
+                == "Tuesday: stopped in run 5 of 9, 3.6 km, 39:38 of 49:30\n")
+    }
+
+    @Test("the distance is the sum of pace times time, whatever the plan")
+    func sums() throws {
+        var random = Seeded(state: 17)
+        for _ in 0..<300 {
+            var intervals: [(time: Int, pace: Int)] = []
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                intervals.append((.random(in: 1...600, using: &random), .random(in: 180...900, using: &random)))
+            }
+            let text = intervals.map { "run \($0.time) s @ \($0.pace / 60):\(two($0.pace % 60))/km" }
+                .joined(separator: ", ")
+            let playing = try Playing(text)
+            let total = intervals.reduce(0) { $0 + $1.time }
+            let now = Double.random(in: 0..<Double(total), using: &random)
+            var (left, meters) = (now, 0.0)
+            for interval in intervals {
+                meters += min(left, Double(interval.time)) / Double(interval.pace) * 1000
+                left = max(left - Double(interval.time), 0)
+            }
+            let found = try #require(try playing.heard(at: now).place.distance).meters
+            #expect(abs(found - meters) < 1e-3, "\(text) at \(now)")
+        }
+    }
+
+    private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

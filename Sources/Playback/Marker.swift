@@ -51,6 +51,23 @@ public struct Marker: Sendable, Equatable {
         return markers
     }
 
+    /// Fewer markers, for a file that cannot hold all: those of the first bars of lines, which are the rounds of the
+    /// groups of a plan; if these are too many, too, every second, third ... of them. `step` is 1 for all lines.
+    public static func groups(of performance: Performance, rate: Int, limit: Int) -> (markers: [Marker], step: Int) {
+        guard limit > 0, SoundFormat(rate: rate).isValid, let count = performance.passage.count else { return ([], 1) }
+        let scheduler = Scheduler(performance, rate: rate)
+        let voice = performance.passage.timeline.voice
+        let starts = (0..<count).filter { $0 == 0 || performance.passage.bar(of: $0).bar == 1 }
+        // Rounded up.
+        let step = max(starts.count / limit + (starts.count % limit > 0 ? 1 : 0), 1)
+        let markers = stride(from: 0, to: starts.count, by: step).compactMap { index -> Marker? in
+            let bar = performance.passage.bar(of: starts[index])
+            guard let name = name(of: bar, .lines, isFirst: true, voice: voice) else { return nil }
+            return Marker(at: scheduler.position(ofBoundary: starts[index]), name: name)
+        }
+        return (markers, step)
+    }
+
     private init(at position: FramePosition, name: String) {
         self.init(frame: max(position.frame + (position.fraction >= 0.5 ? 1 : 0), 0), name: name)
     }

@@ -96,7 +96,7 @@ extension Pace {
     public var exactText: String { exactText(per: .kilometers) }
 
     /// The same; a pace that is round in no unit is written per `preferred`, with as many decimals as it needs.
-    func exactText(per preferred: DistanceUnit) -> String {
+    package func exactText(per preferred: DistanceUnit) -> String {
         for (unit, suffix) in [(PaceUnit.perKilometer, "/km"), (.perMile, "/mi")] {
             for decimals in [0, 1] {
                 let clock = Rounding.clock(value(in: unit), decimals: decimals)

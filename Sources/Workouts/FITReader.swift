@@ -105,13 +105,14 @@ struct FITReader {
         return Interval(kind, paced(measure, step), label: name.label)
     }
 
-    /// The measure with the middle of the step's range of speeds, if it has one.
+    /// The measure with the pace in the middle of the step's range of speeds, if it has one.
     private func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
         // Target type 0 is speed; custom values are in mm/s.
         guard step.number(3) == 0, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
             return measure
         }
-        let pace = Pace(metersPerSecond: (Double(low) + Double(high)) / 2000)
+        // The middle of the two times per kilometer, because runners think of tolerances as such times.
+        let pace = Pace((1e6 / Double(low) + 1e6 / Double(high)) / 2, .perKilometer)
         let run: Run? =
             switch measure {
             case .time(let time): try? Run(time, at: pace)

@@ -5,17 +5,26 @@ internal import Scores
 ///
 /// A group becomes a repeat step. A group within a group is written out, because devices do not nest repeats.
 enum FITWriter {
-    static func write(_ plan: Plan, _ now: Int) throws(WorkoutError) -> [UInt8] {
+    static func write(
+        _ plan: Plan, _ now: Int, _ options: WorkoutOptions, _ losses: inout WorkoutLosses
+    ) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
+        if plan.title.utf8.count >= nameSize { losses.note("the title is cut to 31 bytes") }
+        for interval in plan.written {
+            if interval.name.utf8.count >= nameSize { losses.note("a label is cut to 31 bytes", in: interval) }
+            if hasNoTarget(interval), plan.extent(interval).pace != nil {
+                losses.note("the pace of a walk or rest is left out", in: interval)
+            }
+        }
         // Checks that the plan can be laid out.
         _ = try plan.rows()
         var steps: [[UInt8]] = []
         for part in plan.parts {
             switch part {
-            case .interval(let interval): steps.append(try step(interval, plan, index: steps.count))
+            case .interval(let interval): steps.append(try step(interval, plan, options, index: steps.count))
             case .group(let count, let parts):
                 let first = steps.count
-                for interval in flat(parts) { steps.append(try step(interval, plan, index: steps.count)) }
+                for interval in flat(parts) { steps.append(try step(interval, plan, options, index: steps.count)) }
                 if count > 1 { steps.append(repeatStep(first: first, count: count, index: steps.count)) }
             }
             guard steps.count <= stepLimit else {
@@ -77,7 +86,9 @@ enum FITWriter {
         }
     }
 
-    private static func step(_ interval: Interval, _ plan: Plan, index: Int) throws(WorkoutError) -> [UInt8] {
+    private static func step(
+        _ interval: Interval, _ plan: Plan, _ options: WorkoutOptions, index: Int
+    ) throws(WorkoutError) -> [UInt8] {
         let extent = plan.extent(interval)
         let (type, value): (UInt8, Double)
         let isDistance: Bool =
@@ -103,11 +114,26 @@ enum FITWriter {
             case .coolDown: 3
             case .walk: 4
             }
-        // Target type 0 is a range of speeds in mm/s, here a single speed; target 2 means no target.
-        let speed = extent.pace.map { UInt32(clamping: Int(($0.metersPerSecond * 1000).rounded())) }
-        return [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
-            + FITBytes.little(UInt32(value), bytes: 4) + [speed == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)
-            + FITBytes.little(speed ?? none32, bytes: 4) + FITBytes.little(speed ?? none32, bytes: 4) + [intensity]
+        // Target type 0 is a range of speeds in mm/s; target 2 means no target.
+        let pace = hasNoTarget(interval) ? nil : extent.pace
+        let target = pace.map { speeds(around: $0, options.tolerance) }
+        var step: [UInt8] = [0x02] + FITBytes.little(UInt32(index), bytes: 2) + name(interval.name) + [type]
+        step += FITBytes.little(UInt32(value), bytes: 4) + [target == nil ? 2 : 0] + FITBytes.little(0, bytes: 4)
+        step += FITBytes.little(target?.low ?? none32, bytes: 4) + FITBytes.little(target?.high ?? none32, bytes: 4)
+        return step + [intensity]
+    }
+
+    /// Whether an interval has no target: a watch would sound an alarm at every stop of a walk.
+    private static func hasNoTarget(_ interval: Interval) -> Bool { interval.kind == .walk || interval.kind == .rest }
+
+    /// The speeds in mm/s at which a pace is that much slower and faster, but never twice as fast.
+    private static func speeds(around pace: Pace, _ tolerance: Duration) -> (low: UInt32, high: UInt32) {
+        let seconds = pace.value(in: .perKilometer)
+        let width = min(tolerance.inSeconds, seconds / 2)
+        func speed(_ seconds: Double) -> UInt32 {
+            max(UInt32(clamping: Int((Pace(seconds, .perKilometer).metersPerSecond * 1000).rounded())), 1)
+        }
+        return (speed(seconds + width), speed(seconds - width))
     }
 
     private static func repeatStep(first: Int, count: Int, index: Int) -> [UInt8] {

@@ -171,8 +171,9 @@ enum IntervalsText {
 
     // MARK: - Writing
 
-    static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
+    static func write(_ plan: Plan, _ losses: inout WorkoutLosses) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
+        for interval in plan.written { note(interval, plan, &losses) }
         _ = try plan.rows()
         var blocks: [String] = []
         var loose: [String] = []
@@ -188,6 +189,18 @@ enum IntervalsText {
         }
         if !loose.isEmpty { blocks.append(loose.joined()) }
         return Array(blocks.joined(separator: "\n").utf8)
+    }
+
+    /// Notes what the line of an interval does not carry.
+    private static func note(_ interval: Interval, _ plan: Plan, _ losses: inout WorkoutLosses) {
+        if let seconds = plan.extent(interval).pace?.value(in: .perKilometer),
+            (seconds - seconds.rounded()).magnitude > 0.001
+        {
+            losses.note("a pace is rounded to whole seconds per kilometer", in: interval)
+        }
+        if interval.label.split(whereSeparator: { $0.isWhitespace }).contains(where: { measure($0) != nil }) {
+            losses.note("words of a label that look like a time or distance are left out", in: interval)
+        }
     }
 
     private static func flat(_ parts: [Plan.Part]) -> [Interval] {

@@ -24,8 +24,10 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         var fit: ([UInt8]) -> Double
         /// Reads a plan.
         var read: ([UInt8], String) -> WorkoutReading
+        /// The features that its writer carries, or reports itself.
+        var carries: Set<WorkoutFeature> = [.title, .cadence, .groups, .nestedGroups]
         /// Writes a plan that has an end. The Int is the current time, in seconds since 1970.
-        var write: (Plan, Int) throws(WorkoutError) -> [UInt8]
+        var write: (Plan, Int, WorkoutOptions, inout WorkoutLosses) throws(WorkoutError) -> [UInt8]
     }
 
     var definition: Definition {
@@ -33,26 +35,28 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         case .plan:
             Definition(
                 name: "a plan of intervals", extensions: ["plan"], fit: Plan.fit, read: { readPlan($0, $1) },
-                write: { plan, _ in Array(plan.text.utf8) })
+                write: { plan, _, _, _ in Array(plan.text.utf8) })
         case .zwift:
             Definition(
                 name: "a Zwift workout", extensions: ["zwo"], fit: { ZwiftReader.recognizes($0) ? 1 : 0 },
-                read: ZwiftReader.read,
-                write: { plan, _ throws(WorkoutError) in try ZwiftWriter.write(plan) })
+                read: ZwiftReader.read, carries: [.title, .cadence, .groups, .nestedGroups],
+                write: { plan, _, options, losses throws(WorkoutError) in
+                    try ZwiftWriter.write(plan, options, &losses)
+                })
         case .fit:
             Definition(
                 name: "a Garmin workout", extensions: ["fit"], fit: { FITReader.recognizes($0) ? 1 : 0 },
-                read: FITReader.read, write: FITWriter.write)
+                read: FITReader.read, carries: [.title, .groups], write: FITWriter.write)
         case .intervals:
             Definition(
                 name: "a workout of intervals.icu", extensions: ["txt"], fit: IntervalsText.fit,
-                read: IntervalsText.read,
-                write: { plan, _ throws(WorkoutError) in try IntervalsText.write(plan) })
+                read: IntervalsText.read, carries: [.groups],
+                write: { plan, _, _, losses throws(WorkoutError) in try IntervalsText.write(plan, &losses) })
         case .csv:
             Definition(
                 name: "a table of intervals", extensions: ["csv"], fit: { WorkoutTable.recognizes($0) ? 1 : 0 },
-                read: WorkoutTable.read,
-                write: { plan, _ throws(WorkoutError) in try WorkoutTable.write(plan) })
+                read: WorkoutTable.read, carries: [],
+                write: { plan, _, _, _ throws(WorkoutError) in try WorkoutTable.write(plan) })
         }
     }
 
@@ -101,10 +105,17 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         return self == .plan && isDraft ? readPlan(bytes, file, isDraft: true) : definition.read(bytes, file)
     }
 
-    /// The bytes of a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
+    /// Writes a plan in this format. `now` is the current time in seconds since 1970, for formats that record it.
     ///
     /// Errors: the plan cannot be laid out, has no end, or cannot be expressed in the format.
-    package func write(_ plan: Plan, now: Int) throws(WorkoutError) -> [UInt8] { try definition.write(plan, now) }
+    package func write(
+        _ plan: Plan, now: Int, _ options: WorkoutOptions = WorkoutOptions()
+    ) throws(WorkoutError) -> WorkoutWriting {
+        var losses = WorkoutLosses()
+        if self != .plan { losses.note(try plan.forFile(), but: definition.carries) }
+        let bytes = try definition.write(plan, now, options, &losses)
+        return WorkoutWriting(bytes: bytes, losses: losses.sentences)
+    }
 
     /// The largest size of a workout: 16 MiB.
     static let byteLimit = 16 << 20

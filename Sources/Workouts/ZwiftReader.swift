@@ -12,6 +12,9 @@ struct ZwiftReader {
     private var isDistance = false
     /// Whether Barline wrote the file: then messages are labels, and the lowest power is a rest.
     private var isOwn = false
+    /// The pace that is power 1, if Barline wrote the file.
+    private var threshold: ZwiftPower.Threshold?
+    private var cadence: Int?
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         let start = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
@@ -41,9 +44,11 @@ struct ZwiftReader {
         }
         isDistance = root.child("durationtype")?.text.lowercased().contains("distance") ?? false
         isOwn = root.child("author")?.text == "Barline"
+        if isOwn { threshold = root.child("description").flatMap { ZwiftPower.Threshold(description: $0.text) } }
         var plan = Plan()
         if let title = root.child("name")?.text { plan.title = WorkoutWords.clean(title) }
         plan.parts = workout.children.flatMap { parts($0) }
+        plan.cadence = cadence
         if !diagnostics.contains(where: { $0.severity == .error }) {
             do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError, at: workout.offset) }
         }
@@ -52,11 +57,14 @@ struct ZwiftReader {
     }
 
     private mutating func parts(_ element: XMLElement) -> [Plan.Part] {
+        if isOwn, cadence == nil {
+            cadence = element.children.lazy.compactMap { $0.attributes["message"].flatMap(ZwiftPower.cadence) }.first
+        }
         switch element.name {
         case "warmup": return single(element, .warmUp)
         case "cooldown": return single(element, .coolDown)
         case "steadystate", "solidstate", "ramp", "freeride", "freerun", "maxeffort":
-            let power = number(element, "power").flatMap { $0 < Self.walkingPower ? Interval.Kind.walk : nil }
+            let power = number(element, "power").flatMap { $0 < ZwiftPower.walking ? Interval.Kind.walk : nil }
             return single(element, element.name == "steadystate" ? power ?? .run : .run)
         case "intervalst":
             guard let count = number(element, "repeat"), count == count.rounded(), (1...10_000).contains(count) else {
@@ -65,12 +73,15 @@ struct ZwiftReader {
             }
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
             let power = number(element, "offpower") ?? number(element, "poweroffhigh") ?? 0.5
-            let isWalk = power < Self.walkingPower
+            let isWalk = power < ZwiftPower.walking
             let between = isOwn && power < 0.4 ? Interval.Kind.rest : isWalk ? .walk : .run
             return [
                 .group(
                     Int(count),
-                    [.interval(Interval(.run, on)), .interval(Interval(between, off, label: isWalk ? "" : "Easy"))])
+                    [
+                        .interval(Interval(.run, paced(on, element, "onpower"))),
+                        .interval(Interval(between, paced(off, element, "offpower"), label: isWalk ? "" : "Easy")),
+                    ])
             ]
         case "textevent", "textnotification": return []
         default:
@@ -78,9 +89,6 @@ struct ZwiftReader {
             return []
         }
     }
-
-    /// The share of the threshold power below which a run counts as a walk.
-    private static let walkingPower = 0.7
 
     private mutating func single(_ element: XMLElement, _ kind: Interval.Kind) -> [Plan.Part] {
         guard let measure = measure(element, "duration") else { return [] }
@@ -90,16 +98,30 @@ struct ZwiftReader {
         }
         let named = first?.attributes["message"].map(WorkoutWords.meaning)
         if isOwn {
-            let isRest = kind == .walk && number(element, "power").map { $0 < 0.4 } ?? false
-            let kind = isRest ? .rest : kind
-            return [
-                .interval(
-                    Interval(kind, measure, label: named?.kind == kind && named?.label == "" ? "" : named?.label ?? ""))
-            ]
+            let power = number(element, "power")
+            let message = WorkoutWords.clean(first?.attributes["message"] ?? "")
+            let told = ZwiftPower.told(message)
+            let steady = element.name == "steadystate" ? power.map(ZwiftPower.kind) ?? kind : kind
+            let measure = paced(measure, element, element.name == "steadystate" ? "power" : "powerlow")
+            return [.interval(Interval(told?.kind ?? steady, measure, label: told?.label ?? message))]
         }
         // If the message at the very start is the name of a kind, it decides the kind; other messages are only for the
         // screen.
         return [.interval(Interval(named?.label == "" ? named?.kind ?? kind : kind, measure))]
+    }
+
+    /// The measure with the pace that the power of an element of Barline stands for.
+    private func paced(_ measure: Interval.Measure, _ element: XMLElement, _ key: String) -> Interval.Measure {
+        guard let threshold, element.attributes["pace"] != nil,
+            let pace = number(element, key).flatMap(threshold.pace)
+        else { return measure }
+        let run: Run? =
+            switch measure {
+            case .time(let time): try? Run(time, at: pace)
+            case .distance(let distance): try? Run(distance, at: pace)
+            case .run(let run): run
+            }
+        return run.map { .run($0) } ?? measure
     }
 
     private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {

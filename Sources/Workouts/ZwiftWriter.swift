@@ -2,9 +2,18 @@ internal import Running
 internal import Scores
 
 /// Writes Zwift workouts (.zwo): running, by time, or by distance if every interval is a distance.
+///
+/// A pace is a power, as a share of a threshold pace that the description states; a cadence is a text event.
 enum ZwiftWriter {
-    static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
+    static func write(
+        _ plan: Plan, _ options: WorkoutOptions, _ losses: inout WorkoutLosses
+    ) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
+        let threshold = ZwiftPower.threshold(of: plan, options)
+        if let threshold, options.threshold == nil {
+            losses.note(
+                "paces are shares of a threshold pace of \(threshold.text), which is power 1; --threshold sets yours")
+        }
         let rows = try plan.rows()
         let isDistance = plan.written.allSatisfy { if case .distance = $0.measure { true } else { false } }
         var text = """
@@ -12,7 +21,7 @@ enum ZwiftWriter {
             <workout_file>
                 <author>Barline</author>
                 <name>\((plan.title.isEmpty ? "Plan" : plan.title).escapedForXML)</name>
-                <description></description>
+                <description>\(threshold?.description ?? "")</description>
                 <sportType>run</sportType>
                 <durationType>\(isDistance ? "distance" : "time")</durationType>
                 <tags></tags>
@@ -34,21 +43,38 @@ enum ZwiftWriter {
             let rounded = Int64(end.rounded())
             let wasExact = isExact
             isExact = abs(end - Double(rounded)) < 1e-6
-            guard rounded > written else { continue }
+            guard rounded > written else {
+                losses.note("an interval shorter than a second or meter is left out", in: row.interval)
+                continue
+            }
+            if !isExact {
+                losses.note(
+                    "the end of an interval is rounded to a whole \(isDistance ? "meter" : "second")", in: row.interval)
+            }
+            if !isDistance, row.interval.endsByDistance {
+                losses.note("a distance becomes the time that it takes", in: row.interval)
+            }
             steps.append(
                 Step(
-                    interval: row.interval, written: row.written, length: rounded - written,
+                    interval: row.interval, written: row.written,
+                    power: ZwiftPower(row.interval.kind, row.extent.pace, threshold), length: rounded - written,
                     isExact: wasExact && isExact))
             written = rounded
         }
-        while let step = steps.first {
-            let count = repeats(steps)
+        let groups = plan.parts.writtenInGroups()
+        var rest = steps[...]
+        while let step = rest.first {
+            let count = repeats(rest)
+            let cadence = step.interval.kind.isRunning ? plan.cadence : nil
             if count > 1 {
-                text += repeated(step, steps[1], count)
+                text += repeated(step, rest[rest.startIndex + 1], count, cadence, isDistance)
             } else {
-                text += element(step.interval, length: step.length, isDistance)
+                text += element(step, cadence, isDistance)
+                if groups.contains(step.written) {
+                    losses.note("a group other than a run with a walk or rest is written out", in: step.interval)
+                }
             }
-            steps.removeFirst(count > 1 ? 2 * count : 1)
+            rest = rest.dropFirst(count > 1 ? 2 * count : 1)
         }
         text += "    </workout>\n</workout_file>\n"
         return Array(text.utf8)
@@ -59,6 +85,7 @@ enum ZwiftWriter {
         var interval: Interval
         /// The index of the plan's written interval.
         var written: Int
+        var power: ZwiftPower
         var length: Int64
         /// Whether no rounding was needed.
         var isExact: Bool
@@ -71,43 +98,87 @@ enum ZwiftWriter {
 
     /// The number of times that a run and a walk or rest are repeated from the first step on, for Zwift's element for
     /// repeats; 1 if they are not.
-    private static func repeats(_ steps: [Step]) -> Int {
-        guard steps.count >= 4, steps[0].interval.kind == .run, steps[1].written == steps[0].written + 1,
-            [.walk, .rest].contains(steps[1].interval.kind),
-            steps[0].interval.label.isEmpty, steps[1].interval.label.isEmpty
+    private static func repeats(_ steps: ArraySlice<Step>) -> Int {
+        let first = steps.startIndex
+        guard steps.count >= 4 else { return 1 }
+        let (on, off) = (steps[first], steps[first + 1])
+        guard on.interval.kind == .run, off.written == on.written + 1, [.walk, .rest].contains(off.interval.kind),
+            on.interval.label.isEmpty, off.interval.label.isEmpty, on.power.isPace == off.power.isPace,
+            off.power.kind == off.interval.kind
         else { return 1 }
         var count = 1
-        while 2 * count + 1 < steps.count, steps[2 * count].isAlike(steps[0]), steps[2 * count + 1].isAlike(steps[1]) {
+        while 2 * count + 1 < steps.count, steps[first + 2 * count].isAlike(on),
+            steps[first + 2 * count + 1].isAlike(off)
+        {
             count += 1
         }
         return count
     }
 
-    private static func repeated(_ on: Step, _ off: Step, _ count: Int) -> String {
-        """
-                <IntervalsT Repeat="\(count)" OnDuration="\(on.length)" OffDuration="\(off.length)" OnPower="1" \
-        OffPower="\(off.interval.kind == .rest ? "0.3" : "0.5")" pace="0"/>
-
-        """
+    private static func repeated(_ on: Step, _ off: Step, _ count: Int, _ cadence: Int?, _ isDistance: Bool) -> String {
+        let element = """
+            IntervalsT Repeat="\(count)" OnDuration="\(on.length)" OffDuration="\(off.length)" \
+            OnPower="\(on.power.text)" OffPower="\(off.power.text)"\(on.power.mark)
+            """
+        guard let cadence else { return "        <\(element)/>\n" }
+        return "        <\(element)>\n" + event(cadence, on.length, isDistance) + "        </IntervalsT>\n"
     }
 
-    private static func element(_ interval: Interval, length: Int64, _ isDistance: Bool) -> String {
+    private static func element(_ step: Step, _ cadence: Int?, _ isDistance: Bool) -> String {
+        let (interval, own) = (step.interval, step.power.text)
         let (name, power) =
             switch interval.kind {
+            case .warmUp where step.power.isPace: ("Warmup", "PowerLow=\"\(own)\" PowerHigh=\"\(own)\"")
             case .warmUp: ("Warmup", "PowerLow=\"0.5\" PowerHigh=\"0.75\"")
+            case .coolDown where step.power.isPace: ("Cooldown", "PowerLow=\"\(own)\" PowerHigh=\"\(own)\"")
             case .coolDown: ("Cooldown", "PowerLow=\"0.75\" PowerHigh=\"0.5\"")
-            case .run: ("SteadyState", "Power=\"1\"")
-            case .walk: ("SteadyState", "Power=\"0.5\"")
-            case .rest: ("SteadyState", "Power=\"0.3\"")
+            case .run, .walk, .rest: ("SteadyState", "Power=\"\(own)\"")
             }
-        let offset = isDistance ? "distoffset" : "timeoffset"
-        // Without a label the message is the name of the kind, which `ZwiftReader` recognizes.
-        let message = interval.label.isEmpty ? interval.kind.name : interval.label
+        let message = ZwiftPower.message(interval, isTold: name != "SteadyState" || step.power.kind == interval.kind)
         return """
-                    <\(name) Duration="\(length)" \(power) pace="0">
-                        <textevent \(offset)="0" message="\(message.escapedForXML)"/>
-                    </\(name)>
+                    <\(name) Duration="\(step.length)" \(power)\(step.power.mark)>
+                        <textevent \(offset(isDistance))="0" message="\(message.escapedForXML)"/>
 
-            """
+            """ + (cadence.map { event($0, step.length, isDistance) } ?? "") + "        </\(name)>\n"
+    }
+
+    /// The text event that tells the cadence, once the name of the interval has been shown.
+    private static func event(_ cadence: Int, _ length: Int64, _ isDistance: Bool) -> String {
+        let after = min(isDistance ? 50 : 10, length / 2)
+        return "            <textevent \(offset(isDistance))=\"\(after)\" message=\"\(ZwiftPower.text(cadence))\"/>\n"
+    }
+
+    private static func offset(_ isDistance: Bool) -> String { isDistance ? "distoffset" : "timeoffset" }
+}
+
+extension Interval {
+    /// Whether it ends after a distance that the plan gives.
+    fileprivate var endsByDistance: Bool {
+        switch measure {
+        case .time: false
+        case .distance: true
+        case .run(let run): run.result != .distance
+        }
+    }
+}
+
+extension Interval.Kind {
+    /// Whether it has the cadence of a plan.
+    fileprivate var isRunning: Bool { self == .run || self == .warmUp || self == .coolDown }
+}
+
+extension [Plan.Part] {
+    /// The indices of the written intervals that are in repeated groups.
+    fileprivate func writtenInGroups(from first: Int = 0, isRepeated: Bool = false) -> Set<Int> {
+        var (index, found) = (first, Set<Int>())
+        for part in self {
+            switch part {
+            case .interval: if isRepeated { found.insert(index) }
+            case .group(let count, let parts):
+                found.formUnion(parts.writtenInGroups(from: index, isRepeated: isRepeated || count > 1))
+            }
+            index += part.written.count
+        }
+        return found
     }
 }

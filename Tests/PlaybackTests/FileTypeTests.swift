@@ -114,6 +114,20 @@ struct FileTypeTests {
         #expect(tags["CTOC:TOC"] == "chp0,chp1")
     }
 
+    @Test("if there are too many markers for each bar, the lines have them, or every second line")
+    func groups() {
+        let performance = Self.piece()
+        #expect(Marker.all(of: performance, rate: 48_000, .bars, limit: 3) == nil)
+        let lines = Marker.groups(of: performance, rate: 48_000, limit: 3)
+        #expect(
+            lines.markers == [Marker(frame: 0, name: "1.1"), Marker(frame: 33_600, name: "2.1")] && lines.step == 1)
+        let halves = Marker.groups(of: performance, rate: 48_000, limit: 1)
+        #expect(halves.markers == [Marker(frame: 0, name: "1.1")] && halves.step == 2)
+        for rate in [Int.min, 0, .max] { #expect(Marker.groups(of: performance, rate: rate, limit: 9).markers.isEmpty) }
+        #expect(Marker.groups(of: performance, rate: 48_000, limit: .min).markers.isEmpty)
+        #expect(Marker.groups(of: performance, rate: 48_000, limit: .max).markers.count == 2)
+    }
+
     @Test("a WAV has cue points at the right frames, with labels of any length", arguments: [FileType.wav, .rf64])
     func cuePoints(type: FileType) throws {
         let folder = TemporaryFolder()

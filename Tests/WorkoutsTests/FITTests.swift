@@ -25,14 +25,16 @@ struct FITTests {
             print(workout['sport'], workout['num_valid_steps'], workout['wkt_name'])
             for s in messages['workout_step_mesgs']:
                 print(s['message_index'], s['wkt_step_name'], s['intensity'], s['duration_type'], s['duration_value'],
-                      s['target_type'], s['target_value'], s.get('custom_target_value_low'))
-            """, file: try WorkoutFormat.fit.write(plan, now: 1_800_000_000))
+                      s['target_type'], s['target_value'], s.get('custom_target_value_low'),
+                      s.get('custom_target_value_high'))
+            """, file: try WorkoutFormat.fit.write(plan, now: 1_800_000_000).bytes)
         #expect(
             lines == [
-                "2027-01-15T08:00:00+00:00", "running 7 Düsseldorf", "0 Warm-up warmup time 600000 open 0 None",
-                "1 Run active distance 40000 speed 0 3333", "2 Walk recovery time 90000 open 0 None",
-                "3 Repeat active repeat_until_steps_cmplt 1 open 6 None", "4 Run active distance 200000 speed 0 3704",
-                "5 Rest rest time 45500 open 0 None", "6 Cool-down cooldown time 300000 open 0 None",
+                "2027-01-15T08:00:00+00:00", "running 7 Düsseldorf", "0 Warm-up warmup time 600000 open 0 None None",
+                "1 Run active distance 40000 speed 0 3279 3390", "2 Walk recovery time 90000 open 0 None None",
+                "3 Repeat active repeat_until_steps_cmplt 1 open 6 None None",
+                "4 Run active distance 200000 speed 0 3636 3774",
+                "5 Rest rest time 45500 open 0 None None", "6 Cool-down cooldown time 300000 open 0 None None",
             ])
     }
 
@@ -68,15 +70,15 @@ struct FITTests {
         #expect(plan.title == "Track")
         let table = try PlanTable(plan)
         #expect(table.rows.count == 1 + 2 * 4 * 2)
-        // 400 m at 4.5 m/s, eight times.
+        // 400 m at the middle of 4:10 and 3:20 per kilometer, eight times.
         let seconds = try #require(table.total.time).inSeconds
-        #expect((seconds - (600 + 8 * (400 / 4.5 + 60))).magnitude < 1e-6)
+        #expect((seconds - (600 + 8 * (0.4 * 225 + 60))).magnitude < 1e-6)
         #expect(plan.written.map(\.name) == ["Warm-up", "Fast", "Rest"])
     }
 
     @Test("a file that is not a workout is refused, and a wrong checksum is reported")
     func refused() throws {
-        let good = try WorkoutFormat.fit.write(try Plan(runText: "run 0:30"), now: 0)
+        let good = try WorkoutFormat.fit.write(try Plan(runText: "run 0:30"), now: 0).bytes
         var bad = good
         bad[bad.count - 1] ^= 1
         #expect(said(bad, .fit) == "x:1:1: warning: the checksum of the FIT file is wrong: it may be damaged")
@@ -88,5 +90,18 @@ struct FITTests {
         #expect(activity[place] == 5)
         activity[place] = 4
         #expect(said(activity, .fit).contains("this FIT file is not a workout"))
+    }
+
+    @Test("the target of a run is as wide as the tolerance, a walk has none, and the middle is read back")
+    func tolerance() throws {
+        let plan = try Plan(runText: "run: 5:00/km, walk: 10:00/km\nrun 10:00, walk 200m, rest 1:00, run 9.58s @ 10m/s")
+        for seconds in [0, 1, 5, 30, 600, 1_000_000] {
+            let writing = try WorkoutFormat.fit.write(plan, now: 0, WorkoutOptions(tolerance: .seconds(seconds)))
+            #expect(writing.losses == ["the pace of a walk or rest is left out (in 'walk 200m')"])
+            let rows = try PlanTable(try workout(writing.bytes, .fit)).rows
+            let paces = rows.map { $0.extent.pace?.value(in: .perKilometer) }
+            #expect(((paces[0] ?? 0) - 300).magnitude < 0.2 && paces[1] == nil && paces[2] == nil)
+            #expect(((paces[3] ?? 0) - 100).magnitude < 0.2)
+        }
     }
 }

@@ -65,7 +65,7 @@ struct TextFormatTests {
             .interval(Interval(.run, .time(.seconds(30)), label: label)),
             .interval(Interval(.walk, .time(.seconds(40)), label: label)),
         ])
-        let again = try workout(try WorkoutFormat.csv.write(plan, now: 0), .csv)
+        let again = try workout(try WorkoutFormat.csv.write(plan, now: 0).bytes, .csv)
         #expect(again.written.map(\.kind) == [.run, .walk])
         #expect(again.written.map(\.measure) == [.time(.seconds(30)), .time(.seconds(40))])
     }

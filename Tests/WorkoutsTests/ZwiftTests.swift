@@ -84,7 +84,7 @@ struct ZwiftTests {
             runText:
                 "warm-up 5:00, 10x(run 0:30, walk 0:45), 2x(3x(run 1:00, rest 0:20), walk 2:00), run 0:30, walk 0:30, "
                 + "4x(run \"Hill\" 0:45, walk 1:00), 2x(run 0:30, walk 0:30.4), cool-down 5:00")
-        let bytes = try WorkoutFormat.zwift.write(plan, now: 0)
+        let bytes = try WorkoutFormat.zwift.write(plan, now: 0).bytes
         let lines = try Python.run(
             """
             import sys, xml.etree.ElementTree as tree
@@ -97,7 +97,7 @@ struct ZwiftTests {
         #expect(try PlanTable(again).rows.map(\.interval.kind) == PlanTable(plan).rows.map(\.interval.kind))
         #expect(try PlanTable(again).rows.prefix(20).map(\.interval) == PlanTable(plan).rows.prefix(20).map(\.interval))
         let simple = try Plan(runText: "10x(run 0:30, walk 0:45), walk 5:00")
-        #expect(try workout(try WorkoutFormat.zwift.write(simple, now: 0), .zwift).parts == simple.parts)
+        #expect(try workout(try WorkoutFormat.zwift.write(simple, now: 0).bytes, .zwift).parts == simple.parts)
     }
 
     @Test("an independent XML parser finds the workout with its length")
@@ -116,12 +116,84 @@ struct ZwiftTests {
                     if e.tag != 'IntervalsT': return int(e.get('Duration'))
                     return int(e.get('Repeat')) * (int(e.get('OnDuration')) + int(e.get('OffDuration')))
                 print(root.find('durationType').text, sum(length(e) for e in root.find('workout')))
-                """, file: try WorkoutFormat.zwift.write(plan, now: 0))
+                """, file: try WorkoutFormat.zwift.write(plan, now: 0).bytes)
             #expect(lines.first == plan.title)
             let total = try PlanTable(plan).total
             let isTime = lines.last?.hasPrefix("time") ?? false
             let expected = isTime ? total.time?.inSeconds : total.distance?.meters
             #expect(lines.last?.split(separator: " ").last.flatMap { Double($0) } == expected?.rounded())
+        }
+    }
+
+    @Test("a pace is a share of the threshold pace that the description states, and is read back")
+    func paces() throws {
+        let plan = try Plan(
+            runText: """
+                run: 5:00/km
+                walk: 7:00/km
+                cadence: 170
+                warm-up 10:00, run "Hill" 5:00, walk "Hill" 1:00, walk "Walk it" 0:30, rest 1:00, run 400m @ 4:00/km
+                4x(run 0:30, walk 0:30), 3x(run 1:00, rest 0:30), cool-down 5:00 @ 6:00/km
+                """)
+        let writing = try WorkoutFormat.zwift.write(plan, now: 0)
+        #expect(
+            writing.losses == [
+                "paces are shares of a threshold pace of 5:00/km, which is power 1; --threshold sets yours",
+                "a distance becomes the time that it takes (in 'run 400m @ 4:00/km')",
+                "a group other than a run with a walk or rest is written out (in 14 intervals, the first is 'run 0:30')",
+            ])
+        let lines = try Python.run(
+            """
+            import sys, xml.etree.ElementTree as tree
+            root = tree.parse(sys.argv[1]).getroot()
+            print(root.find('description').text)
+            for e in list(root.find('workout'))[:6]:
+                print(e.get('Power') or e.get('PowerLow'), *(t.get('timeoffset') + t.get('message') for t in e))
+            """, file: writing.bytes)
+        #expect(
+            lines == [
+                "Power 1 is a pace of 5:00/km.", "0.5 0Warm-up 10170 steps per minute",
+                "1.00000 0Hill 10170 steps per minute", "0.71429 0Walk Hill", "0.71429 0Walk Walk it", "0.3 0Rest",
+                "1.25000 0Run 10170 steps per minute",
+            ])
+        let (a, b) = (try PlanTable(plan), try PlanTable(try workout(writing.bytes, .zwift)))
+        #expect(a.rows.map(\.interval.kind) == b.rows.map(\.interval.kind))
+        #expect(a.rows.map(\.interval.label) == b.rows.map(\.interval.label))
+        #expect(a.rows.map(\.extent.time) == b.rows.map(\.extent.time))
+        for (a, b) in zip(a.rows, b.rows) {
+            let known = (a.extent.pace?.value(in: .perKilometer), b.extent.pace?.value(in: .perKilometer))
+            #expect(known.0.map { ($0 * 100).rounded() } == known.1.map { ($0 * 100).rounded() })
+        }
+        #expect(try workout(writing.bytes, .zwift).cadence == 170)
+        // A pace as threshold: the loss is not reported, because the user has stated it.
+        let own = try WorkoutFormat.zwift.write(
+            try Plan(runText: "run 10:00 @ 5:00/km"), now: 0, WorkoutOptions(threshold: try Pace(runText: "4:00/km")))
+        #expect(own.losses == [])
+        #expect(String(decoding: own.bytes, as: UTF8.self).contains("Power=\"0.80000\" pace=\"0\""))
+    }
+
+    @Test("labels, kinds and paces of random plans survive")
+    func survive() throws {
+        var numbers = Seeded(state: 23)
+        let labels = ["", "Walk it", "rest", "Runner", "warm up", "Easy", "170 steps per minute", "Cool-down now"]
+        for _ in 0..<200 {
+            let parts = (0..<Int.random(in: 1...8, using: &numbers)).map { _ -> Plan.Part in
+                let time = Duration.seconds(Int.random(in: 1...900, using: &numbers))
+                let pace = Pace(.seconds(Int.random(in: 150...1200, using: &numbers)), per: .kilometers)
+                let run = Bool.random(using: &numbers) ? try? Run(time, at: pace) : nil
+                return .interval(
+                    Interval(
+                        Interval.Kind.allCases.randomElement(using: &numbers) ?? .run,
+                        run.map { .run($0) } ?? .time(time),
+                        label: labels.randomElement(using: &numbers) ?? ""))
+            }
+            let plan = Plan([.group(Int.random(in: 1...3, using: &numbers), parts)])
+            let again = try workout(try WorkoutFormat.zwift.write(plan, now: 0).bytes, .zwift)
+            let (a, b) = (try PlanTable(plan).rows, try PlanTable(again).rows)
+            #expect(a.map(\.interval.kind) == b.map(\.interval.kind))
+            #expect(a.map(\.interval.label) == b.map(\.interval.label))
+            let seconds = [a, b].map { $0.map { ($0.extent.pace?.value(in: .perKilometer) ?? 0).rounded() } }
+            #expect(seconds[0] == seconds[1])
         }
     }
 }

@@ -34,8 +34,9 @@ struct PlanEditCommand: ParsableCommand {
             case .leave: return false
             case .save:
                 do throws(PlanFile.Fault) {
-                    try PlanFile.save(editor.plan, to: file)
+                    let losses = try PlanFile.save(editor.plan, to: file)
                     editor.saved(as: file)
+                    if !losses.isEmpty { editor.say("saved as \(file); " + losses.joined(separator: "; ")) }
                 } catch {
                     editor.say("\(error.message)")
                 }

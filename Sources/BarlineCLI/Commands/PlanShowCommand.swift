@@ -57,6 +57,8 @@ struct PlanShowCommand: ParsableCommand {
         help: ArgumentHelp("Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu.", valueName: "file"))
     var output: String?
 
+    @OptionGroup var workoutOptions: WorkoutFileOptions
+
     @Option(
         help: ArgumentHelp("Give the plan a name: `barline play NAME` plays it like a score.", valueName: "name"))
     var save: String?
@@ -82,7 +84,7 @@ struct PlanShowCommand: ParsableCommand {
         }
         var standard = StandardOutput()
         if isStored {
-            if let output { try PlanFile.write(plan, to: output) }
+            if let output { try PlanFile.write(plan, to: output, workoutOptions.options) }
             let path = try save.map { try PlanFile.write(plan, as: $0, replaces: replace) }
             if !notes.isEmpty { try standard.write(PlanShowCommand.totals(table, unit) + "\n" + notes) }
             if let path { try standard.write(path + "\n") }
@@ -102,6 +104,7 @@ struct PlanShowCommand: ParsableCommand {
             throw ValidationError("with --target, --fill takes a distance, as in --fill 5mi --target 50:00")
         }
         if replace, save == nil { throw ValidationError("--replace needs --save") }
+        try workoutOptions.check(output)
         if output != nil, save != nil { throw ValidationError("-o and --save cannot both be given") }
         if let save {
             let isName = save.unicodeScalars.allSatisfy {
@@ -178,10 +181,10 @@ enum PlanFile {
         var message: String
     }
 
-    /// Writes a plan; an error ends the command.
-    static func write(_ plan: Plan, to path: String) throws {
+    /// Writes a plan and reports what its format does not carry; an error ends the command.
+    static func write(_ plan: Plan, to path: String, _ options: WorkoutOptions) throws {
         do throws(Fault) {
-            try save(plan, to: path)
+            for loss in try save(plan, to: path, options) { Failure.say("warning: \(path): \(loss)") }
         } catch {
             throw Failure.exit(error.code, error.message)
         }
@@ -232,19 +235,23 @@ enum PlanFile {
         return format
     }
 
-    /// Writes a plan in the format that the name of the file implies. The file is written completely or not at all.
-    static func save(_ plan: Plan, to path: String) throws(Fault) {
+    /// Writes a plan in the format that the name of the file implies, and returns what this format does not carry. The
+    /// file is written completely or not at all.
+    static func save(
+        _ plan: Plan, to path: String, _ options: WorkoutOptions = WorkoutOptions()
+    ) throws(Fault) -> [String] {
         let format = try format(of: path)
-        let bytes: [UInt8]
+        let writing: WorkoutWriting
         do throws(WorkoutError) {
-            bytes = try format.write(plan, now: time(nil))
+            writing = try format.write(plan, now: time(nil), options)
         } catch {
             throw Fault(code: .badData, message: "\(error)")
         }
         do throws(FileError) {
-            try TextFile.replace(path, bytes)
+            try TextFile.replace(path, writing.bytes)
         } catch {
             throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
         }
+        return writing.losses
     }
 }

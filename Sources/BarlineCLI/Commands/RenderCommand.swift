@@ -131,13 +131,19 @@ struct RenderCommand: ParsableCommand {
         defer { bar.clear() }
         let limit = fileType.markerLimit
         let marked = Marker.all(of: renderer.performance, rate: renderer.format.rate, markers, limit: limit)
-        try renderer.write(files(renderer), as: fileType, markers: marked ?? []) { share throws(RenderError) in
+        // A file that cannot hold a chapter for each interval has chapters for their groups.
+        let groups = Marker.groups(
+            of: renderer.performance, rate: renderer.format.rate, limit: marked == nil ? limit : 0)
+        try renderer.write(files(renderer), as: fileType, markers: marked ?? groups.markers) {
+            share throws(RenderError) in
             if interrupt.hasCome { throw .cancelled }
             bar.show(share)
         }
         if marked == nil {
             bar.clear()
-            Failure.say("note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has none")
+            let which = groups.step == 1 ? "each group or line" : "every \(groups.step) groups or lines"
+            Failure.say(
+                "note: a \(fileType.rawValue) file can have at most \(limit) markers; this one has one for \(which)")
         }
     }
 }

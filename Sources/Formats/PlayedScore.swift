@@ -35,12 +35,11 @@ public struct PlayedScore: Sendable {
             guard var alone = score.with(voices: [name]) else { return nil }
             alone.title = [score.title ?? "", name].filter { !$0.isEmpty }.joined(separator: ": ")
             let voice = Timeline(alone)
-            guard first < voice.total else { return nil }
-            var begin = voice.bar(at: first)
-            if voice.start(ofBar: begin) < first { begin += 1 }
-            let last = voice.start(ofBar: voice.bar(at: end)) < end ? voice.bar(at: end) + 1 : voice.bar(at: end)
-            guard begin < last else { return nil }
-            return PlayedScore(alone, passage: Passage(voice, bars: begin..<last), speed: speed)
+            var bars = voice.bars(during: first..<end)
+            // A bar that began before belongs to the part before.
+            if let bar = bars.first, voice.start(ofBar: bar) < first { bars = bars.dropFirst() }
+            guard !bars.isEmpty else { return nil }
+            return PlayedScore(alone, passage: Passage(voice, bars: bars), speed: speed)
         }
     }
 

@@ -56,16 +56,13 @@ public struct SoundFormat: Sendable, Equatable {
 
     /// The highest channel that a voice of a piece names; 0 if none names one.
     public static func highestChannel(of timeline: Timeline) -> Int {
-        ([timeline.voice] + timeline.companions.map(\.voice)).compactMap(\.channel).max() ?? 0
+        timeline.voices.compactMap(\.channel).max() ?? 0
     }
 
     /// The format with the channels of a piece's voices, and as many channels as they need.
     public func carrying(_ timeline: Timeline) -> SoundFormat {
-        guard !timeline.companions.isEmpty else { return self }
         var format = self
-        format.voiceChannels = ([timeline.voice] + timeline.companions.map(\.voice)).map { voice in
-            ChannelSet([voice.channel].compactMap(\.self))
-        }
+        format.voiceChannels = timeline.voices.map { ChannelSet([$0.channel].compactMap(\.self)) }
         format.channels = max(channels, min(SoundFormat.highestChannel(of: timeline), 32))
         return format
     }

@@ -21,10 +21,10 @@ struct ScheduledBar: Sendable {
 
     init(_ boundary: Int, _ performance: Performance) {
         let (passage, timeline) = (performance.passage, performance.passage.timeline)
-        let (bar, isAlone) = (passage.bar(of: boundary), passage.timeline.companions.isEmpty)
-        let own = timeline.clicks(inBar: bar, performance, voice: isAlone ? 0 : 1)
+        let bar = passage.bar(of: boundary)
+        let own = timeline.clicks(inBar: bar, performance, voice: timeline.voices.isEmpty ? 0 : 1)
         var moments = own.moments
-        if !isAlone {
+        if !timeline.companions.isEmpty {
             // Nobody waits at the holds of one voice while others go on.
             for i in moments.indices { moments[i].wait = nil }
             let span = bar.start..<timeline.start(ofBar: bar.index + 1)
@@ -88,11 +88,9 @@ extension Timeline {
     fileprivate func clicks(
         during span: Range<Duration>, _ performance: Performance, voice number: Int
     ) -> [ScheduledBar.Moment] {
-        guard span.lowerBound < total else { return [] }
         var found: [ScheduledBar.Moment] = []
-        for index in bar(at: span.lowerBound)..<barCount {
+        for index in bars(during: span) {
             let bar = self[index]
-            guard bar.start < span.upperBound else { break }
             let (first, inner) = clicks(inBar: bar, performance, voice: number)
             for var moment in [ScheduledBar.Moment(offset: .zero, click: first, wait: nil)] + inner {
                 guard moment.click != nil, span.contains(bar.start + moment.offset) else { continue }

@@ -13,6 +13,10 @@ public struct Timeline: Sendable {
     /// The other voices, each with bars and a tempo of its own. All begin at the same time; this timeline, the leading
     /// voice, ends with a silent bar if others are longer.
     public let companions: [Timeline]
+    /// All voices, the leading one first; empty if there is only one, without a channel of its own.
+    public var voices: [Score.VoiceMark] {
+        companions.isEmpty && voice.channel == nil ? [] : [voice] + companions.map(\.voice)
+    }
     private let pickup: Int
     /// The timecode at which the score starts; nil if it has none.
     let timecode: Timecode?

@@ -57,6 +57,22 @@ struct VoicesTests {
         #expect(samples.contains { abs($0) > 0.1 })
     }
 
+    @Test("the only voice of a score is heard on its channel")
+    func only() throws {
+        let text = "count-in: 1\nvoices: {flute: {channel: 3, bars: [0.5, 0.5]}}"
+        let score = try #require(Score.read(Array(text.utf8), file: "flute.yaml").score)
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        let renderer = Renderer(performance, format: SoundFormat(rate: 8000, channels: 2, samples: .float32))
+        #expect(renderer.format.channels == 3)
+        let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        // The count-in, 8000 frames, is for all.
+        let heard = (0..<3).map { channel in
+            stride(from: 8000 * 3 + channel, to: samples.count, by: 3).contains { abs(samples[$0]) > 0.1 }
+        }
+        #expect(heard == [false, false, true])
+        #expect((0..<3).allSatisfy { channel in (0..<8000).contains { abs(samples[$0 * 3 + channel]) > 0.1 } })
+    }
+
     @Test("on a device with fewer channels, voices that lack theirs are heard on those of all clicks")
     func fewerChannels() throws {
         let format = SoundFormat(samples: .float32).carrying(Timeline(try Self.score()))

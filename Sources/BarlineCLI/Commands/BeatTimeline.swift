@@ -9,7 +9,7 @@ struct BeatRow {
     var duration: Duration
     /// The tempo that is heard at it, in quarter notes per minute; nil in a bar of seconds.
     var quarters: Double?
-    /// When the hold on it begins, and how long it lasts; nil if there is none.
+    /// The start and the length of the hold on the beat; nil without a hold.
     var hold: (start: Duration, length: Duration, waits: Bool)?
 
     /// The beats of the bar that boundary `n` begins.

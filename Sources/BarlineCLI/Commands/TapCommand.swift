@@ -51,7 +51,7 @@ struct TapCommand: ParsableCommand {
         do throws(TextError) {
             tapped = try TappedScore(times, beats: beats, seconds ? .seconds : .meter(meter))
         } catch {
-            // What the player has tapped must not be lost.
+            // The taps must not be lost.
             if file == nil { for time in times { StandardOutput.say((time - times[0]).seconds(decimals: 3)) } }
             throw Failure.exit(.badData, error)
         }

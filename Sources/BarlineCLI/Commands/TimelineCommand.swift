@@ -41,7 +41,7 @@ struct TimelineCommand: ParsableCommand {
         // The widest name of a voice; nil if there is only one voice.
         let width =
             timeline.companions.isEmpty
-            ? nil : ([timeline] + timeline.companions).map(\.voice.name.printable.columns).max()
+            ? nil : timeline.voices.map(\.name.printable.columns).max()
         let style: any TimelineStyle =
             if csv {
                 CSVTimeline(hasVoices: width != nil, hasFilm: film != nil)

@@ -27,8 +27,9 @@ enum MIDIExactTempo {
         return Fraction.rateRange.contains(tempo) ? tempo : nil
     }
 
-    /// The tempo, in quarters per minute, at which all places are at their ticks' times to the femtosecond: the one before
-    /// if it fits, otherwise the simplest fraction, with at most 1 000 000 below the line. Nil if there is none.
+    /// The tempo, in quarters per minute, at which all places are at the times of their ticks, to the femtosecond. If
+    /// `previous` fits, it is taken; otherwise the simplest fraction with a denominator of at most 1 000 000; nil if none
+    /// fits.
     static func find(_ anchors: [(tick: Int64, offset: Duration)], after previous: Fraction?) -> Fraction? {
         guard let last = anchors.last, last.tick > 0, last.offset > .zero else { return nil }
         if let previous, anchors.allSatisfy({ fits($0, previous) }) { return previous }

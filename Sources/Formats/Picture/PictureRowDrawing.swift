@@ -26,7 +26,7 @@ struct PictureRowDrawing {
     var aboveHeight: Double { 14 + Double(max(above.height - 1, 0)) * PictureStack.step }
     var belowHeight: Double { below.height == 0 ? 6 : 6 + Double(below.height) * PictureStack.step }
 
-    /// The label of a section that begins with the row, in lines; empty if there is none.
+    /// The label of the section that begins with this row, split into lines; empty without a label.
     var heading: [PictureWord] {
         guard let bar = row.line?.bars.first, bar.isSectionStart else { return [] }
         return PictureWord(text: bar.section, size: 12, isBold: true).lines(width: PictureLayout.right - Self.left)

@@ -13,7 +13,7 @@ package struct PaceCalculator: Sendable {
     package private(set) var paceUnit: PaceUnit
     /// The row that keys change.
     package private(set) var focus = Run.Quantity.distance
-    /// The text that is being typed into that row; nil if there is none.
+    /// The text typed into that row so far; nil while nothing is typed.
     package private(set) var entry: String?
     /// The message after the last key; empty if there is none.
     package private(set) var message = ""
@@ -205,7 +205,7 @@ package struct PaceCalculator: Sendable {
         return rows + [message, keys]
     }
 
-    /// What a typed text is read as, in parentheses; empty if it is nothing yet.
+    /// How a typed text is understood, in parentheses; empty for an incomplete text.
     private func meaning(of entry: String) -> String {
         guard let typed = try? TypedQuantity(entry, focus, distanceUnit, paceUnit) else { return "" }
         let text =

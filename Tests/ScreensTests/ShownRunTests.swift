@@ -68,9 +68,29 @@ struct ShownRunTests {
         #expect(rows[17] == "  interval 10 of 20")
         #expect(rows[20] == "  run 5                                 walk 5")
         #expect(rows[22] == "  100%   clicks -6 dB")
-        #expect(rows[23] == "39:38 of 49:30               Space pause   ←→ interval   ↑↓ set   ? keys   q end")
+        #expect(rows[23] == "  39:38 of 49:30           Space pause   ←→ interval   ↑↓ set   ? keys   q end")
         let all = rows.joined(separator: "\n")
         for word in ["line", "bar ", "A4", "drone"] { #expect(!all.contains(word), "\(word)") }
+    }
+
+    @Test("loops and the page of keys speak of intervals and sets", arguments: [(80, 24), (100, 30), (40, 50)])
+    func practice(columns: Int, count: Int) throws {
+        var playing = try Playing(ShownRunTests.tuesday)
+        var choices = StandChoices()
+        choices.loopStart = 9
+        #expect(playing.rows(at: 2130 + 4 * 60, choices)[1].hasSuffix("loop from run 5 …"))
+        let loop = Passage(playing.status.home.timeline, [Passage.Stretch(9..<11)], passes: nil)
+        playing.status.performance.passage = loop
+        playing.status.isHome = false
+        #expect(playing.rows(at: 10)[1].hasSuffix("loop run 5 - walk 5  pass 1"))
+
+        var text = ""
+        for page in 0..<StandView.helpPages((columns, count)) {
+            choices.helpPage = page
+            text += playing.rows(at: 10, columns: columns, rows: count, choices).joined(separator: "\n") + "\n"
+        }
+        for key in StandKey.all { #expect(text.contains(key.saysOfRun), "\(key.saysOfRun)") }
+        for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }
     }
 
     @Test("a small stand tells the same on two rows")

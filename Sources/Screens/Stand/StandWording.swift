@@ -51,13 +51,6 @@ enum StandWording {
         return words.joined(separator: "   ")
     }
 
-    /// `loop 5.1 - 5.13`.
-    static func loop(_ bars: Range<Int>, _ timeline: Timeline) -> String {
-        let (first, last) = (timeline[bars.lowerBound], timeline[bars.upperBound - 1])
-        let begin = "loop \(first.line).\(first.bar)"
-        return bars.count == 1 ? begin : "\(begin) - \(last.line).\(last.bar)"
-    }
-
     private static func tenths(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -25,6 +25,7 @@ struct BarlineCommand: AsyncParsableCommand {
             PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self,
             StopCommand.self,
             PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
+            DoctorCommand.self,
         ])
 
     /// Every error on standard error begins like this, also those of ArgumentParser.

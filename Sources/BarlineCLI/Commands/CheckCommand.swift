@@ -8,7 +8,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Report all problems in score files, and the totals of valid ones.")
 
-    @Argument(help: "Score files, names of scores, or - for standard input.")
+    @Argument(help: "Score files, names of scores, or - for standard input.", completion: .score)
     var files: [String]
 
     @OptionGroup var inputOptions: InputOptions

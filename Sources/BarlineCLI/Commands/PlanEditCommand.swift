@@ -11,7 +11,7 @@ struct PlanEditCommand: ParsableCommand {
             (.plan, .zwo, .fit, .csv, .txt); it need not exist yet.
             """)
 
-    @Argument(help: "The file of the plan.")
+    @Argument(help: "The file of the plan.", completion: .score)
     var file: String
 
     @Option(help: "The unit: km or mi.")

@@ -21,7 +21,7 @@ struct PlanShowCommand: ParsableCommand {
               barline plan 'run 10:00, walk 2:00' --walk 16:00/mi --fill 5mi --target 50:00 --save goal
             """)
 
-    @Argument(help: "The plan: its text, a file, or - for standard input.")
+    @Argument(help: "The plan: its text, a file, or - for standard input.", completion: .score)
     var plan: String
 
     @Option(
@@ -54,7 +54,8 @@ struct PlanShowCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu.", valueName: "file"))
+        help: ArgumentHelp("Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @OptionGroup var workoutOptions: WorkoutFileOptions

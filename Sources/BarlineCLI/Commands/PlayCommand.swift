@@ -31,7 +31,8 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("then"),
         help: ArgumentHelp(
-            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"))
+            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"),
+        completion: .score)
     var next: [String] = []
 
     @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")

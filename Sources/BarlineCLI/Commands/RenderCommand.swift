@@ -16,18 +16,22 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Option(
         help: ArgumentHelp(
             "The type of the file, if its name does not determine it: \(FileType.names).", valueName: "type"),
+        completion: .values(FileType.self),
         transform: RenderCommand.type)
     var type: FileType?
 
     @Option(
         help: ArgumentHelp(
             "Markers for lines and labels, for all bars, or off. Default: lines.", valueName: "which"),
+        completion: .values(Marker.Choice.self),
         transform: RenderCommand.markers)
     var markers = Marker.Choice.lines
 

@@ -14,6 +14,7 @@ struct CueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
+        completion: .values(CueSettings.Place.self),
         transform: {
             try CueOptions.named($0, CueSettings.Place.self, "--countdown-to must be sections, lines or bars")
         })
@@ -50,6 +51,7 @@ struct CueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
+        completion: .values(SpokenLanguage.self),
         transform: { try CueOptions.named($0, SpokenLanguage.self, "--language must be en, de, fr, es or it") })
     var language: SpokenLanguage?
 

@@ -6,7 +6,7 @@ struct InputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The format of the score, if its name and content do not determine it: \(InputFormat.options).",
-            valueName: "format"),
+            valueName: "format"), completion: .list(InputFormat.all.map(\.option)),
         transform: OptionText.inputFormat)
     var format: InputFormat?
 

@@ -496,6 +496,10 @@ void drone_visit_devices(drone_device_visitor visit, void *context);
 /// Thread: any. Real-time safe: yes.
 int64_t drone_now_ns(void);
 
+/// Whether the kernel's wall clock is kept in step with another clock, as by NTP.
+/// Thread: any. Real-time safe: no.
+bool drone_clock_is_synchronized(void);
+
 /// A clock that replaces CLOCK_MONOTONIC.
 typedef struct drone_clock {
     int64_t (*now_ns)(void *context);

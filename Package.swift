@@ -153,7 +153,8 @@ let package = Package(
         ),
         .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictSwift),
         .testTarget(
-            name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], swiftSettings: strictSwift),
+            name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], exclude: ["Wild"],
+            swiftSettings: strictSwift),
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
             swiftSettings: strictSwift),

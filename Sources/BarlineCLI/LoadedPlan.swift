@@ -90,13 +90,29 @@ struct LoadedPlan {
         return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
     }
 
+    /// The plan with its intervals until the lap button as they are to be. If these cannot wait and one has no time, an
+    /// error takes the place of the plan.
+    func closed(_ ends: LoadedScore.OpenEnds) -> LoadedPlan {
+        guard let plan = reading.plan, plan.hasOpenEnds else { return self }
+        var loaded = self
+        loaded.reading.plan = ends.about.map(plan.estimating) ?? plan
+        guard !ends.canWait, let estimated = loaded.reading.plan else { return loaded }
+        do throws(PlanError) {
+            loaded.reading.plan = try estimated.closed()
+        } catch {
+            loaded.reading.diagnostics.append(diagnostic(error))
+            loaded.reading.plan = nil
+        }
+        return loaded
+    }
+
     /// The plan as a score, with spoken cues in a language.
     func score(spoken language: SpokenLanguage) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
             // A plan sets these preferences: it has its own timing, no drone and no practice grid.
             return Reading(
-                score: try plan.score(spoken: language), diagnostics: reading.diagnostics,
+                score: try plan.score(spoken: language, waits: true), diagnostics: reading.diagnostics,
                 preferences: [.drone, .speed, .beats, .grid])
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])

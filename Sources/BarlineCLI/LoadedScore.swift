@@ -13,6 +13,16 @@ enum LoadedScore {
         var isStrict = false
         /// The language of the cues that a plan speaks.
         var language = SpokenLanguage.en
+        /// What becomes of a plan's intervals that last until the lap button.
+        var openEnds = OpenEnds()
+    }
+
+    /// What becomes of the intervals of a plan that last until the lap button.
+    struct OpenEnds {
+        /// The time that they take about, if the plan does not say it.
+        var about: Duration?
+        /// Whether they last until the user goes on; otherwise they end after that time.
+        var canWait = false
     }
 
     /// The score that the user means by `text`, the preferences that it states itself, and the run that it is if it is a
@@ -42,7 +52,7 @@ enum LoadedScore {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
             guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text) else { throw error }
-            return (plan.name, plan.score(spoken: choice.language), plan.shown)
+            return play(plan, choice)
         }
         let name = source.displayName
         let bytes = try source.bytes()
@@ -56,12 +66,17 @@ enum LoadedScore {
         switch format {
         case .plan(let format):
             let plan = LoadedPlan(bytes, format: format, name: name)
-            return (name, plan.score(spoken: choice.language), plan.shown)
+            return play(plan, choice)
         case .score(let format):
             let reading = Score.read(
                 bytes, file: name, format: format, folder: source.folder, isStrict: choice.isStrict)
             return (name, reading, nil)
         }
+    }
+
+    private static func play(_ plan: LoadedPlan, _ choice: Choice) -> (String, Reading, ShownRun?) {
+        let plan = plan.closed(choice.openEnds)
+        return (plan.name, plan.score(spoken: choice.language), plan.shown)
     }
 
     /// The path of the file that `text` stands for; nil if it is not a file.

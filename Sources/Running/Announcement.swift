@@ -39,6 +39,13 @@ extension SpokenLanguage {
         }
     }
 
+    /// The length of an interval that lasts until the lap button.
+    var untilLap: String {
+        word(
+            en: "until the lap button", de: "bis zur Rundentaste", fr: "jusqu’à la touche Lap",
+            es: "hasta el botón de vuelta", it: "fino al tasto Lap")
+    }
+
     /// The announcement before an interval: "Walk, 30 seconds. Interval 5 of 11."; `count` is nil if there is no end.
     ///
     /// `room` is the length of what comes before the interval. If it is less than 8 s, only the name is spoken, and if
@@ -51,6 +58,7 @@ extension SpokenLanguage {
             case .time(let time): words(time)
             case .distance(let distance): words(distance)
             case .run(let run): run.result == .distance ? words(run.time) : words(run.distance)
+            case .open: untilLap
             }
         let place = self.interval(number, of: count)
         return "\(name(interval)), \(length)."

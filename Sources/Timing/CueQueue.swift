@@ -19,6 +19,8 @@ struct CueQueue: Sendable {
         var text: String
         /// The earliest time at which it may begin if it has to make room for a countdown.
         var room: Duration?
+        /// The time at which it begins, because nobody knew before when its moment comes; nil if it ends at `end`.
+        var begin: Duration?
     }
 
     /// A countdown, from its first tick to its boundary or to the end of a hold.
@@ -56,7 +58,7 @@ struct CueQueue: Sendable {
         performance.warns ? Performance.longestWarning + .seconds(4) : .seconds(12)
     }
     /// The shortest word. Of two moments that are closer than this, only the first can have a word.
-    private static let shortestWord = Duration.milliseconds(200)
+    static let shortestWord = Duration.milliseconds(200)
     /// The gap between a word and the sound after it.
     private static let gap = Duration.milliseconds(100)
 
@@ -103,10 +105,15 @@ struct CueQueue: Sendable {
             // From the previous boundary up to this one.
             let span = passage.position(of: n - 1)..<passage.position(of: n)
             let half = total / 2
-            if cues.halfTime, span.contains(half) { signal(anchor.time(of: half), performance, \.halfTime) }
+            // Nobody knows the half or the last minute of music that still waits for the player.
+            let lastWait = performance.waits ? passage.lastWait ?? -1 : -1
+            if cues.halfTime, lastWait < 0, span.contains(half) {
+                signal(anchor.time(of: half), performance, \.halfTime)
+            }
             let end = anchor.time(of: total)
             let left = end - .seconds(60)
-            if cues.minuteLeft, left > .zero, (anchor.time(of: span.lowerBound)..<due).contains(left) {
+            if cues.minuteLeft, lastWait < n - 1, left > .zero, (anchor.time(of: span.lowerBound)..<due).contains(left)
+            {
                 signal(left, performance, \.minuteLeft)
             }
         }
@@ -137,7 +144,12 @@ struct CueQueue: Sendable {
             let text = speech.text(forBoundary: n, in: passage, speed: anchor.speed)
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
             let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + CueQueue.gap : nil
-            if !text.isEmpty { ask(for: text, before: due, room: room) }
+            if performance.onlyWaits(before: n) {
+                // Before the player goes on, nobody knows when that will be.
+                if !text.isEmpty { ask(for: text, after: due) }
+            } else if !text.isEmpty {
+                ask(for: text, before: due, room: room)
+            }
         }
         announce(passage.companionBars(during: n), performance, anchor) { $0 == passage.position(of: n) }
     }
@@ -192,6 +204,16 @@ struct CueQueue: Sendable {
         lastAsked = max(moment, lastAsked ?? moment)
     }
 
+    /// Asks for a word that begins after the click of a moment, at most `latest` later.
+    private mutating func ask(for text: String, after moment: Duration) {
+        unspoken.append(
+            Unspoken(end: moment + CueQueue.latest, text: text, begin: moment + CueQueue.gap + CueQueue.gap))
+        lastAsked = max(moment, lastAsked ?? moment)
+    }
+
+    /// How late a word may be that begins after its moment, if its sound was not ready.
+    private static let latest = Duration.seconds(2)
+
     /// Adds a signal: a click, and a word if there is speech.
     private mutating func signal(
         _ time: Duration, _ performance: Performance, _ words: KeyPath<SpokenLanguage, String>
@@ -234,6 +256,12 @@ struct CueQueue: Sendable {
     /// there is no room for that, it replaces the countdown, provided that no tick has sounded.
     private mutating func place(_ word: Unspoken, _ length: Duration, from earliest: Duration) -> Range<Duration>? {
         let soonest = max(earliest, word.room ?? earliest)
+        if let begin = word.begin {
+            let times = max(begin, earliest)..<max(begin, earliest) + length
+            let isFree =
+                !countdowns.contains { $0.times.overlaps(times) } && !said.contains { $0.times.overlaps(times) }
+            return isFree ? times : nil
+        }
         if let times = times(word, length, besides: countdowns), times.lowerBound >= soonest { return times }
         guard let times = times(word, length, besides: []), times.lowerBound >= earliest else { return nil }
         let covered = countdowns.filter { $0.times.overlaps(times) }

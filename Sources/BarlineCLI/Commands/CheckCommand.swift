@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Scores
+internal import Screens
 internal import Timing
 
 struct CheckCommand: ParsableCommand {
@@ -18,8 +19,9 @@ struct CheckCommand: ParsableCommand {
         for file in files {
             let name: String
             let reading: Reading
+            let run: ShownRun?
             do throws(ScoreSourceError) {
-                (name, reading, _) = try LoadedScore.reading(file, inputOptions.choice())
+                (name, reading, run) = try LoadedScore.reading(file, inputOptions.choice(canWait: true))
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
@@ -29,7 +31,8 @@ struct CheckCommand: ParsableCommand {
             if let score = reading.score {
                 // Flushed at once, so that it keeps its place among the messages on standard error.
                 var output = StandardOutput()
-                try output.write("\(name.printable): \(CheckCommand.totals(score))\n")
+                let open = run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
+                try output.write("\(name.printable): \(open ?? CheckCommand.totals(score))\n")
                 for name in score.voiceNames {
                     guard let voice = score.with(voices: [name]) else { continue }
                     try output.write("  voice '\(name.printable)': \(CheckCommand.totals(voice))\n")

@@ -42,6 +42,12 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How long the intervals of a plan until the lap button take about.", valueName: "time"),
+        transform: RunOption.time)
+    var open: Duration?
+
+    @Option(
+        help: ArgumentHelp(
             "The format to write, if the name of the new file does not determine it.", valueName: "format"),
         completion: .list(ScoreFormat.allCases.filter(\.canWrite).map(\.rawValue)),
         transform: OptionText.format)
@@ -68,7 +74,10 @@ struct ConvertCommand: ParsableCommand {
         {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
-        var (page, preferences, _) = try LoadedScore.read(score, LoadedScore.Choice(format: from, isStrict: strict))
+        // A format of the whole page has holds until a cue.
+        let ends = LoadedScore.OpenEnds(about: open, canWait: format.isOfPage && open == nil)
+        var (page, preferences, _) = try LoadedScore.read(
+            score, LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends))
         // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
         // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }

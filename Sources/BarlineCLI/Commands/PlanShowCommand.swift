@@ -47,6 +47,12 @@ struct PlanShowCommand: ParsableCommand {
         transform: RunOption.pace)
     var walkPace: Pace?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long intervals until the lap button take about, if the plan does not say it.", valueName: "time"),
+        transform: RunOption.time)
+    var open: Duration?
+
     @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
 
@@ -72,6 +78,7 @@ struct PlanShowCommand: ParsableCommand {
         guard var plan = loaded.reading.plan else { return }
         if let runPace { plan.paces[.run] = runPace }
         if let walkPace { plan.paces[.walk] = walkPace }
+        if let open { plan = plan.estimating(open) }
         loaded.reading.plan = plan
         let unit = unit ?? RunUnit(of: String(decoding: loaded.text, as: UTF8.self))
         let isStored = output != nil || save != nil
@@ -128,20 +135,30 @@ struct PlanShowCommand: ParsableCommand {
             Table.Column(title: "pace", key: "pace_s_per_km"), Table.Column(title: "total", key: "total_time_s"),
             Table.Column(title: "", key: "total_distance_m"),
         ])
+        let hasOpenEnds = plan.rows.contains(where: \.interval.isOpen)
+        if hasOpenEnds { table.columns.append(Table.Column(title: "", key: "until", isText: true)) }
         for row in plan.rows {
             table.rows.append([
                 .number(row.number), .number(row.set), .text(row.interval.kind.rawValue), .text(row.interval.label),
-                time(row.extent.time), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
+                time(row), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ])
+            let until =
+                row.interval.isOpen ? Table.Cell(shown: "", value: .text("lap")) : Table.Cell(shown: "", value: .none)
+            if hasOpenEnds { table.rows[table.rows.count - 1].append(until) }
         }
         return table
     }
 
     /// The time of an interval: with tenths if there are any, or hundredths if it is less than a minute.
-    private static func time(_ time: Duration?) -> Table.Cell {
+    private static func time(_ row: PlanTable.Row) -> Table.Cell {
+        let time = row.extent.time
         var cell = Table.Cell.time(time)
-        if let time { cell.shown = time.shortText(decimals: time < .seconds(60) ? 2 : 1) }
+        if row.interval.isOpen {
+            cell.shown = "until lap" + (time.map { ", about \($0.shortText(decimals: 1))" } ?? "")
+        } else if let time {
+            cell.shown = time.shortText(decimals: time < .seconds(60) ? 2 : 1)
+        }
         return cell
     }
 
@@ -149,7 +166,22 @@ struct PlanShowCommand: ParsableCommand {
     static func totals(_ table: PlanTable, _ unit: RunUnit) -> String {
         let count = table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
         let again = table.isEndless ? ["repeated until stopped"] : []
-        return ([count] + texts(table.total, unit) + again).joined(separator: ", ")
+        let open = table.rows.filter(\.interval.isOpen)
+        guard !open.isEmpty else { return ([count] + texts(table.total, unit) + again).joined(separator: ", ") }
+        let word = open.allSatisfy { $0.extent.time != nil } ? "about" : "at least"
+        var known = Extent(time: .zero, distance: .zero)
+        for row in table.rows {
+            let isUnknown = row.interval.isOpen && row.extent.time == nil
+            known = Extent(
+                time: known.time.flatMap { sum in (row.extent.time ?? (isUnknown ? .zero : nil)).map { sum + $0 } },
+                distance: known.distance.flatMap { sum in
+                    (row.extent.distance ?? (isUnknown ? .zero : nil)).map { sum + $0 }
+                })
+        }
+        let sums = texts(known, unit)
+        return
+            ([count] + (sums.isEmpty ? [] : ["\(word) " + sums.joined(separator: ", ")])
+            + ["\(open.count) until lap"] + again).joined(separator: ", ")
     }
 
     static func texts(_ extent: Extent, _ unit: RunUnit) -> [String] {
@@ -167,7 +199,7 @@ extension Interval {
     /// Whether its distance is written in the plan, and does not follow from time and pace.
     fileprivate var hasDistance: Bool {
         switch measure {
-        case .time: false
+        case .time, .open: false
         case .distance: true
         case .run(let run): run.result != .distance
         }

@@ -25,7 +25,8 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Wait for a key at holds until a cue. Default: only at a terminal.")
+        help: ArgumentHelp(
+            "Wait for a key at holds until a cue. Default: only at a terminal, and in intervals until the lap button."))
     var wait: Bool?
 
     @Option(
@@ -52,10 +53,12 @@ struct PlayCommand: AsyncParsableCommand {
 
     /// Plays one score; returns whether to play the next one.
     private func play(_ options: PerformanceOptions, _ session: LiveSession, isFirst: Bool) async throws -> Bool {
-        var (performance, run) = try options.performance()
-        try practiceOptions.apply(to: &performance)
         let settings = try LoadedSettings.get()
-        performance.waits = wait ?? settings[Setting.wait] ?? LivePlay.hasKeys
+        let waits = wait ?? settings[Setting.wait]
+        // Another terminal can press the lap button, too, so a plan waits unless it must not.
+        var (performance, run) = try options.performance(canWait: waits != false)
+        try practiceOptions.apply(to: &performance)
+        performance.waits = waits ?? (LivePlay.hasKeys || run?.hasOpenEnds ?? false)
         let notes = PracticeNotes(score: options.passageOptions.score)
         var loop: Range<Int>?
         if resume {

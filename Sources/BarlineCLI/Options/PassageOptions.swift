@@ -44,10 +44,10 @@ struct PassageOptions: ParsableArguments {
     /// The score with the user's settings applied, the passage through it, the run that it is if it is a plan, and
     /// the settings including the score's. `loops` makes the passage endless.
     func passage(
-        loops: Bool = false, spoken language: SpokenLanguage = .en
+        loops: Bool = false, spoken language: SpokenLanguage = .en, canWait: Bool = false
     ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
         let (page, preferences, run) = try LoadedScore.read(
-            self.score, inputOptions.choice(spoken: language))
+            self.score, inputOptions.choice(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         // The bars of a plan are its intervals, and have no beats.

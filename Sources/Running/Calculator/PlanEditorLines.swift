@@ -69,7 +69,8 @@ extension PlanEditor {
                     let extent = plan.extent(interval)
                     sum = sum + extent
                     let texts = [
-                        extent.time?.runText() ?? "–", extent.distance?.text(in: distanceUnit) ?? "–",
+                        interval.isOpen ? "until lap" : extent.time?.runText() ?? "–",
+                        extent.distance?.text(in: distanceUnit) ?? "–",
                         extent.pace?.text(in: paceUnit) ?? "–",
                     ]
                     let name = String(repeating: "  ", count: depth) + interval.name

@@ -196,6 +196,7 @@ private struct PlanReader {
         scanner.skipBlanks()
         var label = try label()
         scanner.skipBlanks()
+        if scanner.isAtOpenEnd { return try openInterval(from: start, named, label) }
         let first = try scanner.quantity()
         var second: (value: RunQuantity, range: Range<Int>)?
         var ahead = scanner
@@ -240,10 +241,25 @@ private struct PlanReader {
         }
     }
 
+    /// Reads the rest of `run until lap @ 5:00/km about 10:00`, from `until`.
+    private mutating func openInterval(
+        from start: Int, _ named: (kind: Interval.Kind, label: String)?, _ label: String?
+    ) throws(RunTextFault) -> Interval {
+        let end = try scanner.openEnd()
+        let last = scanner.position
+        scanner.skipBlanks()
+        var (named, label) = (named, label)
+        if named == nil, !scanner.word().isEmpty { named = try kind() }
+        scanner.skipBlanks()
+        if let late = try self.label() { label = late } else if named == nil { scanner.position = last }
+        places.append(start..<last)
+        return Interval(named?.kind ?? .run, .open(end), label: label ?? named?.label ?? "")
+    }
+
     /// Reads the kind of an interval; nil if a quantity comes next.
     private mutating func kind() throws(RunTextFault) -> (kind: Interval.Kind, label: String)? {
         let word = scanner.word()
-        guard !word.isEmpty, !scanner.isAtQuantity else { return nil }
+        guard !word.isEmpty, !scanner.isAtQuantity, !scanner.isAtOpenEnd else { return nil }
         let text = scanner.text(word).lowercased()
         guard let named = PlanWords.kinds[text] else {
             let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())

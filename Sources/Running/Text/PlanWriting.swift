@@ -58,6 +58,8 @@ extension Interval.Measure {
         case .time(let time): time.clock
         case .distance(let distance): distance.exactText
         case .run(let run): run.text
+        case .open(let end):
+            "until lap" + (end.pace.map { " @ \($0.exactText)" } ?? "") + (end.about.map { " about \($0.clock)" } ?? "")
         }
     }
 }

@@ -73,7 +73,7 @@ struct StandView {
                 for piece in row { canvas.put(piece.text, row: at, column: piece.column, ink: piece.ink) }
             }
             if !isSmall { bottom -= 1 }
-            let share = bar.duration > .zero ? 1 - bar.left / bar.duration : 1
+            let share = isOpen(bar) ? 0 : bar.duration > .zero ? 1 - bar.left / bar.duration : 1
             canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
             let next = words.next
             let texts = isSmall ? words.texts : ""
@@ -96,6 +96,9 @@ struct StandView {
         return (run.phrase(place, bar), "", run.interval(place))
     }
 
+    /// Whether a bar is an interval that lasts until the lap button, which is the space bar here.
+    private func isOpen(_ bar: Moment.Bar) -> Bool { run?.place(bar, status)?.isOpen ?? false }
+
     private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
 
     /// The large digits, padded to a width that stays the same for the whole bar.
@@ -111,6 +114,7 @@ struct StandView {
         case .bar(let bar):
             if run != nil {
                 if choices.digits == .bar { return "\(bar.bar.index + 1)" }
+                if isOpen(bar) { return ShownRun.whole(bar.waited) }
                 return ShownRun.left(bar.left).padding(before: ShownRun.left(bar.duration).count)
             }
             if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
@@ -124,7 +128,8 @@ struct StandView {
         case .end: return "END"
         case .waiting: return "WAITING"
         case .countIn: return "COUNT-IN"
-        case .bar(let bar): return bar.isPaused ? "PAUSED" : bar.isHolding ? "HOLDING" : "PLAYING"
+        case .bar(let bar):
+            return bar.isPaused ? "PAUSED" : isOpen(bar) ? "UNTIL LAP" : bar.isHolding ? "HOLDING" : "PLAYING"
         }
     }
 
@@ -163,9 +168,8 @@ struct StandView {
             canvas.put(choices.message, row: row, column: area.lowerBound, ink: .bold)
         } else {
             let time = heard.map {
-                run != nil
-                    ? ShownRun.elapsed($0)
-                    : Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "")
+                run?.elapsed($0)
+                    ?? Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "")
             }
             let trouble = Wording.trouble(status)
             let whole = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
@@ -173,7 +177,8 @@ struct StandView {
             // Trouble matters more than the time, which the rest of the screen tells too.
             let left = whole.columns <= area.count ? whole : trouble ?? whole
             let steps = run == nil ? "←→ bar   ↑↓ line" : "←→ interval   ↑↓ set"
-            let hints = ["Space pause   \(steps)   ? keys   q end", "? keys", ""]
+            let space = heard.map { isOpen($0) && !$0.isPaused } ?? false ? "lap" : "pause"
+            let hints = ["Space \(space)   \(steps)   ? keys   q end", "? keys", ""]
             let hint = hints.first { left.columns + 2 + $0.columns <= area.count } ?? ""
             spread(left, hint, row: row, area, &canvas)
         }

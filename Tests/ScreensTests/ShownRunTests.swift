@@ -195,7 +195,7 @@ struct ShownRunTests {
         let rows = playing.rows(at: 130)
         #expect(rows[0].hasSuffix(" UNTIL LAP"))
         #expect(rows[1] == "  rest 1 of 2, 1:09 until lap, then run 400 m")
-        #expect(rows[23] == "1:00 of 4:12 timed             Space lap   ←→ interval   ↑↓ set   ? keys   q end")
+        #expect(rows[23] == "  1:00 of 4:12 timed         Space lap   ←→ interval   ↑↓ set   ? keys   q end")
         #expect(rows[18] == "  " + String(repeating: "·", count: 76))
         // The interval has no width on the strip, and its name does not cover another.
         #expect(rows[20] == "  rest 1^")

@@ -16,17 +16,25 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var worst: Failure.Code?
         for file in files {
-            let name: String
-            let reading: Reading
+            let found: LoadedScore.Found
             do throws(ScoreSourceError) {
-                (name, reading, _) = try LoadedScore.reading(file, inputOptions.choice())
+                found = try LoadedScore.find(file, inputOptions.choice())
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
                 continue
             }
+            let (name, reading) = (found.name, found.reading)
             LoadedScore.report(reading.diagnostics)
-            if let score = reading.score {
+            if let plan = found.plan, let weeks = plan.weeks {
+                LoadedScore.report(plan.problems)
+                if !plan.problems.isEmpty { worst = worst ?? .badData }
+                let unit = RunUnit(of: String(decoding: plan.text, as: UTF8.self))
+                let totals = PlanWeeks(plan: weeks, unit: unit, style: .plain).totals
+                var output = StandardOutput()
+                try output.write("\(name.printable): \(totals)\n")
+                try output.flush()
+            } else if let score = reading.score {
                 // Flushed at once, so that it keeps its place among the messages on standard error.
                 var output = StandardOutput()
                 try output.write("\(name.printable): \(CheckCommand.totals(score))\n")

@@ -57,6 +57,7 @@ struct ConvertCommand: ParsableCommand {
     var speed: Speed?
 
     @OptionGroup var planOptions: PlanOptions
+    @OptionGroup var weekOptions: WeekOptions
 
     func run() throws {
         let format = try outputFormat()
@@ -65,7 +66,8 @@ struct ConvertCommand: ParsableCommand {
         {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
-        var (page, preferences, _) = try LoadedScore.read(score, LoadedScore.Choice(format: from, isStrict: strict))
+        var (page, preferences, _) = try LoadedScore.read(
+            score, LoadedScore.Choice(format: from, isStrict: strict, workout: weekOptions.choice))
         // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
         // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }

@@ -15,6 +15,8 @@ enum LoadedScore {
         var language = SpokenLanguage.en
         /// What becomes of a plan's intervals that last until the lap button.
         var openEnds = OpenEnds()
+        /// The workout of a plan of weeks.
+        var workout = WorkoutChoice()
     }
 
     /// What becomes of the intervals of a plan that last until the lap button.
@@ -25,34 +27,50 @@ enum LoadedScore {
         var canWait = false
     }
 
+    /// What a text stands for.
+    struct Found {
+        /// Its name in messages.
+        var name: String
+        /// The score or plan.
+        var reading: Reading
+        /// The run that a plan is.
+        var run: ShownRun?
+        /// The plan from which the reading is; nil for a score.
+        var plan: LoadedPlan?
+    }
+
     /// The score that the user means by `text`, the preferences that it states itself, and the run that it is if it is a
     /// plan.
     static func read(
         _ text: String, _ choice: Choice = Choice()
     ) throws -> (score: Score, preferences: Set<Score.Preference>, run: ShownRun?) {
-        let (reading, run): (Reading, ShownRun?)
+        let found: Found
         do throws(ScoreSourceError) {
-            (_, reading, run) = try self.reading(text, choice)
+            found = try find(text, choice)
         } catch {
             throw Failure.exit(.noInput, error)
         }
-        report(reading.diagnostics)
-        guard let score = reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
-        return (score, reading.preferences, run)
+        report(found.reading.diagnostics)
+        if let plan = found.plan, plan.refusal != nil { throw plan.refused }
+        guard let score = found.reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
+        if found.plan == nil, choice.workout.isGiven {
+            throw Failure.exit(.usage, "'\(found.name)': \(LoadedPlan.noWeeks)")
+        }
+        return (score, found.reading.preferences, found.run)
     }
 
-    /// The score or plan that the user means by `text`, its name in messages, and the run that a plan is.
+    /// The score or plan that the user means by `text`. A plan of weeks without a chosen workout has no score.
     ///
     /// Errors: there is none, or it cannot be read; problems in its contents are in the reading.
-    static func reading(
-        _ text: String, _ choice: Choice
-    ) throws(ScoreSourceError) -> (name: String, reading: Reading, run: ShownRun?) {
+    static func find(_ text: String, _ choice: Choice) throws(ScoreSourceError) -> Found {
         let source: ScoreSource
         do throws(ScoreSourceError) {
             source = try ScoreSource.find(text, environment: Environment.values)
         } catch {
-            guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text) else { throw error }
-            return play(plan, choice)
+            guard choice.format == nil, let plan = LoadedPlan.ifMeant(by: text, choice.workout) else {
+                throw error
+            }
+            return found(plan, choice)
         }
         let name = source.displayName
         let bytes = try source.bytes()
@@ -61,22 +79,21 @@ enum LoadedScore {
             if let chosen = choice.format { format = chosen } else { format = try InputFormat.find(bytes, file: name) }
         } catch {
             let problem = Diagnostic(.error, error.message, hint: error.hint, file: name)
-            return (name, Reading(score: nil, diagnostics: [problem]), nil)
+            return Found(name: name, reading: Reading(score: nil, diagnostics: [problem]))
         }
         switch format {
         case .plan(let format):
-            let plan = LoadedPlan(bytes, format: format, name: name)
-            return play(plan, choice)
+            return found(LoadedPlan(bytes, format: format, name: name, choice.workout), choice)
         case .score(let format):
             let reading = Score.read(
                 bytes, file: name, format: format, folder: source.folder, isStrict: choice.isStrict)
-            return (name, reading, nil)
+            return Found(name: name, reading: reading)
         }
     }
 
-    private static func play(_ plan: LoadedPlan, _ choice: Choice) -> (String, Reading, ShownRun?) {
+    private static func found(_ plan: LoadedPlan, _ choice: Choice) -> Found {
         let plan = plan.closed(choice.openEnds)
-        return (plan.name, plan.score(spoken: choice.language), plan.shown)
+        return Found(name: plan.name, reading: plan.score(spoken: choice.language), run: plan.shown, plan: plan)
     }
 
     /// The path of the file that `text` stands for; nil if it is not a file.

@@ -21,10 +21,11 @@ final class PracticeNotes: Sendable {
     private let memory: ScoreMemoryFile?
     private let name: String
 
-    /// Creates notes about the score that the user means by `score`.
-    init(score: String) {
+    /// Creates notes about the score that the user means by `score`. Each workout of a plan of weeks has its own.
+    init(score: String, workout: WorkoutChoice) {
         let source = try? ScoreSource.find(score, environment: Environment.values)
         memory = source.flatMap { ScoreIdentity($0) }
+            .map { if case .path(let path) = $0, workout.isGiven { .path("\(path) \(workout.key)") } else { $0 } }
             .flatMap { ScoreMemoryFile(environment: Environment.values, $0) }
         name = source?.displayName ?? score
     }

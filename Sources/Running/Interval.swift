@@ -93,6 +93,19 @@ public struct Extent: Sendable, Hashable {
         return sum
     }
 
+    /// What is known, for people: time, distance, pace and speed; distances in miles, or else in kilometers.
+    package func texts(in unit: DistanceUnit) -> [String] {
+        let unit = unit == .miles ? unit : .kilometers
+        var texts: [String] = []
+        if let time { texts.append(time.shownText()) }
+        if let distance { texts.append(distance.text(in: unit)) }
+        if let pace {
+            texts.append(pace.text(in: unit == .miles ? .perMile : .perKilometer))
+            texts.append(pace.text(in: unit == .miles ? .milesPerHour : .kilometersPerHour))
+        }
+        return texts
+    }
+
     /// Distance divided by time; nil if one of them is unknown or zero.
     var averagePace: Pace? {
         guard let time, let distance, time > .zero, distance > .zero else { return nil }

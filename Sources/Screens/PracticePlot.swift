@@ -1,5 +1,6 @@
-package import UserSettings
+package import Scores
 internal import Timing
+package import UserSettings
 
 /// Practice as a text chart: a row with a bar of minutes or speeds for each day.
 package enum PracticePlot {

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Scores
 
 /// A date and local time, to the second, with its offset from UTC.
 package struct LocalTime: Sendable, Hashable {
@@ -21,8 +22,10 @@ package struct LocalTime: Sendable, Hashable {
         var seconds = time(nil)
         var parts = tm()
         localtime_r(&seconds, &parts)
+        let day = LocalDay(
+            year: Int(parts.tm_year) + 1900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday))
         let second = Int(parts.tm_hour) * 3600 + Int(parts.tm_min) * 60 + min(Int(parts.tm_sec), 59)
-        return LocalTime(day: LocalDay(parts), second: second, offset: parts.tm_gmtoff / 60)
+        return LocalTime(day: day, second: second, offset: parts.tm_gmtoff / 60)
     }
 
     /// The time in ISO 8601: `2026-11-21T20:15:00+01:00`.
@@ -45,49 +48,4 @@ package struct LocalTime: Sendable, Hashable {
         // An invalid date, or another way of writing one, does not read back to the same text.
         guard self.text == text else { return nil }
     }
-}
-
-/// A day of the Gregorian calendar.
-package struct LocalDay: Sendable, Hashable, Comparable {
-    /// Days since 1 January 1970.
-    package var number: Int
-
-    /// The day with this number.
-    package init(number: Int) { self.number = number }
-
-    /// A day by its year, month (1 ... 12) and day of the month.
-    package init(year: Int, month: Int, day: Int) {
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
-        self.init(parts)
-    }
-
-    fileprivate init(_ parts: tm) {
-        var date = tm()
-        (date.tm_year, date.tm_mon, date.tm_mday) = (parts.tm_year, parts.tm_mon, parts.tm_mday)
-        number = timegm(&date) / 86_400
-    }
-
-    /// The year, the month (1 ... 12) and the day of the month.
-    package var parts: (year: Int, month: Int, day: Int) {
-        var (seconds, parts) = (time_t(number * 86_400), tm())
-        gmtime_r(&seconds, &parts)
-        return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
-    }
-
-    /// The day of the week, 0 for Monday.
-    package var weekday: Int { ((number + 3) % 7 + 7) % 7 }
-
-    /// `2026-11-21`.
-    package var text: String {
-        let (year, month, day) = parts
-        let digits = String(max(year, 0))
-        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            + "-\(LocalDay.twoDigits(month))-\(LocalDay.twoDigits(day))"
-    }
-
-    /// Whether `a` is before `b`.
-    package static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
-
-    static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

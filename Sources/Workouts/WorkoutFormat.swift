@@ -34,7 +34,8 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
         switch self {
         case .plan:
             Definition(
-                name: "a plan of intervals", extensions: ["plan"], fit: Plan.fit, read: { readPlan($0, $1) },
+                name: "a plan of intervals", extensions: ["plan"],
+                fit: { TrainingPlan.isLikely($0) ? 1 : Plan.fit($0) }, read: { readPlan($0, $1) },
                 write: { plan, _, _, _ in Array(plan.text.utf8) })
         case .zwift:
             Definition(
@@ -118,7 +119,7 @@ package enum WorkoutFormat: String, CaseIterable, Sendable {
     }
 
     /// The largest size of a workout: 16 MiB.
-    static let byteLimit = 16 << 20
+    package static let byteLimit = 16 << 20
 }
 
 /// The result of reading a workout.
@@ -130,7 +131,8 @@ package struct WorkoutReading: Sendable {
     /// The place of each written interval, for errors that are found later; empty if unknown.
     package var places: [Range<Int>]
 
-    init(_ plan: Plan?, _ diagnostics: [Diagnostic] = [], places: [Range<Int>] = []) {
+    /// Makes a reading.
+    package init(_ plan: Plan?, _ diagnostics: [Diagnostic] = [], places: [Range<Int>] = []) {
         (self.plan, self.diagnostics, self.places) = (plan, diagnostics, places)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import Running
 import Testing
+
+@testable import Running
 
 struct RunningPageTests {
     private static let page: String = {
@@ -18,6 +19,9 @@ struct RunningPageTests {
         #expect(plan.title == "Tuesday" && plan.cadence == 170)
         #expect(try PlanTable(plan).rows.count == 1 + 12 + 14 + 1)
         _ = try plan.score()
+        let weeks = try trainingPlan(try #require(blocks.dropFirst().first))
+        #expect(weeks.slots.count == 4 && weeks.start != nil)
+        for slot in weeks.slots { #expect(weeks.plan(slot) != nil && !weeks.lines(slot).isEmpty) }
     }
 
     @Test("every quantity in running.md is read as the kind that its row says")

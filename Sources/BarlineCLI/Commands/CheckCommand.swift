@@ -17,21 +17,28 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var worst: Failure.Code?
         for file in files {
-            let name: String
-            let reading: Reading
-            let run: ShownRun?
+            let found: LoadedScore.Found
             do throws(ScoreSourceError) {
-                (name, reading, run) = try LoadedScore.reading(file, inputOptions.choice(canWait: true))
+                found = try LoadedScore.find(file, inputOptions.choice(canWait: true))
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
                 continue
             }
+            let (name, reading) = (found.name, found.reading)
             LoadedScore.report(reading.diagnostics)
-            if let score = reading.score {
+            if let plan = found.plan, let weeks = plan.weeks {
+                LoadedScore.report(plan.problems)
+                if !plan.problems.isEmpty { worst = worst ?? .badData }
+                let unit = RunUnit(of: String(decoding: plan.text, as: UTF8.self))
+                let totals = PlanWeeks(plan: weeks, unit: unit, style: .plain).totals
+                var output = StandardOutput()
+                try output.write("\(name.printable): \(totals)\n")
+                try output.flush()
+            } else if let score = reading.score {
                 // Flushed at once, so that it keeps its place among the messages on standard error.
                 var output = StandardOutput()
-                let open = run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
+                let open = found.run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
                 try output.write("\(name.printable): \(open ?? CheckCommand.totals(score))\n")
                 for name in score.voiceNames {
                     guard let voice = score.with(voices: [name]) else { continue }

@@ -66,6 +66,7 @@ struct ConvertCommand: ParsableCommand {
     var speed: Speed?
 
     @OptionGroup var planOptions: PlanOptions
+    @OptionGroup var weekOptions: WeekOptions
 
     func run() throws {
         let format = try outputFormat()
@@ -77,7 +78,8 @@ struct ConvertCommand: ParsableCommand {
         // A format of the whole page has holds until a cue.
         let ends = LoadedScore.OpenEnds(about: open, canWait: format.isOfPage && open == nil)
         var (page, preferences, _) = try LoadedScore.read(
-            score, LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends))
+            score,
+            LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends, workout: weekOptions.choice))
         // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
         // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }

@@ -1,7 +1,4 @@
 internal import ArgumentParser
-internal import Files
-internal import Formats
-internal import Glibc
 internal import Running
 internal import Scores
 internal import Workouts
@@ -19,6 +16,12 @@ struct PlanShowCommand: ParsableCommand {
               barline plan tuesday.plan -o tuesday.zwo
               barline plan '10x(run 0:30, walk 0:30)' --save tuesday
               barline plan 'run 10:00, walk 2:00' --walk 16:00/mi --fill 5mi --target 50:00 --save goal
+
+            A plan of weeks, such as 'week 1: {tue: 6x(run 400m, rest 1:30), sun: long 10mi}', prints an overview. \
+            --week 3 prints a week; with --day tue, that workout is the plan. -o writes it as a calendar.
+
+              barline plan spring --week 3 --day tue
+              barline plan spring -o spring.ics
             """)
 
     @Argument(help: "The plan: its text, a file, or - for standard input.", completion: .score)
@@ -56,12 +59,15 @@ struct PlanShowCommand: ParsableCommand {
     @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
 
+    @OptionGroup var weekOptions: WeekOptions
+
     @OptionGroup var tableOptions: TableOptions
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu.", valueName: "file"),
-        completion: .file())
+        help: ArgumentHelp(
+            "Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu; a plan of weeks as calendar: .ics.",
+            valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var workoutOptions: WorkoutFileOptions
@@ -74,13 +80,14 @@ struct PlanShowCommand: ParsableCommand {
     var replace = false
 
     func run() throws {
-        var loaded = try LoadedPlan.read(self.plan, isDraft: true)
-        guard var plan = loaded.reading.plan else { return }
-        if let runPace { plan.paces[.run] = runPace }
-        if let walkPace { plan.paces[.walk] = walkPace }
-        if let open { plan = plan.estimating(open) }
-        loaded.reading.plan = plan
+        var loaded = try LoadedPlan.read(self.plan, weekOptions.choice, isDraft: true)
         let unit = unit ?? RunUnit(of: String(decoding: loaded.text, as: UTF8.self))
+        if let weeks = loaded.weeks, loaded.slot == nil || FileKind.extension(of: output ?? "") == "ics" {
+            return try run(weeks, loaded, unit)
+        }
+        guard var plan = loaded.reading.plan else { return }
+        setPaces(of: &plan)
+        loaded.reading.plan = plan
         let isStored = output != nil || save != nil
         let notes: String
         let table: PlanTable
@@ -93,7 +100,7 @@ struct PlanShowCommand: ParsableCommand {
         var standard = StandardOutput()
         if isStored {
             if let output { try PlanFile.write(plan, to: output, workoutOptions.options) }
-            let path = try save.map { try PlanFile.write(plan, as: $0, replaces: replace) }
+            let path = try save.map { try PlanFile.write(plan.text, as: $0, replaces: replace) }
             if !notes.isEmpty { try standard.write(PlanShowCommand.totals(table, unit) + "\n" + notes) }
             if let path { try standard.write(path + "\n") }
             return try standard.flush()
@@ -104,6 +111,43 @@ struct PlanShowCommand: ParsableCommand {
             text += PlanShowCommand.totals(table, unit) + "\n" + notes
         }
         try standard.write(text)
+        try standard.flush()
+    }
+
+    private func setPaces(of plan: inout Plan) {
+        if let runPace { plan.paces[.run] = runPace }
+        if let walkPace { plan.paces[.walk] = walkPace }
+        if let open { plan = plan.estimating(open) }
+    }
+
+    /// Prints or writes a plan of weeks, or the part of it that the options choose.
+    private func run(_ weeks: TrainingPlan, _ loaded: LoadedPlan, _ unit: RunUnit) throws {
+        var weeks = weeks
+        if let slot = loaded.slot {
+            weeks = weeks.only { $0 == slot }
+        } else if weekOptions.day != nil {
+            throw loaded.refused
+        } else if let week = weekOptions.week {
+            guard weeks.weeks[week] != nil else { throw loaded.refused }
+            if output != nil || save != nil { weeks = weeks.only { $0.week == week } }
+        }
+        if fill != nil || target != nil {
+            throw Failure.exit(.usage, "--fill and --target are for one workout; add --week and --day")
+        }
+        weeks.changePlans(setPaces)
+        var standard = StandardOutput()
+        if let output {
+            do throws(PlanFile.Fault) {
+                try PlanFile.save(weeks, to: output, name: loaded.title)
+            } catch {
+                throw error.failure
+            }
+        } else if let save {
+            try standard.write(try PlanFile.write(weeks.text, as: save, replaces: replace) + "\n")
+        } else {
+            let printed = PlanWeeks(plan: weeks, unit: unit, style: tableOptions.style)
+            try standard.write(weekOptions.week.map { printed.week($0) } ?? printed.overview())
+        }
         try standard.flush()
     }
 
@@ -167,7 +211,9 @@ struct PlanShowCommand: ParsableCommand {
         let count = table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
         let again = table.isEndless ? ["repeated until stopped"] : []
         let open = table.rows.filter(\.interval.isOpen)
-        guard !open.isEmpty else { return ([count] + texts(table.total, unit) + again).joined(separator: ", ") }
+        guard !open.isEmpty else {
+            return ([count] + table.total.texts(in: unit.distance) + again).joined(separator: ", ")
+        }
         let word = open.allSatisfy { $0.extent.time != nil } ? "about" : "at least"
         var known = Extent(time: .zero, distance: .zero)
         for row in table.rows {
@@ -178,20 +224,10 @@ struct PlanShowCommand: ParsableCommand {
                     (row.extent.distance ?? (isUnknown ? .zero : nil)).map { sum + $0 }
                 })
         }
-        let sums = texts(known, unit)
+        let sums = known.texts(in: unit.distance)
         return
             ([count] + (sums.isEmpty ? [] : ["\(word) " + sums.joined(separator: ", ")])
             + ["\(open.count) until lap"] + again).joined(separator: ", ")
-    }
-
-    static func texts(_ extent: Extent, _ unit: RunUnit) -> [String] {
-        var texts: [String] = []
-        if let time = extent.time { texts.append(time.shownText()) }
-        if let distance = extent.distance { texts.append(distance.text(in: unit.distance)) }
-        if let pace = extent.pace {
-            texts += [pace.text(in: unit.pace), pace.text(in: unit == .km ? .kilometersPerHour : .milesPerHour)]
-        }
-        return texts
     }
 }
 
@@ -203,88 +239,5 @@ extension Interval {
         case .distance: true
         case .run(let run): run.result != .distance
         }
-    }
-}
-
-/// Writes plans to files.
-enum PlanFile {
-    /// The error if a plan cannot be written.
-    struct Fault: Error {
-        var code: Failure.Code
-        var message: String
-    }
-
-    /// Writes a plan and reports what its format does not carry; an error ends the command.
-    static func write(_ plan: Plan, to path: String, _ options: WorkoutOptions) throws {
-        do throws(Fault) {
-            for loss in try save(plan, to: path, options) { Failure.say("warning: \(path): \(loss)") }
-        } catch {
-            throw Failure.exit(error.code, error.message)
-        }
-    }
-
-    /// Stores a plan under a name; returns its path. A plan of that name, or a bundled score, is in the way unless
-    /// `replaces` is true; a score of your own always is.
-    static func write(_ plan: Plan, as name: String, replaces: Bool) throws -> String {
-        guard let folder = ScoreFolder(environment: Environment.values) else {
-            throw Failure.exit(.cannotWrite, "there is no home folder for plans: set HOME or XDG_DATA_HOME")
-        }
-        let path = folder.planPath(name)
-        if let other = folder.path(of: name), other != path {
-            throw Failure.exit(.cannotWrite, "your score '\(other)' would hide a plan '\(name)'; choose another name")
-        }
-        if !replaces {
-            if FileBytes.exists(path) {
-                throw Failure.exit(
-                    .cannotWrite, "there is already a plan '\(name)'; choose another name, or give --replace")
-            }
-            if BundledScore.named(name) != nil {
-                throw Failure.exit(
-                    .cannotWrite,
-                    "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace")
-            }
-        }
-        do throws(FileError) {
-            try TextFile.replace(path, Array(plan.text.utf8), makesFolders: true)
-        } catch {
-            throw Failure.exit(.cannotWrite, "'\(path)' \(error)")
-        }
-        return path
-    }
-
-    /// Refuses a name that no format has; an error ends the command.
-    static func check(_ path: String) throws {
-        do throws(Fault) {
-            _ = try format(of: path)
-        } catch {
-            throw Failure.exit(error.code, error.message)
-        }
-    }
-
-    private static func format(of path: String) throws(Fault) -> WorkoutFormat {
-        guard let format = WorkoutFormat(fileName: path) else {
-            throw Fault(code: .usage, message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv or .txt")
-        }
-        return format
-    }
-
-    /// Writes a plan in the format that the name of the file implies, and returns what this format does not carry. The
-    /// file is written completely or not at all.
-    static func save(
-        _ plan: Plan, to path: String, _ options: WorkoutOptions = WorkoutOptions()
-    ) throws(Fault) -> [String] {
-        let format = try format(of: path)
-        let writing: WorkoutWriting
-        do throws(WorkoutError) {
-            writing = try format.write(plan, now: time(nil), options)
-        } catch {
-            throw Fault(code: .badData, message: "\(error)")
-        }
-        do throws(FileError) {
-            try TextFile.replace(path, writing.bytes)
-        } catch {
-            throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
-        }
-        return writing.losses
     }
 }

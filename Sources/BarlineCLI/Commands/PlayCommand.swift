@@ -45,8 +45,11 @@ struct PlayCommand: AsyncParsableCommand {
         var options = performanceOptions
         for (index, score) in ([options.passageOptions.score] + next).enumerated() {
             options.passageOptions.score = score
-            // --from and --to apply to the first score only.
-            if index > 0 { (options.passageOptions.from, options.passageOptions.to) = (nil, nil) }
+            // --from and --to, and the choice of a workout, apply to the first score only.
+            if index > 0 {
+                (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
+                options.passageOptions.weekOptions = .none
+            }
             guard try await play(options, session, isFirst: index == 0) else { return }
         }
     }
@@ -59,7 +62,8 @@ struct PlayCommand: AsyncParsableCommand {
         var (performance, run) = try options.performance(canWait: waits != false)
         try practiceOptions.apply(to: &performance)
         performance.waits = waits ?? (LivePlay.hasKeys || run?.hasOpenEnds ?? false)
-        let notes = PracticeNotes(score: options.passageOptions.score)
+        let notes = PracticeNotes(
+            score: options.passageOptions.score, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?
         if resume {
             loop = notes.resume(

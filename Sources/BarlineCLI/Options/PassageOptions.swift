@@ -36,6 +36,7 @@ struct PassageOptions: ParsableArguments {
     var times: Int?
 
     @OptionGroup var planOptions: PlanOptions
+    @OptionGroup var weekOptions: WeekOptions
 
     func validate() throws {
         if let times, !(1...1_000_000).contains(times) { throw ValidationError("--times must be 1 to 1000000") }
@@ -46,8 +47,9 @@ struct PassageOptions: ParsableArguments {
     func passage(
         loops: Bool = false, spoken language: SpokenLanguage = .en, canWait: Bool = false
     ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
-        let (page, preferences, run) = try LoadedScore.read(
-            self.score, inputOptions.choice(spoken: language, canWait: canWait))
+        var choice = inputOptions.choice(spoken: language, canWait: canWait)
+        choice.workout = weekOptions.choice
+        let (page, preferences, run) = try LoadedScore.read(self.score, choice)
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         // The bars of a plan are its intervals, and have no beats.

@@ -81,7 +81,7 @@ struct PlanGoal {
             if isStored { plan.length = .time(time) }
         }
         let times = filling.repetitions == 1 ? "once" : "\(filling.repetitions) times"
-        let used = PlanShowCommand.texts(filling.used, unit).joined(separator: ", ")
+        let used = filling.used.texts(in: unit.distance).joined(separator: ", ")
         return "\(name): \(times)" + (filling.repetitions > 0 ? " (\(used))" : "") + ", \(left) left\n"
     }
 }

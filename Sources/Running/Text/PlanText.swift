@@ -29,6 +29,24 @@ extension Plan {
         return reader.read(isDraft: isDraft)
     }
 
+    /// Reads a plan that begins with the settings of another one, and can change them.
+    static func read(_ bytes: [UInt8], isDraft: Bool, settings: Plan) -> PlanReading {
+        var reader = PlanReader(bytes, settings: settings)
+        return reader.read(isDraft: isDraft)
+    }
+
+    /// Reads a text that has only settings; intervals in it are no fault, and have their places.
+    static func readSettings(_ bytes: [UInt8]) -> PlanReading {
+        var reader = PlanReader(bytes)
+        return reader.readSettings()
+    }
+
+    /// Whether a word is the name of a setting, which stands before a colon.
+    static func isSetting(_ word: String) -> Bool {
+        let name = word.lowercased()
+        return PlanWords.settings.contains(name) || PlanWords.kinds[name] != nil
+    }
+
     /// How well the beginning of a text fits a plan: the share of its intervals and settings that are valid, 0...1.
     package static func fit(_ bytes: [UInt8]) -> Double {
         var reader = PlanReader(bytes)
@@ -46,15 +64,16 @@ extension Plan {
 /// The grammar of plans.
 private struct PlanReader {
     private var scanner: RunScanner
-    private var plan = Plan()
+    private var plan: Plan
     private var faults: [RunTextFault] = []
     private var notes: [RunTextFault] = []
     private var places: [Range<Int>] = []
     private var set: Set<String> = []
     private static let faultLimit = 20
 
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8], settings: Plan = Plan()) {
         scanner = RunScanner(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        plan = settings
     }
 
     mutating func read(isDraft: Bool) -> PlanReading {
@@ -68,6 +87,13 @@ private struct PlanReader {
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
         var reading = PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
         reading.notes = Array(notes.prefix(PlanReader.faultLimit))
+        return reading
+    }
+
+    mutating func readSettings() -> PlanReading {
+        plan.parts = parts(depth: 0)
+        var reading = PlanReading(plan, faults: faults, places: places)
+        reading.notes = notes
         return reading
     }
 
@@ -319,7 +345,7 @@ private struct PlanReader {
             }
             if let key { plan.paces[key] = pace }
         default:
-            let keys = ["title", "count-in", "cadence"] + Interval.Kind.allCases.map(\.rawValue)
+            let keys = PlanWords.settings + Interval.Kind.allCases.map(\.rawValue)
             let nearest = Suggestion.nearest(to: name, in: keys)
             throw RunTextFault(
                 word, "a plan has no setting \(TextError.shown(name))",
@@ -373,9 +399,16 @@ private struct PlanReader {
 
 /// The words of plans.
 enum PlanWords {
+    /// The settings, beside the paces of kinds.
+    static let settings = ["title", "count-in", "cadence"]
+
+    /// The largest number of Unicode scalars of a title or label.
+    static let nameLimit = Score.textLimit
+
     /// The words for kinds, and the label for a word that is not the name of its kind.
     static let kinds: [String: (kind: Interval.Kind, label: String)] = [
         "run": (.run, ""), "running": (.run, ""), "jog": (.run, "Jog"), "easy": (.run, "Easy"),
+        "long": (.run, "Long"),
         "tempo": (.run, "Tempo"), "hard": (.run, "Hard"), "fast": (.run, "Fast"), "sprint": (.run, "Sprint"),
         "walk": (.walk, ""), "walking": (.walk, ""), "rest": (.rest, ""), "stand": (.rest, "Stand"),
         "recover": (.rest, "Recover"), "recovery": (.rest, "Recover"), "warm-up": (.warmUp, ""),

@@ -1,0 +1,139 @@
+internal import Files
+internal import Formats
+internal import Glibc
+internal import Running
+internal import Workouts
+
+/// Writes plans to files.
+enum PlanFile {
+    /// The error if a plan cannot be written.
+    struct Fault: Error {
+        var code: Failure.Code
+        var message: String
+
+        /// The error that ends a command.
+        var failure: any Error { Failure.exit(code, message) }
+    }
+
+    /// What a file can hold.
+    enum Kind {
+        /// One plan.
+        case workout(WorkoutFormat)
+        /// The workouts of weeks, at their dates.
+        case calendar
+    }
+
+    /// Writes a plan and reports what its format does not carry; an error ends the command.
+    static func write(_ plan: Plan, to path: String, _ options: WorkoutOptions) throws {
+        do throws(Fault) {
+            for loss in try save(plan, to: path, options) { Failure.say("warning: \(path): \(loss)") }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Stores the text of a plan under a name; returns its path. A plan of that name, or a bundled score, is in the way
+    /// unless `replaces` is true; a score of your own always is.
+    static func write(_ text: String, as name: String, replaces: Bool) throws -> String {
+        guard let folder = ScoreFolder(environment: Environment.values) else {
+            throw Failure.exit(.cannotWrite, "there is no home folder for plans: set HOME or XDG_DATA_HOME")
+        }
+        let path = folder.planPath(name)
+        if let other = folder.path(of: name), other != path {
+            throw Failure.exit(.cannotWrite, "your score '\(other)' would hide a plan '\(name)'; choose another name")
+        }
+        if !replaces {
+            if FileBytes.exists(path) {
+                throw Failure.exit(
+                    .cannotWrite, "there is already a plan '\(name)'; choose another name, or give --replace")
+            }
+            if BundledScore.named(name) != nil {
+                throw Failure.exit(
+                    .cannotWrite,
+                    "'\(name)' is a bundled score, which this plan would hide; choose another name, or give --replace")
+            }
+        }
+        do throws(Fault) {
+            try replace(path, Array(text.utf8), makesFolders: true)
+        } catch {
+            throw error.failure
+        }
+        return path
+    }
+
+    /// Refuses a name that no format of a workout has; an error ends the command.
+    static func check(_ path: String) throws {
+        do throws(Fault) {
+            _ = try format(of: path)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// What the name of a file says that it holds.
+    static func kind(of path: String) throws(Fault) -> Kind {
+        FileKind.extension(of: path) == "ics" ? .calendar : .workout(try format(of: path))
+    }
+
+    private static func format(of path: String) throws(Fault) -> WorkoutFormat {
+        guard let format = WorkoutFormat(fileName: path) else {
+            throw Fault(
+                code: .usage, message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv or .txt")
+        }
+        return format
+    }
+
+    /// Writes a plan in the format that the name of the file implies, and returns what this format does not carry. The
+    /// file is written completely or not at all.
+    static func save(
+        _ plan: Plan, to path: String, _ options: WorkoutOptions = WorkoutOptions()
+    ) throws(Fault) -> [String] {
+        let writing: WorkoutWriting
+        switch try kind(of: path) {
+        case .calendar:
+            throw Fault(
+                code: .usage,
+                message: "'\(path)' is a calendar, which needs a plan of weeks with dates: week 1: {tue: ...}")
+        case .workout(let format):
+            do throws(WorkoutError) {
+                writing = try format.write(plan, now: time(nil), options)
+            } catch {
+                throw Fault(code: .badData, message: "\(error)")
+            }
+        }
+        try replace(path, writing.bytes)
+        return writing.losses
+    }
+
+    /// Writes a plan of weeks as text or calendar. `name` stands for its title if it has none.
+    static func save(_ plan: TrainingPlan, to path: String, name: String) throws(Fault) {
+        switch try kind(of: path) {
+        case .calendar:
+            let bytes: [UInt8]
+            do throws(WorkoutError) {
+                bytes = try CalendarFile.write(plan, name: name, now: now)
+            } catch {
+                throw Fault(code: .usage, message: "'\(path)': \(error)")
+            }
+            try replace(path, bytes)
+        case .workout(.plan): try replace(path, Array(plan.text.utf8))
+        case .workout:
+            throw Fault(
+                code: .usage,
+                message:
+                    "'\(path)' holds one workout, but this is a plan of weeks; add --week and --day, or write .plan or .ics"
+            )
+        }
+    }
+
+    /// The current time in seconds since 1970; for builds that must be reproducible, SOURCE_DATE_EPOCH.
+    private static var now: Int { Environment.values["SOURCE_DATE_EPOCH"].flatMap { Int($0) } ?? time(nil) }
+
+    private static func replace(_ path: String, _ bytes: [UInt8], makesFolders: Bool = false) throws(Fault) {
+        do throws(FileError) {
+            try TextFile.replace(path, bytes, makesFolders: makesFolders)
+        } catch {
+            throw Fault(code: .cannotWrite, message: "'\(path)' \(error)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Running
+internal import Scores
+
+/// A plan of weeks as `barline plan` prints it: an overview, or one week in full.
+struct PlanWeeks {
+    var plan: TrainingPlan
+    var unit: RunUnit
+    var style: Table.Style
+
+    /// The workouts as a table; for people with the totals of weeks.
+    func overview() -> String {
+        guard style != .csv, style != .json else { return table.text(style) }
+        var text = plan.title.isEmpty ? "" : plan.title.printable + "\n"
+        text += table.text(style)
+        if style == .markdown { text += "\n" }
+        text += plan.weeks.keys.sorted().map { "\(totals(week: $0))\n" }.joined()
+        return plan.weeks.count > 1 ? "\(text)\(totals)\n" : text
+    }
+
+    /// `12 weeks, 36 workouts, 40:12:00, 420 km, 5:44 /km`.
+    var totals: String {
+        let weeks = plan.weeks.count == 1 ? "1 week" : "\(plan.weeks.count) weeks"
+        return line("\(weeks), \(count(plan.slots.count))", plan.extent)
+    }
+
+    /// A week with all parts of its workouts.
+    func week(_ number: Int) -> String {
+        let part = PlanWeeks(plan: plan.only { $0.week == number }, unit: unit, style: style)
+        guard style == .plain else { return style == .markdown ? part.overview() : part.table.text(style) }
+        var text = ""
+        for slot in part.plan.slots {
+            guard let workout = plan[slot]?.plan else { continue }
+            let title = workout.title.isEmpty ? "" : ": \(workout.title)"
+            let place = [slot.day.name, plan.date(slot)?.text, plan.time(slot)?.text].compactMap(\.self)
+            text += "\(place.joined(separator: " "))\(title.printable)\n"
+            text += plan.lines(slot).map { "  \($0.printable)\n" }.joined()
+            if let table = try? PlanTable(workout) { text += "  \(PlanShowCommand.totals(table, unit))\n" }
+            text += "\n"
+        }
+        return text + totals(week: number) + "\n"
+    }
+
+    /// A row for each workout.
+    private var table: Table {
+        var table = Table(columns: [
+            Table.Column(title: "week", key: "week"), Table.Column(title: "day", key: "day", isText: true),
+            Table.Column(title: "date", key: "date", isText: true),
+            Table.Column(title: "at", key: "start_time", isText: true),
+            Table.Column(title: "workout", key: "title", isText: true),
+            Table.Column(title: "", key: "workout", isText: true),
+            Table.Column(title: "time", key: "time_s"), Table.Column(title: "distance", key: "distance_m"),
+        ])
+        for slot in plan.slots {
+            guard let workout = plan[slot]?.plan else { continue }
+            let extent = plan.extent(slot)
+            var untitled = workout
+            untitled.title = ""
+            // A title says enough to people.
+            var parts = Table.Cell.text(untitled.summary)
+            parts.shown = workout.title.isEmpty ? shortened(parts.shown) : ""
+            table.rows.append([
+                .number(slot.week), .text(slot.day.short), optional(plan.date(slot)?.text),
+                optional(plan.time(slot)?.text), .text(workout.title), parts, .time(extent.time),
+                .distance(extent.distance, unit),
+            ])
+        }
+        return table
+    }
+
+    private func optional(_ text: String?) -> Table.Cell { text.map { .text($0) } ?? .empty }
+
+    /// A workout in at most 60 columns.
+    private func shortened(_ text: String) -> String {
+        guard text.columns > 60 else { return text }
+        var short = text
+        while short.columns > 59 { short.removeLast() }
+        return short + "…"
+    }
+
+    /// `week 3: 2 workouts, 1:38:25, 17.3 km, 5:41 /km`.
+    private func totals(week: Int) -> String {
+        let workouts = plan.weeks[week]?.count ?? 0
+        return workouts == 0
+            ? "week \(week): no workouts" : line("week \(week): \(count(workouts))", plan.extent(week: week))
+    }
+
+    private func line(_ start: String, _ extent: Extent) -> String {
+        ([start] + extent.texts(in: unit.distance).prefix(3)).joined(separator: ", ")
+    }
+
+    private func count(_ workouts: Int) -> String { workouts == 1 ? "1 workout" : "\(workouts) workouts" }
+}

@@ -1,0 +1,86 @@
+package import Scores
+
+/// A week of the calendar, from Monday to Sunday.
+package struct CalendarWeek: Sendable, Hashable {
+    /// Its Monday.
+    package let monday: LocalDay
+
+    /// The years in which a training plan can start, so that its last week is still in a year of four digits.
+    static let years = 1970...9000
+
+    /// Makes the week of a day.
+    package init(of day: LocalDay) { monday = LocalDay(number: day.number - day.weekday) }
+
+    /// Reads the start of a training plan: the Monday of week 1, as in `2026-11-23`.
+    ///
+    /// Errors: not a date, or not a Monday.
+    package init(startText text: String) throws(TextError) {
+        guard let day = LocalDay(text: text), Self.years.contains(day.parts.year) else {
+            throw TextError("\(TextError.shown(text)) is not a date", hint: "for example 2026-11-23, a Monday")
+        }
+        self.init(of: day)
+        guard day == monday else {
+            throw TextError(
+                "\(text) is a \(Weekday(of: day).name), but week 1 starts on a Monday", hint: "write \(monday.text)")
+        }
+    }
+
+    /// A day of the week that is a number of weeks later.
+    func day(_ day: Weekday, weeksLater weeks: Int) -> LocalDay {
+        LocalDay(number: monday.number + weeks * 7 + day.rawValue)
+    }
+}
+
+/// A day of the week.
+package enum Weekday: Int, Sendable, CaseIterable, Comparable {
+    case monday, tuesday, wednesday, thursday, friday, saturday, sunday
+
+    /// The name, such as "Tuesday".
+    package var name: String {
+        switch self {
+        case .monday: "Monday"
+        case .tuesday: "Tuesday"
+        case .wednesday: "Wednesday"
+        case .thursday: "Thursday"
+        case .friday: "Friday"
+        case .saturday: "Saturday"
+        case .sunday: "Sunday"
+        }
+    }
+
+    /// The name in plans, such as "tue".
+    package var short: String { name.prefix(3).lowercased() }
+
+    /// The day that a word names: `tue`, `tues` or `Tuesday`; nil if it names none.
+    package init?(word: String) {
+        let word = word.lowercased()
+        let named = Self.allCases.first { word.utf8.count >= 3 && $0.name.lowercased().hasPrefix(word) }
+        guard let named else { return nil }
+        self = named
+    }
+
+    /// The day of the week of a date.
+    package init(of date: LocalDay) { self = Self.allCases[date.weekday] }
+
+    /// Whether one day is earlier in the week than the other.
+    package static func < (a: Weekday, b: Weekday) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A time of day by the clock on the wall, in hours and minutes.
+package struct TimeOfDay: Sendable, Hashable {
+    /// Minutes since midnight, 0...1439.
+    package let minutes: Int
+
+    /// Reads `7:00` or `19:30`; nil if it is not a time of day.
+    package init?(text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+            parts.joined().utf8.allSatisfy(RunScanner.isDigit), let hour = Int(parts[0]), let minute = Int(parts[1]),
+            hour < 24, minute < 60
+        else { return nil }
+        minutes = hour * 60 + minute
+    }
+
+    /// `07:00`, which reads back as the same time.
+    package var text: String { "\(LocalDay.twoDigits(minutes / 60)):\(LocalDay.twoDigits(minutes % 60))" }
+}

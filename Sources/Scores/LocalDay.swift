@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// A day of the Gregorian calendar.
+package struct LocalDay: Sendable, Hashable, Comparable {
+    /// Days since 1 January 1970.
+    package var number: Int
+
+    /// The day with this number.
+    package init(number: Int) { self.number = number }
+
+    /// A day by its year, month (1 ... 12) and day of the month.
+    package init(year: Int, month: Int, day: Int) {
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+        number = timegm(&parts) / 86_400
+    }
+
+    /// Reads the format of `text`; nil if the text is anything else, or if there is no such day.
+    package init?(text: String) {
+        let parts = text.split(separator: "-").compactMap { Int16($0) }.map(Int.init)
+        guard parts.count == 3 else { return nil }
+        self.init(year: parts[0], month: parts[1], day: parts[2])
+        // An invalid date, or another way of writing one, does not read back to the same text.
+        guard self.text == text else { return nil }
+    }
+
+    /// The year, the month (1 ... 12) and the day of the month.
+    package var parts: (year: Int, month: Int, day: Int) {
+        var (seconds, parts) = (time_t(number * 86_400), tm())
+        gmtime_r(&seconds, &parts)
+        return (Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday))
+    }
+
+    /// The day of the week, 0 for Monday.
+    package var weekday: Int { ((number + 3) % 7 + 7) % 7 }
+
+    /// `2026-11-21`.
+    package var text: String {
+        let (year, month, day) = parts
+        let digits = String(max(year, 0))
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            + "-\(LocalDay.twoDigits(month))-\(LocalDay.twoDigits(day))"
+    }
+
+    /// Whether `a` is before `b`.
+    package static func < (a: LocalDay, b: LocalDay) -> Bool { a.number < b.number }
+
+    /// A number with at least two digits.
+    package static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

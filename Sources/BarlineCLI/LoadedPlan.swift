@@ -176,9 +176,10 @@ struct LoadedPlan {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
             // A plan sets these preferences: it has its own timing, no drone and no practice grid.
+            let preferences: Set<Score.Preference> = [.drone, .speed, .beats, .grid]
             return Reading(
-                score: try plan.score(spoken: language, waits: true), diagnostics: reading.diagnostics,
-                preferences: [.drone, .speed, .beats, .grid])
+                score: try plan.score(spoken: language, in: unit, waits: true), diagnostics: reading.diagnostics,
+                preferences: plan.countIn == nil ? preferences : preferences.union([.countIn]))
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }
@@ -188,8 +189,11 @@ struct LoadedPlan {
     /// laid out.
     var shown: ShownRun? {
         guard let plan = reading.plan, let table = try? PlanTable(plan) else { return nil }
-        return ShownRun(table, in: RunUnit(of: String(decoding: text, as: UTF8.self)).distance)
+        return ShownRun(table, in: unit)
     }
+
+    /// Miles if the plan's text or the command line mentions them.
+    private var unit: DistanceUnit { RunUnit(of: String(decoding: text, as: UTF8.self)).distance }
 
     /// Reports a plan that cannot be carried out; returns the exit code to throw.
     func failure(_ error: PlanError) -> ExitCode {

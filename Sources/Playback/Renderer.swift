@@ -15,6 +15,8 @@ public struct Renderer: Sendable {
     public var clicks: [ClickSound: ClickShape] = [:]
     /// The parts that sound.
     public var parts = SoundParts.all
+    /// Called at the end of a rendering of all parts, with the words of a plan for which there was no room.
+    package var noticed: @Sendable ([MissedWord]) -> Void = { _ in }
     /// How many frames are rendered at a time; the samples do not depend on it.
     public var blockFrames = 8192
 
@@ -148,6 +150,7 @@ public struct Renderer: Sendable {
             try take(UnsafeRawBufferPointer(rebasing: block[..<(frames * format.bytesPerFrame)]), frame)
         }
         guard engine.clickCounts.dropped == 0 else { throw .tooDense }
+        if parts == .all { noticed(scheduler.missed) }
     }
 }
 

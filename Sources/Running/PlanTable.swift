@@ -25,6 +25,8 @@ public struct PlanTable: Sendable, Equatable {
         public var start: Duration?
         /// The total up to its end.
         public var total: Extent
+        /// The distance where it begins; nil if unknown.
+        package var before: Distance?
     }
 
     /// Lays out a plan.
@@ -100,12 +102,12 @@ public struct PlanTable: Sendable, Equatable {
 
     private mutating func append(_ interval: Interval, _ written: Int, newSet: Bool, _ plan: Plan) {
         let extent = plan.extent(interval)
-        let start = total.time
+        let (start, before) = (total.time, total.distance)
         total = total + extent
         rows.append(
             Row(
                 number: rows.count + 1, set: (rows.last?.set ?? 0) + (newSet ? 1 : 0), interval: interval,
-                written: written, extent: extent, start: start, total: total))
+                written: written, extent: extent, start: start, total: total, before: before))
     }
 }
 

@@ -109,6 +109,10 @@ struct PlanShowCommand: ParsableCommand {
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
             text += PlanShowCommand.totals(table, unit) + "\n" + notes
+            for remark in plan.remarks { text += remark.text + "\n" }
+        } else if !plan.remarks.isEmpty {
+            let which = plan.remarks.count == 1 ? "the spoken text" : "the \(plan.remarks.count) spoken texts"
+            Failure.say("note: the table leaves out \(which) of the plan")
         }
         try standard.write(text)
         try standard.flush()

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Playback
+internal import Synchronization
+internal import Timing
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -80,6 +82,8 @@ struct RenderCommand: ParsableCommand {
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
+        let missed = Mutex<[MissedWord]>([])
+        renderer.noticed = { words in missed.withLock { $0 = words } }
         let name = output == "-" ? "standard output" : "'\(output)'"
         do throws(RenderError) {
             if output == "-" {
@@ -88,6 +92,7 @@ struct RenderCommand: ParsableCommand {
             } else {
                 try write(renderer)
             }
+            CueOptions.report(missed.withLock { $0 })
         } catch {
             switch error {
             case .cannotWrite: throw Failure.exit(.cannotWrite, "\(name) \(error)")

@@ -70,7 +70,12 @@ struct PerformanceOptions: ParsableArguments {
             loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
         var performance = Performance(of: score, passage: passage)
         if let speed = passageOptions.speed { performance.speed = speed }
-        if let countIn { performance.countIn = countIn }
+        if let countIn {
+            performance.countIn = countIn
+        } else if cueOptions.noCues, run != nil, !settings.isStatedByScore(Setting.countIn.setting) {
+            // The count-in that plans have by default.
+            performance.countIn = .off
+        }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read(over: score.tuning, settings)
         performance.cues = try cueOptions.settings(isPlan: run != nil)

@@ -115,12 +115,7 @@ struct StandView {
 
     private var stateWord: String {
         if case .lost = status.sound { return "NO SOUND CARD" }
-        switch moment {
-        case .end: return "END"
-        case .waiting: return "WAITING"
-        case .countIn: return "COUNT-IN"
-        case .bar(let bar): return bar.isPaused ? "PAUSED" : bar.isHolding ? "HOLDING" : "PLAYING"
-        }
+        return StateWord(moment).rawValue
     }
 
     /// The loop, the practice program and the number of the pass.

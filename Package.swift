@@ -178,6 +178,7 @@ let package = Package(
             swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
+            exclude: ["Support/browser.py"],
             swiftSettings: strictSwift),
     ],
     cLanguageStandard: .gnu11,

@@ -124,13 +124,8 @@ struct StandView {
 
     private var stateWord: String {
         if case .lost = status.sound { return "NO SOUND CARD" }
-        switch moment {
-        case .end: return "END"
-        case .waiting: return "WAITING"
-        case .countIn: return "COUNT-IN"
-        case .bar(let bar):
-            return bar.isPaused ? "PAUSED" : isOpen(bar) ? "UNTIL LAP" : bar.isHolding ? "HOLDING" : "PLAYING"
-        }
+        let isOpen = heard.map(isOpen) ?? false
+        return StateWord(moment, isOpen: isOpen).rawValue
     }
 
     /// The loop, the practice program and the number of the pass.

@@ -6,14 +6,16 @@ internal import Timing
 enum StandWording {
     /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several.
     static func place(_ heard: Moment.Bar, voice: String = "") -> String {
-        let bar = heard.bar
+        bar(heard.bar, voice: voice) + "  \(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))"
+    }
+
+    /// The same without its time: `II  line 5, bar 7 of 13`.
+    static func bar(_ bar: TimedBar, voice: String = "") -> String {
         // The printed bar number, unless it is just the count of bars.
         let isCount = [bar.index + 1, bar.bar].contains(bar.number)
         let number = isCount ? "" : "no. \(bar.number)"
-        return [
-            voice, bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
-            "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))",
-        ].filter { !$0.isEmpty }.joined(separator: "  ")
+        return [voice, bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number]
+            .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// The label and the cue.

@@ -45,8 +45,9 @@ extension SpokenLanguage {
         var announcement = Announcement(
             name: name(row.interval), length: length, number: row.number, of: count,
             metersPerSecond: row.extent.pace?.metersPerSecond, isInMiles: unit == .miles)
-        if let end = row.total.distance?.meters, let begin = row.before?.meters {
-            announcement.meters = begin..<max(begin, end)
+        // A plan that a program builds may have any numbers, also none.
+        if let end = row.total.distance?.meters, let begin = row.before?.meters, begin <= end, end.isFinite {
+            announcement.meters = begin..<end
         }
         return announcement
     }

@@ -108,7 +108,7 @@ extension Plan {
     package var summary: String {
         guard title.isEmpty else { return title }
         var bare = self
-        (bare.paces, bare.countIn, bare.cadence) = ([:], Plan.standardCountIn, nil)
+        (bare.paces, bare.countIn, bare.cadence) = ([:], nil, nil)
         return bare.textLines.joined(separator: ", ")
     }
 }

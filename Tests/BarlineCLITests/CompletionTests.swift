@@ -19,7 +19,9 @@ struct CompletionTests {
         return outcome.text.split(separator: "\n").map(String.init)
     }
 
-    @Test("a score completes to names, files and folders, and a hidden file only after a dot") func scores() async throws {
+    @Test("a score completes to names, files and folders, and a hidden file only after a dot") func scores()
+        async throws
+    {
         let scratch = try Scratch()
         try scratch.write("sea.yaml", "lines: [[3]]")
         try scratch.write(".secret.yaml", "lines: [[3]]")
@@ -33,7 +35,8 @@ struct CompletionTests {
         let scratch = try Scratch()
         try scratch.write(
             "sea.yaml", "lines:\n  - {label: Dawn, bars: [3, 4]}\n  - {label: The storm, bars: [3]}\n")
-        #expect(try await offered(["play", "sea.yaml", "--from", ""], in: scratch) == ["1.1", "2.1", "Dawn", "The storm"])
+        #expect(
+            try await offered(["play", "sea.yaml", "--from", ""], in: scratch) == ["1.1", "2.1", "Dawn", "The storm"])
         #expect(try await offered(["play", "sea.yaml", "--loop", "--to", "D"], in: scratch) == ["Dawn"])
         // Without a score, or with a wrong one, nothing is offered and nothing printed.
         #expect(try await offered(["play", "--from", ""], in: scratch) == [])
@@ -46,7 +49,8 @@ struct CompletionTests {
         arguments: [
             (["play", "x", "--waveform", "tri"], ["triangle"]), (["play", "x", "--flash-color", "ru"], ["rust"]),
             (["play", "x", "--flash", "b"], ["border"]), (["render", "x", "--tuning", "py"], ["pythagorean"]),
-            (["config", "flash-"], ["flash-color", "flash-line-color"]), (["convert", "x", "y", "--to", "kl"], ["klick"]),
+            (["config", "flash-"], ["flash-color", "flash-line-color"]),
+            (["convert", "x", "y", "--to", "kl"], ["klick"]),
             (["check", "x", "--format", "zw"], ["zwift"]), (["play", "x", "--voice", ""], []),
         ]
     ) func choices(line: [String], values: [String]) async throws {

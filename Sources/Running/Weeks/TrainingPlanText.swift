@@ -37,7 +37,7 @@ extension TrainingPlan.Workout {
     fileprivate func lines(without shared: Plan) -> [String] {
         var rest = plan
         rest.paces = rest.paces.filter { shared.paces[$0.key] == nil }
-        if shared.countIn != Plan.standardCountIn { rest.countIn = Plan.standardCountIn }
+        if shared.countIn != nil { rest.countIn = nil }
         if shared.cadence != nil { rest.cadence = nil }
         return rest.textLines
     }
@@ -63,7 +63,7 @@ extension Plan {
 
     /// A plan without parts that has the settings that are the same in all of these plans.
     fileprivate static func sharedSettings(of plans: [Plan]) -> Plan {
-        var shared = Plan(countIn: Plan.standardCountIn)
+        var shared = Plan()
         guard let first = plans.first else { return shared }
         shared.paces = first.paces.filter { kind, pace in plans.allSatisfy { $0.paces[kind] == pace } }
         if plans.allSatisfy({ $0.countIn == first.countIn }) { shared.countIn = first.countIn }

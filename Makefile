@@ -1,8 +1,8 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
 # make test   installs what is missing, and passes every test
 
-PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev pkg-config
-TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux
+PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev pkg-config
+TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux nodejs chromium chromium-driver
 # Independent readers of what Barline writes.
 TEST_PYTHON = .build/python/bin/python
 SCORE ?= sequenza-vii
@@ -28,13 +28,46 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
-.PHONY: vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+# Where `make install` puts it, and the date that all installed files get: with one date, two builds give the same bytes.
+PREFIX ?= /usr/local
+DESTDIR ?=
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
+export SOURCE_DATE_EPOCH
+
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
 
 build: install-packages
 	@$(SWIFT_RELEASE) barline
+
+# The program, man pages, completions for bash, zsh and fish, a desktop entry, docs and examples: below PREFIX.
+install: stage
+	@mkdir -p '$(DESTDIR)$(PREFIX)'
+	@cp -R --preserve=mode,timestamps .build/stage/. '$(DESTDIR)$(PREFIX)/'
+
+uninstall:
+	@cd .build/stage && find . -type f | while read -r file; do rm -f '$(DESTDIR)$(PREFIX)'/"$$file"; done
+	@cd .build/stage && find . -mindepth 1 -depth -type d | while read -r folder; do rmdir '$(DESTDIR)$(PREFIX)'/"$$folder" 2>/dev/null || true; done
+
+stage: build
+	@$(call install,python3 binutils)
+	@packaging/stage .build/release/barline .build/stage
+
+# A Debian package: .build/deb/barline_VERSION_ARCHITECTURE.deb
+deb: stage
+	@$(call install,dpkg-dev)
+	@packaging/deb .build/stage .build/deb
+
+# From a tag: tests, then the source, the package and checksums in .build/dist.
+release:
+	@packaging/release .build/dist
+
+# Installs, upgrades and removes the package on a clean Debian, where debootstrap can make one.
+package-life: deb
+	@$(call install,debootstrap lintian desktop-file-utils appstream)
+	@Tests/Package/run .build/stage
 
 test: install-test-packages lint sanitize unit-test
 
@@ -125,6 +158,7 @@ bench-timing: install-packages
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	docs/modules --check
+	packaging/need --check Makefile
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks
@@ -155,9 +189,7 @@ swift-is-here:
 	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 1; }
 
 # As root, or by sudo; silent when there is nothing to install.
-install = missing=; for package in $(1); do dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
-  [ -z "$$missing" ] || { echo "Installing$$missing"; sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-  $$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; }
+install = packaging/need $(1)
 
 clean:
 	rm -rf .build

@@ -20,11 +20,13 @@ struct BarlineCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            PlayCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self, CheckCommand.self,
+            PlayCommand.self, ServeCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self,
+            CheckCommand.self,
             ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
             PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self,
             StopCommand.self,
             PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
+            DoctorCommand.self,
         ])
 
     /// Every error on standard error begins like this, also those of ArgumentParser.

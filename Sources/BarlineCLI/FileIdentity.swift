@@ -15,4 +15,10 @@ struct FileIdentity: Equatable {
         isPipe = [S_IFIFO, S_IFSOCK].contains(about.st_mode & S_IFMT)
         isRegular = about.st_mode & S_IFMT == S_IFREG
     }
+
+    /// Whether a path is a symbolic link, wherever it leads.
+    static func isLink(_ path: String) -> Bool {
+        var about = stat()
+        return lstat(path, &about) == 0 && about.st_mode & S_IFMT == S_IFLNK
+    }
 }

@@ -16,16 +16,18 @@ enum LivePlay {
     }
 
     /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes if this one was
-    /// played to its end or the player asked for the next.
+    /// played to its end or the player asked for the next. With `pages`, browsers show and control it, too. Without
+    /// `atTerminal`, even a terminal gets lines of text.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
-        options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false
+        options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
+        pages: LivePages? = nil, atTerminal: Bool = true
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
         session?.conduct(conductor, run)
         let terminal = Terminal()
-        let isHeld = hasKeys
+        let isHeld = hasKeys && atTerminal
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
         let stand = if case .music(let choices, _) = kind { Stand(choices) } else { Stand() }
@@ -45,11 +47,11 @@ enum LivePlay {
             await watch(conductor.statuses, on: screen)
         case .music where isHeld:
             let screen = StandScreen(terminal, stand, colors: depth, run)
-            await show(conductor, on: screen, stand.changes, run, notifies: notifies)
+            await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages)
             terminal.release()
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music:
-            await show(conductor, on: LineScreen(run) { terminal.write($0) }, nil, run, notifies: notifies)
+            await show(conductor, on: LineScreen(run) { terminal.write($0) }, nil, run, notifies: notifies, pages)
         }
         if case .failure(let error) = await running.result {
             throw Failure.exit(.noDevice, "\(error)")
@@ -57,11 +59,15 @@ enum LivePlay {
         return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
     }
 
-    /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too.
+    /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too, and with `pages` in browsers.
     private static func show(
         _ conductor: Conductor, on screen: sending some Screen, _ changes: AsyncStream<Void>?, _ run: ShownRun?,
-        notifies: Bool
+        notifies: Bool, _ pages: LivePages? = nil
     ) async {
+        if let pages {
+            let screens = BothScreens(pages.conduct(conductor, run), screen)
+            return await show(conductor, on: screens, changes, run, notifies: notifies)
+        }
         guard notifies else {
             return await watch(conductor.statuses, on: screen, changes)
         }

@@ -155,14 +155,31 @@ struct LoadedPlan {
         return RunTextFault(reading.places[written], message).diagnostic(in: text, file: name)
     }
 
+    /// The plan with its intervals until the lap button as they are to be. If these cannot wait and one has no time, an
+    /// error takes the place of the plan.
+    func closed(_ ends: LoadedScore.OpenEnds) -> LoadedPlan {
+        guard let plan = reading.plan, plan.hasOpenEnds else { return self }
+        var loaded = self
+        loaded.reading.plan = ends.about.map(plan.estimating) ?? plan
+        guard !ends.canWait, let estimated = loaded.reading.plan else { return loaded }
+        do throws(PlanError) {
+            loaded.reading.plan = try estimated.closed()
+        } catch {
+            loaded.reading.diagnostics.append(diagnostic(error))
+            loaded.reading.plan = nil
+        }
+        return loaded
+    }
+
     /// The plan as a score, with spoken cues in a language.
     func score(spoken language: SpokenLanguage) -> Reading {
         guard let plan = reading.plan else { return Reading(score: nil, diagnostics: reading.diagnostics) }
         do throws(PlanError) {
             // A plan sets these preferences: it has its own timing, no drone and no practice grid.
+            let preferences: Set<Score.Preference> = [.drone, .speed, .beats, .grid]
             return Reading(
-                score: try plan.score(spoken: language), diagnostics: reading.diagnostics,
-                preferences: [.drone, .speed, .beats, .grid])
+                score: try plan.score(spoken: language, in: unit, waits: true), diagnostics: reading.diagnostics,
+                preferences: plan.countIn == nil ? preferences : preferences.union([.countIn]))
         } catch {
             return Reading(score: nil, diagnostics: reading.diagnostics + [diagnostic(error)])
         }
@@ -172,8 +189,11 @@ struct LoadedPlan {
     /// laid out.
     var shown: ShownRun? {
         guard let plan = reading.plan, let table = try? PlanTable(plan) else { return nil }
-        return ShownRun(table, in: RunUnit(of: String(decoding: text, as: UTF8.self)).distance)
+        return ShownRun(table, in: unit)
     }
+
+    /// Miles if the plan's text or the command line mentions them.
+    private var unit: DistanceUnit { RunUnit(of: String(decoding: text, as: UTF8.self)).distance }
 
     /// Reports a plan that cannot be carried out; returns the exit code to throw.
     func failure(_ error: PlanError) -> ExitCode {

@@ -13,8 +13,18 @@ enum LoadedScore {
         var isStrict = false
         /// The language of the cues that a plan speaks.
         var language = SpokenLanguage.en
+        /// What becomes of a plan's intervals that last until the lap button.
+        var openEnds = OpenEnds()
         /// The workout of a plan of weeks.
         var workout = WorkoutChoice()
+    }
+
+    /// What becomes of the intervals of a plan that last until the lap button.
+    struct OpenEnds {
+        /// The time that they take about, if the plan does not say it.
+        var about: Duration?
+        /// Whether they last until the user goes on; otherwise they end after that time.
+        var canWait = false
     }
 
     /// What a text stands for.
@@ -82,7 +92,8 @@ enum LoadedScore {
     }
 
     private static func found(_ plan: LoadedPlan, _ choice: Choice) -> Found {
-        Found(name: plan.name, reading: plan.score(spoken: choice.language), run: plan.shown, plan: plan)
+        let plan = plan.closed(choice.openEnds)
+        return Found(name: plan.name, reading: plan.score(spoken: choice.language), run: plan.shown, plan: plan)
     }
 
     /// The path of the file that `text` stands for; nil if it is not a file.

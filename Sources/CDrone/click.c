@@ -69,6 +69,10 @@ static double click(const description *d, double t, double highest) {
     return sum * envelope;
 }
 
+double drone_sound_seconds(drone_sound sound) {
+    return (int)sound >= 0 && sound < DRONE_SOUND_COUNT ? descriptions[sound].length_s : 0;
+}
+
 drone_sample *drone_sample_create(uint32_t frames, uint32_t phases) {
     uint32_t stride = frames + 2 * DRONE_SAMPLE_MARGIN;
     drone_sample *sample = calloc(1, sizeof *sample + (size_t)stride * phases * sizeof *sample->points);

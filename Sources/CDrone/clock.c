@@ -1,4 +1,5 @@
 /// The time: the system's, or that of a clock that replaces it.
+#include <sys/timex.h>
 #include <time.h>
 
 #include "drone.h"
@@ -14,4 +15,9 @@ int64_t drone_now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bool drone_clock_is_synchronized(void) {
+    struct timex state = {0};
+    return adjtimex(&state) >= 0 && !(state.status & STA_UNSYNC);
 }

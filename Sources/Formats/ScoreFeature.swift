@@ -5,7 +5,7 @@ enum ScoreFeature: CaseIterable {
     case title, composer, tuning, drone, droneChanges, countIn, warnings, speed, numbering, timecode, total
     case lines, labels, sections, repeats, brackets, voices
     case meters, ramps, grouping, barSpeed, beats, grid, holds, waits, hits
-    case clicks, clickSounds, cues, spokenCues, colors
+    case clicks, clickSounds, cues, spokenCues, remarks, colors
 
     /// The message if a format does not carry the feature.
     var loss: String {
@@ -40,6 +40,7 @@ enum ScoreFeature: CaseIterable {
         case .clickSounds: "click sounds are left out"
         case .cues: "cues are left out"
         case .spokenCues: "spoken cues are left out"
+        case .remarks: "the texts that are spoken at times of the plan are left out"
         case .colors: "colors are left out"
         }
     }
@@ -89,6 +90,7 @@ enum ScoreFeature: CaseIterable {
         case .voices: !score.companions.isEmpty
         case .beats: score.beats || score.subdivision > 1
         case .grid: score.grid != .off
+        case .remarks: !score.remarks.isEmpty
         default: false
         }
     }

@@ -132,6 +132,9 @@ package struct OutputReading: Sendable, Equatable {
 /// CLOCK_MONOTONIC in ns: the clock of every reading and status.
 public func monotonicNanoseconds() -> Int64 { drone_now_ns() }
 
+/// Whether the kernel's wall clock is kept in step with another clock, as by NTP.
+package func isWallClockSynchronized() -> Bool { drone_clock_is_synchronized() }
+
 /// An output without sound: frames pass by the system clock.
 package final class SilentOutput: Output {
     /// Frames per second of the silence.

@@ -10,7 +10,7 @@ internal import SystemPackage
 /// RealtimeKit, and sound servers ask it, too (https://git.0pointer.net/rtkit.git, README).
 ///
 /// The request is made on another queue, and nobody waits for the answer.
-final class RealtimeKit: Sendable {
+package final class RealtimeKit: Sendable {
     private let state = Atomic(false)
     private let thread: Int64
 
@@ -35,7 +35,7 @@ final class RealtimeKit: Sendable {
     private func ask() {
         let logger = Logger(label: "barline.card")
         guard drone_prepare_realtime(thread) else { return }
-        let reason = request()
+        let reason = Self.request(thread)
         state.store(reason == nil, ordering: .relaxed)
         if let reason {
             drone_forget_realtime(thread)
@@ -45,8 +45,20 @@ final class RealtimeKit: Sendable {
         }
     }
 
+    /// Whether it gives the program's first thread priority, which then gives it back: nil if it does, otherwise the
+    /// reason why not. Waits for the answer.
+    package static func refusal() -> String? {
+        let thread = Int64(getpid())
+        guard drone_prepare_realtime(thread) else { return "the limit of real-time processor time cannot be set" }
+        defer { drone_forget_realtime(thread) }
+        if let reason = request(thread) { return reason }
+        var usual = sched_param(sched_priority: 0)
+        sched_setscheduler(pid_t(thread), SCHED_OTHER, &usual)
+        return nil
+    }
+
     /// Asks; nil if the priority was given, otherwise the reason why not.
-    private func request() -> String? {
+    private static func request(_ thread: Int64) -> String? {
         var library = csystemd()
         guard csystemd_load(&library) else { return "there is no libsystemd" }
         var bus: OpaquePointer?

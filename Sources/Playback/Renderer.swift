@@ -8,15 +8,19 @@ public import Timing
 /// of frames.
 public struct Renderer: Sendable {
     /// The performance that is rendered.
-    public let performance: Performance
+    public internal(set) var performance: Performance
     /// The format in which it is stored.
-    public private(set) var format: SoundFormat
+    public internal(set) var format: SoundFormat
     /// Clicks whose sound differs from the usual one.
     public var clicks: [ClickSound: ClickShape] = [:]
     /// The parts that sound.
     public var parts = SoundParts.all
+    /// Called at the end of a rendering of all parts, with the words of a plan for which there was no room.
+    package var noticed: @Sendable ([MissedWord]) -> Void = { _ in }
     /// How many frames are rendered at a time; the samples do not depend on it.
     public var blockFrames = 8192
+    /// How loud it becomes, and the music under it; nil if samples are stored as they are made.
+    package var mastering: Mastering?
 
     /// Makes a renderer. If voices of the piece have channels of their own, the format gets as many channels.
     public init(_ performance: Performance, format: SoundFormat) {
@@ -122,6 +126,7 @@ public struct Renderer: Sendable {
     public func render(
         _ take: (UnsafeRawBufferPointer, Int64) throws(RenderError) -> Void
     ) throws(RenderError) {
+        if let mastering { return try renderMastered(mastering, take) }
         try check()
         var engine: Engine
         do throws(EngineError) { engine = try Engine(format) } catch { throw .engine(error) }
@@ -148,6 +153,7 @@ public struct Renderer: Sendable {
             try take(UnsafeRawBufferPointer(rebasing: block[..<(frames * format.bytesPerFrame)]), frame)
         }
         guard engine.clickCounts.dropped == 0 else { throw .tooDense }
+        if parts == .all { noticed(scheduler.missed) }
     }
 }
 
@@ -167,6 +173,10 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
     case tooDense
     /// The synthesizer failed.
     case engine(EngineError)
+    /// A file of music cannot be opened; the text says which, and why.
+    case noMusic(String)
+    /// A file of music cannot be played; the text says which, and why.
+    case badMusic(String)
     /// The caller has stopped the rendering.
     case cancelled
 
@@ -177,7 +187,7 @@ public enum RenderError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .endless: "a file must end: a loop needs a number of times"
         case .cannotWrite(let reason): "cannot be written: \(reason)"
-        case .unsuitable(let reason): reason
+        case .unsuitable(let reason), .noMusic(let reason), .badMusic(let reason): reason
         case .tooLong: "this would last more than 100 000 h"
         case .readerGone: "the reader has gone away"
         case .tooDense: "clicks come too close together to sound at once"
@@ -201,6 +211,8 @@ public struct SoundParts: OptionSet, Sendable, Equatable {
     public static let drone = SoundParts(rawValue: 2)
     /// Spoken words.
     public static let speech = SoundParts(rawValue: 4)
+    /// Music under the others, if there is any.
+    public static let music = SoundParts(rawValue: 8)
     /// Everything.
-    public static let all: SoundParts = [.click, .drone, .speech]
+    public static let all: SoundParts = [.click, .drone, .speech, .music]
 }

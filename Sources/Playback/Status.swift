@@ -100,7 +100,8 @@ public struct Status: Sendable {
                 duration: anchor.speed.realDuration(of: bar.duration),
                 elapsed: anchor.speed.realDuration(of: max(position, .zero)),
                 total: passage.total.map(anchor.speed.realDuration(of:)),
-                isPaused: pausedPosition != nil, isHolding: isHolding))
+                isPaused: pausedPosition != nil, isHolding: isHolding,
+                waited: isHolding ? max(time - anchor.time(of: position), .zero) : .zero))
     }
 
     /// The boundary whose bar is heard at a moment of CLOCK_MONOTONIC, in ns; in a count-in, the boundary that it leads
@@ -162,6 +163,8 @@ public enum Moment: Sendable, Equatable {
         public var isPaused: Bool
         /// Whether the music waits at a hold until the player goes on.
         public var isHolding = false
+        /// How long it has waited there.
+        public var waited = Duration.zero
     }
 }
 

@@ -9,20 +9,7 @@ extension SpokenLanguage {
             < Rounding.short(distance.count(in: .kilometers), decimals: 6).utf8.count
         let unit: DistanceUnit = isMiles ? .miles : distance.meters < 1000 ? .meters : .kilometers
         let number = Rounding.short(distance.count(in: unit), decimals: 2)
-        return (self == .en ? number : number.replacing(".", with: ",")) + " " + name(unit, isOne: number == "1")
-    }
-
-    private func name(_ unit: DistanceUnit, isOne: Bool) -> String {
-        switch unit {
-        case .meters where isOne: word(en: "meter", de: "Meter", fr: "mètre", es: "metro", it: "metro")
-        case .meters: word(en: "meters", de: "Meter", fr: "mètres", es: "metros", it: "metri")
-        case .kilometers where isOne:
-            word(en: "kilometer", de: "Kilometer", fr: "kilomètre", es: "kilómetro", it: "chilometro")
-        case .kilometers:
-            word(en: "kilometers", de: "Kilometer", fr: "kilomètres", es: "kilómetros", it: "chilometri")
-        case .miles where isOne: word(en: "mile", de: "Meile", fr: "mille", es: "milla", it: "miglio")
-        case .miles: word(en: "miles", de: "Meilen", fr: "milles", es: "millas", it: "miglia")
-        }
+        return count(number, unit.spoken)
     }
 
     /// The name of an interval: its label, or the name of its kind.
@@ -39,21 +26,38 @@ extension SpokenLanguage {
         }
     }
 
-    /// The announcement before an interval: "Walk, 30 seconds. Interval 5 of 11."; `count` is nil if there is no end.
-    ///
-    /// `room` is the length of what comes before the interval. If it is less than 8 s, only the name is spoken, and if
-    /// it is less than 2 s nothing, so that a voice does not talk over the next change.
-    func start(of interval: Interval, number: Int, of count: Int?, room: Duration) -> String {
-        if room < .seconds(2) { return "" }
-        if room < .seconds(8), number > 1 { return "\(name(interval))." }
-        let length =
-            switch interval.measure {
-            case .time(let time): words(time)
+    /// The length of an interval that lasts until the lap button.
+    var untilLap: String {
+        word(
+            en: "until the lap button", de: "bis zur Rundentaste", fr: "jusqu’à la touche Lap",
+            es: "hasta el botón de vuelta", it: "fino al tasto Lap")
+    }
+
+    /// What is announced before a row of a plan of `count` intervals, nil if they are endless.
+    func announcement(of row: PlanTable.Row, of count: Int?, in unit: DistanceUnit) -> Announcement {
+        let length: String? =
+            switch row.interval.measure {
+            case .time: nil
             case .distance(let distance): words(distance)
-            case .run(let run): run.result == .distance ? words(run.time) : words(run.distance)
+            case .run(let run): run.result == .distance ? nil : words(run.distance)
+            case .open: untilLap
             }
-        let place = self.interval(number, of: count)
-        return "\(name(interval)), \(length)."
-            + (count == 1 ? "" : " \(place.prefix(1).uppercased())\(place.dropFirst()).")
+        var announcement = Announcement(
+            name: name(row.interval), length: length, number: row.number, of: count,
+            metersPerSecond: row.extent.pace?.metersPerSecond, isInMiles: unit == .miles)
+        if let end = row.total.distance?.meters, let begin = row.before?.meters {
+            announcement.meters = begin..<max(begin, end)
+        }
+        return announcement
+    }
+}
+
+extension DistanceUnit {
+    fileprivate var spoken: SpokenLanguage.Unit {
+        switch self {
+        case .meters: .meters
+        case .kilometers: .kilometers
+        case .miles: .miles
+        }
     }
 }

@@ -13,7 +13,9 @@ public struct Filling: Sendable, Equatable {
     ///
     /// A set that falls short by a billionth counts as whole. Errors: the distance of the set is unknown or zero.
     public init(_ distance: Distance, with plan: Plan) throws(PlanError) {
-        if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) { throw .noDistance(index) }
+        if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) {
+            throw plan.unknownDistance(index)
+        }
         let set = plan.extent(plan.parts)
         guard let each = set.distance, each > .zero else { throw .nothingRepeats }
         repetitions = Int(max(min(1e9, distance / each + 1e-9), 0).rounded(.down))
@@ -24,7 +26,9 @@ public struct Filling: Sendable, Equatable {
 
     /// Fills a time with a set whose duration is known. Errors: the duration is unknown or zero.
     public init(_ time: Duration, with plan: Plan) throws(PlanError) {
-        if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
+        if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) {
+            throw plan.unknownTime(index)
+        }
         let set = plan.extent(plan.parts)
         guard let each = set.time, each > .zero else { throw .nothingRepeats }
         let time = Extent.clamped(time)
@@ -48,7 +52,7 @@ extension Plan {
             } else if let known = extent(interval).time {
                 fixed = Extent.clamped(fixed + known * count)
             } else {
-                throw .noTime(index)
+                throw unknownTime(index)
             }
         }
         guard way > .zero else {

@@ -34,6 +34,8 @@ public struct Interval: Sendable, Hashable {
         case distance(Distance)
         /// Any two of time, distance and pace; the third is the result.
         case run(Run)
+        /// Until the runner presses the lap button.
+        case open(OpenEnd)
     }
 
     /// Makes an interval.
@@ -55,6 +57,12 @@ public struct Interval: Sendable, Hashable {
         case .distance(let distance):
             let time = planned.map { Extent.clamped($0.time(for: distance)) }
             return Extent(time: time, distance: distance, pace: planned)
+        case .open(let end):
+            var timed = self
+            timed.measure = end.estimate ?? .time(.zero)
+            let known = timed.known(at: planned)
+            guard end.about == nil else { return known }
+            return Extent(distance: kind == .rest ? .zero : nil, pace: end.pace ?? planned)
         }
     }
 }

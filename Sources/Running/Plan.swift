@@ -10,13 +10,16 @@ public struct Plan: Sendable, Hashable {
     public var paces: [Interval.Kind: Pace]
     /// How the parts repeat.
     public var length: Length
-    /// The length of the count-in before the first interval, during which a voice announces that interval.
-    public var countIn: Duration
+    /// The length of the count-in before the first interval, during which a voice announces that interval; nil for
+    /// `standardCountIn`.
+    public var countIn: Duration?
 
     /// The default count-in: 5 s.
     public static let standardCountIn = Duration.seconds(5)
     /// The steps per minute that are clicked while running; nil = off.
     public var cadence: Int?
+    /// The texts that a voice says at times and distances of the plan, in the order in which they are written.
+    public var remarks: [Remark]
 
     /// The range of cadences, in steps per minute.
     public static let cadenceRange = 60...300
@@ -51,10 +54,11 @@ public struct Plan: Sendable, Hashable {
     /// Makes a plan.
     public init(
         title: String = "", _ parts: [Part] = [], paces: [Interval.Kind: Pace] = [:], length: Length = .once,
-        countIn: Duration = standardCountIn, cadence: Int? = nil
+        countIn: Duration? = nil, cadence: Int? = nil, remarks: [Remark] = []
     ) {
         (self.title, self.parts, self.paces) = (title, parts, paces)
         (self.length, self.countIn, self.cadence) = (length, countIn, cadence)
+        self.remarks = remarks
     }
 
     /// Makes a plan of one run.

@@ -14,6 +14,9 @@ extension Plan {
     public func fitted(to distance: Distance, in time: Duration, fills: Run.Quantity = .time) throws(PlanError) -> Plan
     {
         guard !parts.isEmpty else { throw .empty }
+        if let open = written.first(where: \.isOpen) {
+            throw .noPace("'\(open.text)' ends with the lap button; give it a time, so that the plan can be fitted")
+        }
         let fit = PlanFit(self, Run.timeRange.contains(time) ? time : .zero, distance)
         if let index = fit.unknownTime { throw .noTime(index) }
         if let index = fit.unknownDistance { throw .noDistance(index) }
@@ -109,6 +112,7 @@ private struct PlanFit {
             switch interval.measure {
             case .time(let time): return Leg(seconds: time.inSeconds, speed: 1)
             case .distance(let distance): return Leg(meters: distance.meters, speed: 1)
+            case .open: return Leg()
             case .run(let run):
                 let speed = run.pace.metersPerSecond
                 return run.result == .distance

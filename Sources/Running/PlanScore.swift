@@ -4,34 +4,49 @@ extension Plan {
     /// The plan as a score: a bar for each interval, a line for each set.
     ///
     /// A bar's label is the name of its interval, its cue the number, and its spoken text the announcement. An interval
-    /// for a distance lasts as long as it takes at the planned pace. Errors: those of `PlanTable`, or an interval of
-    /// unknown time.
-    public func score(spoken language: SpokenLanguage = .en) throws(PlanError) -> Score {
+    /// for a distance lasts as long as it takes at the planned pace. Distances and paces are spoken in kilometers or
+    /// miles: in `unit`, or if it is nil, in the unit of the plan. If the listener can press a button (`waits`), an
+    /// interval until the lap button is a hold until a cue; otherwise it lasts about as long as the plan says. Errors:
+    /// those of `PlanTable`, or an interval of unknown time.
+    public func score(
+        spoken language: SpokenLanguage = .en, in unit: DistanceUnit? = nil, waits: Bool = false
+    ) throws(PlanError) -> Score {
+        let unit = unit ?? DistanceUnit(mentionedIn: text) ?? .kilometers
+        guard waits || !hasOpenEnds else { return try closed().score(spoken: language, in: unit) }
         let table = try PlanTable(self)
-        if let row = table.rows.first(where: { $0.extent.time == nil }) { throw .noTime(row.written) }
+        if let row = table.rows.first(where: { $0.extent.time == nil && !$0.interval.isOpen }) {
+            throw .noTime(row.written)
+        }
         let count = table.isEndless ? nil : table.rows.count
         var lines: [Score.Line] = []
         var set = 0
         for row in table.rows {
-            guard let time = row.extent.time else { throw .noTime(row.written) }
+            let time = row.interval.isOpen ? Self.openBar : row.extent.time ?? .zero
             if row.set != set { lines.append(Score.Line(bars: [])) }
             set = row.set
-            let room = row.number == 1 ? countIn : table.rows[row.number - 2].extent.time ?? .zero
-            lines[lines.count - 1].bars.append(bar(row, time, of: count, room: room, language))
+            let announcement = language.announcement(of: row, of: count, in: unit)
+            lines[lines.count - 1].bars.append(bar(row, time, announcement, language))
         }
-        var score = Score(title: title.isEmpty ? nil : title, countIn: .time(countIn), lines: lines)
+        var score = Score(
+            title: title.isEmpty ? nil : title, countIn: .time(countIn ?? Plan.standardCountIn), lines: lines)
         score.isEndless = table.isEndless
+        score.remarks = remarks.map(\.spoken)
         return score
     }
 
+    /// The length of a bar before its hold until the lap button. It takes no time that anybody notices.
+    private static let openBar = Duration.milliseconds(1)
+
     /// A row as a bar: runs and walks have different clicks, and runs have the cadence.
-    private func bar(_ row: PlanTable.Row, _ time: Duration, of count: Int?, room: Duration, _ language: SpokenLanguage)
-        -> Score.Bar
-    {
+    private func bar(
+        _ row: PlanTable.Row, _ time: Duration, _ announcement: Announcement, _ language: SpokenLanguage
+    ) -> Score.Bar {
         let isRun = [.run, .warmUp, .coolDown].contains(row.interval.kind)
         var bar = Score.Bar(time, label: row.interval.name)
-        bar.cue = count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
-        bar.details.say = language.start(of: row.interval, number: row.number, of: count, room: room)
+        if row.interval.isOpen { bar.details.holds = [Hold(.zero, waits: true)] }
+        bar.cue = announcement.count.map { $0 == 1 ? "" : "\(row.number) of \($0)" } ?? "\(row.number)"
+        bar.details.say = language.words(announcement, [.name, .length, .place], lasting: time)
+        bar.details.announcement = announcement
         bar.details.click = BarClick(isRun ? .run : .walk)
         if isRun, let cadence { bar.details.grid = .perMinute(cadence) }
         return bar
@@ -42,7 +57,7 @@ extension Plan {
     package static func isLikely(_ text: String, settings: Bool = false) -> Bool {
         var scanner = RunScanner(Array(text.utf8))
         scanner.skipBlanks(lines: true)
-        if scanner.isAtQuantity || scanner.accept("(") { return true }
+        if scanner.isAtQuantity || scanner.isAtRemark || scanner.accept("(") { return true }
         let word = scanner.word()
         if settings, ["title", "count-in", "cadence"].contains(scanner.text(word).lowercased()),
             scanner.bytes[word.upperBound...].first == UInt8(ascii: ":")

@@ -25,6 +25,8 @@ public struct PlanTable: Sendable, Equatable {
         public var start: Duration?
         /// The total up to its end.
         public var total: Extent
+        /// The distance where it begins; nil if unknown.
+        package var before: Distance?
     }
 
     /// Lays out a plan.
@@ -100,12 +102,12 @@ public struct PlanTable: Sendable, Equatable {
 
     private mutating func append(_ interval: Interval, _ written: Int, newSet: Bool, _ plan: Plan) {
         let extent = plan.extent(interval)
-        let start = total.time
+        let (start, before) = (total.time, total.distance)
         total = total + extent
         rows.append(
             Row(
                 number: rows.count + 1, set: (rows.last?.set ?? 0) + (newSet ? 1 : 0), interval: interval,
-                written: written, extent: extent, start: start, total: total))
+                written: written, extent: extent, start: start, total: total, before: before))
     }
 }
 
@@ -160,12 +162,15 @@ extension Interval {
         cut.measure = .time(time)
         if case .run = measure, let pace, let run = try? Run(time, at: pace) { cut.measure = .run(run) }
         if case .distance = measure, let pace, let run = try? Run(time, at: pace) { cut.measure = .run(run) }
+        if case .open(let end) = measure, let run = end.pace.flatMap({ try? Run(time, at: $0) }) {
+            cut.measure = .run(run)
+        }
         return cut
     }
 
     fileprivate func cut(to distance: Distance, at pace: Pace?) -> Interval {
         var cut = self
-        if case .time = measure, let pace {
+        if isCutInTime, let pace {
             // An interval for a time stays one, so that it is announced as such. A whole number of microseconds is
             // exact to some micrometers.
             let time = pace.time(for: distance)
@@ -178,17 +183,30 @@ extension Interval {
     }
 }
 
+extension Interval {
+    /// Whether a part of it that covers a distance is an interval for a time.
+    fileprivate var isCutInTime: Bool {
+        switch measure {
+        case .time: true
+        case .open(let end): end.pace == nil
+        case .distance, .run: false
+        }
+    }
+}
+
 extension Plan.Length {
     /// The length minus `fixed`. The measure must be known for every interval of the plan.
     fileprivate func left(after fixed: Extent, in plan: Plan) throws(PlanError) -> Plan.Length {
         switch self {
         case .time(let all):
-            if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) { throw .noTime(index) }
+            if let index = plan.written.firstIndex(where: { plan.extent($0).time == nil }) {
+                throw plan.unknownTime(index)
+            }
             guard let fixed = fixed.time, fixed < all else { throw .lengthUsedUp }
             return .time(all - fixed)
         case .distance(let all):
             if let index = plan.written.firstIndex(where: { plan.extent($0).distance == nil }) {
-                throw .noDistance(index)
+                throw plan.unknownDistance(index)
             }
             guard let fixed = fixed.distance, fixed < all else { throw .lengthUsedUp }
             return .distance(all - fixed)
@@ -209,6 +227,8 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     case noTime(Int)
     /// The distance of this written interval is unknown: a time without a pace.
     case noDistance(Int)
+    /// This written interval lasts until the lap button, and nobody said how long that is about.
+    case open(Int)
     /// Warm-up and cool-down alone use up the length of the plan.
     case lengthUsedUp
     /// There is nothing to repeat.
@@ -221,7 +241,7 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
     /// The index of the written interval with the error, from 0; nil for the whole plan.
     public var written: Int? {
         switch self {
-        case .noTime(let index), .noDistance(let index): index
+        case .noTime(let index), .noDistance(let index), .open(let index): index
         default: nil
         }
     }
@@ -240,6 +260,10 @@ public enum PlanError: Error, Equatable, CustomStringConvertible {
             TextError(
                 "the distance of this interval is unknown",
                 hint: "give it a pace, as in 0:30 @ 5:00/km, or set one for its kind, as in run: 5:00/km")
+        case .open:
+            TextError(
+                "this interval lasts until the lap button, so its time is unknown",
+                hint: "say how long it takes about, as in rest until lap about 2:00, or for all with --open 2:00")
         case .lengthUsedUp: TextError("warm-up and cool-down alone fill the length of the plan")
         case .nothingRepeats: TextError("there is nothing to repeat between warm-up and cool-down")
         case .noPace(let why): TextError(why)

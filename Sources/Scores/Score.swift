@@ -54,6 +54,8 @@ public struct Score: Sendable, Equatable {
     public var isEndless: Bool
     /// The seed of the realization that is played instead of open brackets; nil to play the windows themselves.
     public var realization: UInt64?
+    /// The texts that a voice says at times and distances of a plan.
+    package var remarks: [Remark]
 
     /// The default frequency of A4, in Hz.
     public static let standardA4 = 440.0
@@ -86,6 +88,7 @@ public struct Score: Sendable, Equatable {
         orders = []
         brackets = []
         isEndless = false
+        remarks = []
     }
 
     /// Makes a score of lines in one section without a label.

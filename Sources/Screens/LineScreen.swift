@@ -57,7 +57,7 @@ package struct LineScreen: Screen {
             next += 1
         }
         shown = .boundary(heard.boundary)
-        if heard.isHolding, heldBoundary != heard.boundary { write("holding") }
+        if heard.isHolding, heldBoundary != heard.boundary, run == nil { write("holding") }
         heldBoundary = heard.isHolding ? heard.boundary : nil
         return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
     }
@@ -83,10 +83,14 @@ package struct LineScreen: Screen {
         if let run {
             let speed = status.speed == .asWritten ? "" : "\(status.speed)"
             let drone = performance.drone == nil ? "" : Wording.drone(performance)
-            return [
-                Wording.title(performance), run.count, performance.length?.shortText(decimals: 1) ?? "", speed, drone,
-            ]
-            .filter { !$0.isEmpty }.joined(separator: ", ")
+            let counted =
+                if run.hasOpenEnds, let length = performance.length {
+                    [run.openTotals(length)]
+                } else {
+                    [run.count, performance.length?.shortText(decimals: 1) ?? ""]
+                }
+            return ([Wording.title(performance)] + counted + [speed, drone])
+                .filter { !$0.isEmpty }.joined(separator: ", ")
         }
         return
             [Wording.title(performance), count, total ?? "", "\(status.speed)", Wording.drone(performance)]
@@ -105,7 +109,7 @@ package struct LineScreen: Screen {
             return
                 ([
                     start.shortText(decimals: 1).padding(before: 9) + "  " + run.name(place),
-                    length.shortText(decimals: 1),
+                    run.length(place, length) + (place.isOpen ? " (`barline continue` goes on)" : ""),
                 ]
                 + [run.measures(place)].filter { !$0.isEmpty }).joined(separator: ", ")
         }

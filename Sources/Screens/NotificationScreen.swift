@@ -47,11 +47,11 @@ package struct NotificationScreen: Screen {
     static func texts(_ status: Status, _ heard: Moment.Bar, _ run: ShownRun? = nil) -> (title: String, text: String) {
         if let run, let place = run.place(heard, status) {
             let name = run.name(place)
-            let title = "\(name.prefix(1).uppercased())\(name.dropFirst()), \(heard.duration.shortText(decimals: 1))"
+            let title = "\(name.prefix(1).uppercased())\(name.dropFirst()), \(run.length(place, heard.duration))"
             let words = [run.next(place), run.measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
             return (
                 (title + (heard.isPaused ? " (paused)" : "")).printable,
-                words.printable + "\n" + ShownRun.elapsed(heard)
+                words.printable + "\n" + run.elapsed(heard)
             )
         }
         let name = heard.bar.label.isEmpty ? "Line \(heard.bar.line), bar \(heard.bar.bar)" : heard.bar.label

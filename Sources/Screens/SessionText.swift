@@ -23,7 +23,7 @@ package enum SessionText {
             let total = heard.total.map { " of \(Wording.clock($0))" } ?? ""
             let words =
                 if let run, let place = run.place(heard, status) {
-                    run.phrase(place, heard) + ", " + ShownRun.elapsed(heard)
+                    run.phrase(place, heard) + ", " + run.elapsed(heard)
                 } else {
                     "\(place), \(Wording.left(heard.left)) s left, \(Wording.clock(heard.elapsed))\(total)"
                 }
@@ -48,12 +48,15 @@ package enum SessionText {
         case .countIn(let left): return object("count-in", ("left_s", .seconds(left, decimals: 3)))
         case .end: return object("end")
         case .bar(let heard):
+            let place = run.flatMap { $0.place(heard, status) }
+            let isOpen = place?.isOpen ?? false
             return object(
                 heard.isPaused ? "paused" : heard.isHolding ? "holding" : "playing",
                 ("line", .number(heard.bar.line)), ("bar", .number(heard.bar.bar)), ("label", .text(heard.bar.label)),
-                ("left_s", .seconds(heard.left, decimals: 3)), ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
-                ("total_s", .seconds(heard.total, decimals: 3)),
-                more: run.flatMap { run in run.place(heard, status).map(run.fields) } ?? [])
+                ("left_s", .seconds(isOpen ? nil : heard.left, decimals: 3)),
+                ("elapsed_s", .seconds(heard.elapsed, decimals: 3)),
+                ("total_s", .seconds(run?.hasOpenEnds ?? false ? nil : heard.total, decimals: 3)),
+                more: place.flatMap { place in run?.fields(place) } ?? [])
         }
     }
 

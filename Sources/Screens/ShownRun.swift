@@ -7,12 +7,15 @@ internal import Timing
 package struct ShownRun: Sendable {
     private let table: PlanTable
     private let unit: DistanceUnit
+    /// Whether the plan has intervals until the lap button, so that nobody knows how long it takes.
+    package let hasOpenEnds: Bool
     /// For each row: its number among the rows of its name, from 1, and how many there are.
     private let numbers: [(number: Int, of: Int)]
 
     /// A laid out plan, with distances and paces in kilometers or miles.
     package init(_ table: PlanTable, in unit: DistanceUnit) {
         (self.table, self.unit) = (table, unit)
+        hasOpenEnds = table.rows.contains(where: \.interval.isOpen)
         var counts: [String: Int] = [:]
         let numbers = table.rows.map { row in
             counts[row.interval.shownName, default: 0] += 1
@@ -33,6 +36,8 @@ package struct ShownRun: Sendable {
         var distance: Distance?
         /// The pace of the interval; nil if it has none.
         var pace: Pace?
+        /// Whether the interval lasts until the lap button.
+        var isOpen: Bool { row.interval.isOpen }
         /// The next interval and its length in time; nil at the end.
         var next: (row: PlanTable.Row, time: Duration)?
     }
@@ -66,7 +71,7 @@ package struct ShownRun: Sendable {
 
     /// The distance since the start of the passage, by the paces of the plan.
     private func distance(_ index: Int, over share: Double, _ passage: Passage, _ rounds: Int) -> Distance? {
-        guard let all = table.total.distance, all.meters > 0, passage.stretches.count == 1,
+        guard !hasOpenEnds, let all = table.total.distance, all.meters > 0, passage.stretches.count == 1,
             let here = table.rows[index].extent.distance, let end = table.rows[index].total.distance,
             passage.bars.upperBound <= table.rows.count
         else { return nil }
@@ -82,6 +87,9 @@ package struct ShownRun: Sendable {
     var count: String {
         table.isEndless ? "until stopped" : table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
     }
+
+    /// `5 intervals, at least 12:00`, for a plan with intervals until the lap button that takes `length` without them.
+    package func openTotals(_ length: Duration) -> String { "\(count), at least \(ShownRun.whole(length))" }
 
     /// `run 5 of 9`; `warm-up` if there is only one.
     func name(_ place: Place) -> String {
@@ -108,6 +116,7 @@ package struct ShownRun: Sendable {
         guard let next = place.next else { return "then the end" }
         let interval = next.row.interval
         return switch interval.measure {
+        case .open: "then \(interval.shownName) until lap"
         case .distance(let distance): "then \(interval.shownName) \(distance.writtenText(in: unit))"
         case .run(let run) where run.result != .distance:
             "then \(interval.shownName) \(run.distance.writtenText(in: unit))"
@@ -136,18 +145,33 @@ package struct ShownRun: Sendable {
         return "\(tenths / 10).\(tenths % 10) \(unit.rawValue)"
     }
 
-    /// `run 5 of 9, 0:22 left`.
-    func now(_ place: Place, _ heard: Moment.Bar) -> String { name(place) + ", \(ShownRun.left(heard.left)) left" }
+    /// `run 5 of 9, 0:22 left`; `rest 2 of 3, 1:05 until lap` for an interval until the lap button and the time so far.
+    func now(_ place: Place, _ heard: Moment.Bar) -> String {
+        name(place) + ", "
+            + (place.isOpen ? ShownRun.whole(heard.waited) + " until lap" : ShownRun.left(heard.left) + " left")
+    }
+
+    /// The length of the interval that a boundary begins, at the speed of the performance: `0:30`, or `until lap`.
+    func length(_ place: Place, _ real: Duration) -> String { place.isOpen ? "until lap" : real.shortText(decimals: 1) }
 
     /// All at once: `run 5 of 9, 0:22 left, then walk 0:30, 3.4 km, pace 5:30/km`.
     func phrase(_ place: Place, _ heard: Moment.Bar) -> String {
         [now(place, heard), next(place), measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// The time since the start, in whole seconds that are over, and the whole: `4:08 of 9:00`.
-    static func elapsed(_ heard: Moment.Bar) -> String {
-        let whole = Duration.seconds(max(heard.elapsed, .zero).components.seconds)
-        return whole.clock(decimals: 0) + (heard.total.map { " of \($0.clock(decimals: 0))" } ?? "")
+    /// The time since the start, in whole seconds that are over, and the whole: `4:08 of 9:00`. If some intervals last
+    /// until the lap button, both are without them: `4:08 of 9:00 timed`.
+    func elapsed(_ heard: Moment.Bar) -> String {
+        // A bar before a hold until the lap button lasts a millisecond, which nobody counts.
+        ShownRun.whole(heard.elapsed)
+            + (heard.total.map { " of \((hasOpenEnds ? .seconds($0.components.seconds) : $0).clock(decimals: 0))" }
+                ?? "")
+            + (hasOpenEnds ? " timed" : "")
+    }
+
+    /// Whole seconds that are over, as a clock.
+    static func whole(_ time: Duration) -> String {
+        Duration.seconds(max(time, .zero).components.seconds).clock(decimals: 0)
     }
 
     /// A time left as a clock, rounded up so that zero is not shown too early: `0:22`.
@@ -171,7 +195,8 @@ package struct ShownRun: Sendable {
             ("pace_s_per_km", number(place.pace?.time(per: .kilometers).inSeconds)),
             ("next_kind", .text(orNull: place.next?.row.interval.kind.rawValue)),
             ("next_name", .text(orNull: place.next?.row.interval.shownName)),
-            ("next_s", .seconds(place.next?.time, decimals: 3)),
+            ("next_s", .seconds(place.next.flatMap { $0.row.interval.isOpen ? nil : $0.time }, decimals: 3)),
+            ("until", .text(orNull: place.isOpen ? "lap" : nil)),
         ]
     }
 }

@@ -36,6 +36,16 @@ extension Performance {
             .map { HeldTime(begin: time($0.begin), end: time($0.end), endsBar: $0.endsBar, waits: $0.waits) }
     }
 
+    /// Whether the bar before boundary `n` does nothing but wait for the player, so that no word can be said in it before
+    /// the player goes on.
+    func onlyWaits(before n: Int) -> Bool {
+        guard waits, n > 0, passage.timeline.companions.isEmpty, let last = passage.lastWait, last >= n - 1 else {
+            return false
+        }
+        return passage.timeline.heldTimes(inBar: passage.bar(of: n - 1).index, inner)
+            .contains { $0.waits && $0.endsBar && $0.begin < CueQueue.shortestWord }
+    }
+
     /// The times of the clicks that warn of boundary `n`, from the last to the first; empty if there is no warning. After
     /// a rest, which is a run of bars whose clicks are off, none is earlier than the rest.
     func warningTimes(before n: Int, _ anchor: Anchor) -> [Duration] {

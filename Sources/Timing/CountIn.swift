@@ -14,6 +14,9 @@ struct CountIn: Sendable, Equatable {
     /// The clicks from the first to the last.
     private var clicks: [Click] = []
     private var whole = Duration.zero
+    /// How many of the clicks sound, counted from the end. The others are left out, so that the announcement of the first
+    /// interval of a plan can be heard before these.
+    private(set) var ticks = Int.max
     /// The speed at which bars and beats are counted; nil for a count-in in real seconds.
     private var speed: Speed?
 
@@ -37,7 +40,15 @@ struct CountIn: Sendable, Equatable {
                 take(.seconds(count))
             }
         }
+        let isAnnounced = performance.cues.speech?.announces(target, in: performance.passage) ?? false
+        if isAnnounced, performance.speaker != nil {
+            let rest = Int((length - CountIn.voice).components.seconds)
+            ticks = min(performance.cues.countdown, max(rest, 0))
+        }
     }
+
+    /// The time that a count-in leaves for the voice.
+    private static let voice = Duration.seconds(2)
 
     /// Clicks at every whole second before the end, and one for a count-in below a second.
     private mutating func take(_ time: Duration) {

@@ -13,41 +13,53 @@ struct CueQueue: Sendable {
     }
 
     /// A text to be spoken whose sound is not ready yet.
-    private struct Unspoken: Sendable {
+    struct Unspoken: Sendable {
         /// The time by which the word must have ended.
         var end: Duration
-        var text: String
-        /// The earliest time at which it may begin if it has to make room for a countdown.
+        /// The text; of an announcement, ever shorter ones, of which the first that has room is spoken.
+        var texts: [String]
+        /// The earliest time at which it may begin: of an announcement, always, and of others if they have to make room
+        /// for a countdown.
         var room: Duration?
+        /// The time at which it begins, because nobody knew before when its moment comes; nil if it ends at `end`.
+        var begin: Duration?
+        /// Whether it announces an interval of a plan, and so talks over no click.
+        var isAnnouncement = false
     }
 
     /// A countdown, from its first tick to its boundary or to the end of a hold.
-    private struct Countdown: Sendable {
+    struct Countdown: Sendable {
         /// Its number, which no other countdown has.
         var number: Int
         var ticks: Int
         var times: Range<Duration>
+        /// Whether no word may take its place.
+        var isFixed = false
     }
 
     /// A word that has been placed.
-    private struct Said: Sendable {
+    struct Said: Sendable {
         /// The time by which it must have ended.
         var end: Duration
         var times: Range<Duration>
     }
 
     private(set) var waiting: ArraySlice<Cue> = []
-    private var unspoken: [Unspoken] = []
+    private(set) var unspoken: [Unspoken] = []
+    /// The texts at times of a plan, and the intervals in which they may be spoken.
+    var remarks = RemarkQueue()
+    /// The words for which there was no room.
+    private(set) var missed: [MissedWord] = []
     /// The end time of the word that was requested last.
     private var lastAsked: Duration?
     /// The `time` of the last `fill` that placed words.
     private var looked: Duration?
-    private var countdowns: [Countdown] = []
+    private(set) var countdowns: [Countdown] = []
     /// The number of the next countdown.
     private var number = 0
     /// The time at which the last countdown ends.
     private var lastCounted: Duration?
-    private var said: [Said] = []
+    private(set) var said: [Said] = []
     /// The next boundary whose signals have not been prepared; the end counts as a boundary.
     private var next = 0
 
@@ -56,17 +68,20 @@ struct CueQueue: Sendable {
         performance.warns ? Performance.longestWarning + .seconds(4) : .seconds(12)
     }
     /// The shortest word. Of two moments that are closer than this, only the first can have a word.
-    private static let shortestWord = Duration.milliseconds(200)
+    static let shortestWord = Duration.milliseconds(200)
     /// The gap between a word and the sound after it.
-    private static let gap = Duration.milliseconds(100)
+    static let gap = Duration.milliseconds(100)
+    /// The gap between the beginning of a click and a word after it.
+    static let clickLength = Duration.milliseconds(200)
 
-    /// Starts again: the signals of boundary `n` are prepared next.
-    mutating func restart(at n: Int) {
+    /// Starts again: the signals of boundary `n` are prepared next. Words that have begun before `time` go on.
+    mutating func restart(at n: Int, from time: Duration? = nil) {
         waiting = []
         unspoken = []
         (lastAsked, looked, lastCounted) = (nil, nil, nil)
         countdowns = []
-        said = []
+        said.removeAll { word in time.map { word.times.lowerBound >= $0 } ?? true }
+        remarks.restart(from: time)
         next = n
     }
 
@@ -77,7 +92,8 @@ struct CueQueue: Sendable {
     /// Each boundary is prepared once, and words are placed once per `time`: a repeated call before each event costs
     /// only a comparison.
     mutating func fill(
-        before time: Duration, from earliest: Duration, _ performance: Performance, _ anchor: Anchor
+        before time: Duration, from earliest: Duration, _ performance: Performance, _ anchor: Anchor,
+        _ countIn: CountIn
     ) {
         let passage = performance.passage
         let first = next
@@ -86,27 +102,39 @@ struct CueQueue: Sendable {
             // Half time and the last minute may lie anywhere after the previous boundary, however long that bar is.
             let begin = next > 0 ? anchor.time(of: passage.position(of: next - 1)) : due
             guard begin < time + CueQueue.reach(performance) else { break }
-            drawUp(due, performance, anchor)
+            drawUp(due, performance, anchor, countIn)
             next += 1
         }
         guard next > first || looked != time else { return }
         looked = time
+        if performance.cues.speech != nil {
+            remarks.take(before: time + CueQueue.reach(performance), from: earliest, performance.passage, anchor)
+        }
         countdowns.removeAll { $0.times.upperBound < earliest }
-        said.removeAll { $0.times.upperBound < earliest }
-        speak(from: earliest, performance)
+        said.removeAll { max($0.end, $0.times.upperBound) < earliest }
+        speak(from: earliest, until: time + CueQueue.reach(performance), performance)
     }
 
-    private mutating func drawUp(_ due: Duration, _ performance: Performance, _ anchor: Anchor) {
+    private mutating func drawUp(
+        _ due: Duration, _ performance: Performance, _ anchor: Anchor, _ countIn: CountIn
+    ) {
         let (passage, cues, n) = (performance.passage, performance.cues, next)
+        let isPlan = passage.bar(of: n).announcement != nil
+        let isCountedIn = n == countIn.target && countIn.length > .zero && due == anchor.time
         let held = n > 0 && performance.announcesHolds ? endHolds(inBar: n - 1, performance, anchor) : 0
         if n > 0, let total = passage.total {
             // From the previous boundary up to this one.
             let span = passage.position(of: n - 1)..<passage.position(of: n)
             let half = total / 2
-            if cues.halfTime, span.contains(half) { signal(anchor.time(of: half), performance, \.halfTime) }
+            // Nobody knows the half or the last minute of music that still waits for the player.
+            let lastWait = performance.waits ? passage.lastWait ?? -1 : -1
+            if cues.halfTime, lastWait < 0, span.contains(half) {
+                signal(anchor.time(of: half), performance, \.halfTime)
+            }
             let end = anchor.time(of: total)
             let left = end - .seconds(60)
-            if cues.minuteLeft, left > .zero, (anchor.time(of: span.lowerBound)..<due).contains(left) {
+            if cues.minuteLeft, lastWait < n - 1, left > .zero, (anchor.time(of: span.lowerBound)..<due).contains(left)
+            {
                 signal(left, performance, \.minuteLeft)
             }
         }
@@ -116,6 +144,11 @@ struct CueQueue: Sendable {
         guard passage.has(boundary: n) else {
             countDown(held, to: due, performance.clickLevel)
             if cues.end { add(due, .click(.end, amplitude: performance.clickLevel.amplitude)) }
+            if isPlan { remarks.intervals.append(.init(times: anchor.time(of: passage.position(of: n - 1))..<due)) }
+            if let speech = cues.speech, speech.finish {
+                let begin = due + (cues.end ? CueSettings.endSignal : CueQueue.clickLength)
+                remarks.add(speech.language.finished, at: begin, until: due + cues.tail)
+            }
             return
         }
         let warnings = performance.warns ? performance.warningTimes(before: n, anchor) : []
@@ -124,6 +157,8 @@ struct CueQueue: Sendable {
             let level = Level(decibels: performance.clickLevel.decibels + CueQueue.warningDecibels)
             for time in warnings { add(time, .click(.warning, amplitude: level.amplitude)) }
             lastCounted = due
+        } else if isPlan, isCountedIn {
+            if countIn.ticks < .max { take(ticks: countIn.ticks, to: due) }
         } else if n > 0, cues.countdown > 0, isCounted(passage.bar(of: n), cues.countdownTo) {
             let before = anchor.time(of: cues.countdownTo == .bars ? passage.position(of: n - 1) : .zero)
             let room = due - (lastCounted ?? before)
@@ -133,11 +168,18 @@ struct CueQueue: Sendable {
         } else {
             countDown(held, to: due, performance.clickLevel)
         }
-        if let speech = cues.speech, canAsk(for: due) {
+        if isPlan {
+            announce(n, due, performance, anchor, isCountedIn: isCountedIn)
+        } else if let speech = cues.speech, canAsk(for: due) {
             let text = speech.text(forBoundary: n, in: passage, speed: anchor.speed)
             let isClose = n > 0 && cues.countdown > 0 && cues.countdownTo == .bars
             let room = isClose ? anchor.time(of: passage.position(of: n - 1)) + CueQueue.gap : nil
-            if !text.isEmpty { ask(for: text, before: due, room: room) }
+            if performance.onlyWaits(before: n) {
+                // Before the player goes on, nobody knows when that will be.
+                if !text.isEmpty { ask(for: [text], after: due) }
+            } else if !text.isEmpty {
+                ask(for: [text], before: due, room: room)
+            }
         }
         announce(passage.companionBars(during: n), performance, anchor) { $0 == passage.position(of: n) }
     }
@@ -149,8 +191,31 @@ struct CueQueue: Sendable {
         guard let speech = performance.cues.speech else { return }
         for bar in bars where isMeant(bar.span.lowerBound) {
             let (text, due) = (speech.text(for: bar), anchor.time(of: bar.span.lowerBound))
-            if !text.isEmpty, canAsk(for: due) { ask(for: text, before: due) }
+            if !text.isEmpty, canAsk(for: due) { ask(for: [text], before: due) }
         }
+    }
+
+    /// Asks for the announcement of the interval that boundary `n` of a plan begins, unless it is being said already.
+    private mutating func announce(
+        _ n: Int, _ due: Duration, _ performance: Performance, _ anchor: Anchor, isCountedIn: Bool
+    ) {
+        guard let speech = performance.cues.speech else { return }
+        let begin = n > 0 && !isCountedIn ? anchor.time(of: performance.passage.position(of: n - 1)) : nil
+        let texts = speech.announcements(ofBoundary: n, in: performance.passage, speed: anchor.speed)
+        if let begin { remarks.intervals.append(.init(times: begin..<due, name: texts.last)) }
+        let isSaid = said.contains { abs(($0.end - due) / .seconds(1)) < 0.05 }
+        guard !texts.isEmpty, !isSaid, canAsk(for: due) else { return }
+        if performance.onlyWaits(before: n) { return ask(for: texts, after: due, isAnnouncement: true) }
+        ask(for: texts, before: due, room: begin.map { $0 + CueQueue.clickLength }, isAnnouncement: true)
+    }
+
+    /// Takes note of the ticks of the count-in, for which words make room.
+    private mutating func take(ticks: Int, to end: Duration) {
+        guard ticks > 0 else { return }
+        countdowns.append(
+            Countdown(number: number, ticks: ticks, times: (end - .seconds(ticks))..<end, isFixed: true))
+        number += 1
+        lastCounted = end
     }
 
     /// How much softer than other clicks those are that warn of an entry, in dB.
@@ -187,18 +252,37 @@ struct CueQueue: Sendable {
         return moment >= lastAsked + CueQueue.shortestWord || moment <= lastAsked - CueQueue.shortestWord
     }
 
-    private mutating func ask(for text: String, before moment: Duration, room: Duration? = nil) {
-        unspoken.append(Unspoken(end: moment, text: text, room: room))
+    private mutating func ask(
+        for texts: [String], before moment: Duration, room: Duration? = nil, isAnnouncement: Bool = false
+    ) {
+        unspoken.append(Unspoken(end: moment, texts: texts, room: room, isAnnouncement: isAnnouncement))
         lastAsked = max(moment, lastAsked ?? moment)
     }
+
+    /// Asks for a word that begins after the click of a moment, at most `latest` later.
+    private mutating func ask(for texts: [String], after moment: Duration, isAnnouncement: Bool = false) {
+        unspoken.append(
+            Unspoken(
+                end: moment + CueQueue.latest, texts: texts, begin: moment + CueQueue.clickLength,
+                isAnnouncement: isAnnouncement))
+        lastAsked = max(moment, lastAsked ?? moment)
+    }
+
+    /// How late a word may be that begins after its moment, if its sound was not ready.
+    private static let latest = Duration.seconds(2)
 
     /// Adds a signal: a click, and a word if there is speech.
     private mutating func signal(
         _ time: Duration, _ performance: Performance, _ words: KeyPath<SpokenLanguage, String>
     ) {
         add(time, .click(.section, amplitude: performance.clickLevel.amplitude))
-        if let speech = performance.cues.speech, canAsk(for: time) {
-            ask(for: speech.language[keyPath: words], before: time)
+        guard let speech = performance.cues.speech else { return }
+        let text = speech.language[keyPath: words]
+        if performance.passage.bar(of: next).announcement != nil {
+            // In a plan, words talk over no click: this one follows its signal.
+            remarks.add(text, at: time, isSignal: true)
+        } else if canAsk(for: time) {
+            ask(for: [text], before: time)
         }
     }
 
@@ -210,55 +294,45 @@ struct CueQueue: Sendable {
         }
     }
 
-    /// Places the words whose sound is ready. A word that is not ready in time is dropped.
-    private mutating func speak(from earliest: Duration, _ performance: Performance) {
-        guard !unspoken.isEmpty, let speaker = performance.speaker, let speech = performance.cues.speech else {
+    /// Places the words whose sound is ready. A word that is not ready in time is dropped. Announcements after `horizon`
+    /// wait: texts of the plan that come before them take their room first.
+    private mutating func speak(from earliest: Duration, until horizon: Duration, _ performance: Performance) {
+        guard let speaker = performance.speaker, let speech = performance.cues.speech else {
             unspoken = []
             return
         }
+        func say(_ word: SpokenWord, _ times: Range<Duration>, before end: Duration) {
+            said.append(Said(end: end, times: times))
+            add(times.lowerBound, .speech(word, amplitude: speech.level.amplitude))
+        }
+        var remarks = remarks
+        while let remark = remarks.next(from: earliest, besides: self, speaker) {
+            switch remark {
+            case .said(let word, let times): say(word, times, before: times.upperBound)
+            case .missed(let word): missed.append(word)
+            }
+        }
+        self.remarks = remarks
         var still: [Unspoken] = []
         for word in unspoken where word.end > earliest {
-            guard let spoken = speaker.word(word.text) else {
+            if word.isAnnouncement, word.end > horizon {
                 still.append(word)
                 continue
             }
-            guard let times = place(word, spoken.duration, from: earliest) else { continue }
-            said.append(Said(end: word.end, times: times))
-            add(times.lowerBound, .speech(spoken, amplitude: speech.level.amplitude))
+            switch place(word, from: earliest, speaker) {
+            case .found(let spoken, let times):
+                say(spoken, times, before: word.begin.map { $0 - CueQueue.clickLength } ?? word.end)
+            case .notReady: still.append(word)
+            case .noRoom: if word.isAnnouncement { missed.append(.announcement(word.texts.last ?? "")) }
+            }
         }
         unspoken = still
     }
 
-    /// Finds a place for a word; nil if it would cover another word or is too late. The word ends at its moment, or
-    /// earlier: before the first tick of a countdown that it would cover, and before other words of that moment. If
-    /// there is no room for that, it replaces the countdown, provided that no tick has sounded.
-    private mutating func place(_ word: Unspoken, _ length: Duration, from earliest: Duration) -> Range<Duration>? {
-        let soonest = max(earliest, word.room ?? earliest)
-        if let times = times(word, length, besides: countdowns), times.lowerBound >= soonest { return times }
-        guard let times = times(word, length, besides: []), times.lowerBound >= earliest else { return nil }
-        let covered = countdowns.filter { $0.times.overlaps(times) }
-        let isWhole = covered.allSatisfy { countdown in
-            countdown.times.lowerBound >= earliest
-                && waiting.count { $0.countdown == countdown.number } == countdown.ticks
-        }
-        guard isWhole else { return nil }
-        for countdown in covered { waiting.removeAll { $0.countdown == countdown.number } }
-        countdowns.removeAll { $0.times.overlaps(times) }
-        return times
-    }
-
-    /// The latest place for a word in which it covers no other word and none of these countdowns; nil if there is none.
-    private func times(_ word: Unspoken, _ length: Duration, besides countdowns: [Countdown]) -> Range<Duration>? {
-        var times = (word.end - length)..<word.end
-        // Each turn moves the word back, before one countdown or word.
-        for _ in 0...(countdowns.count + said.count) {
-            let ticks = countdowns.first { $0.times.overlaps(times) }
-            let other = said.first { $0.times.overlaps(times) }
-            if let other, other.end != word.end { return nil }
-            guard let begin = ticks?.times.lowerBound ?? other?.times.lowerBound else { return times }
-            times = (begin - CueQueue.gap - length)..<(begin - CueQueue.gap)
-        }
-        return nil
+    /// Leaves out a countdown.
+    mutating func remove(_ countdown: Countdown) {
+        waiting.removeAll { $0.countdown == countdown.number }
+        countdowns.removeAll { $0.number == countdown.number }
     }
 
     private mutating func add(_ time: Duration, _ kind: Event.Kind, of countdown: Int? = nil) {

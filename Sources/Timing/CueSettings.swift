@@ -49,6 +49,13 @@ public struct CueSettings: Sendable, Equatable {
     public static let longestCountdown = 10
     /// The length of the signal at the end, by which it makes the performance longer.
     static let endSignal = Duration.milliseconds(650)
+    /// The most time that the word at the end takes, by which it makes the performance longer.
+    static let endWord = Duration.milliseconds(1500)
+
+    /// How much longer than the music the performance is: by the signal at the end, and the word after it.
+    var tail: Duration {
+        (end ? CueSettings.endSignal : .zero) + (speech?.finish == true ? CueSettings.endWord : .zero)
+    }
 
     /// All off, except the countdown at the ends of holds.
     public init() {}

@@ -80,7 +80,7 @@ package struct Scheduler: Sendable {
         case .ending(let stop): return stop.frame + (stop.earliestBegin == nil ? Int64(fadeFrames) : 0)
         case .waiting(_, let next), .going(let next):
             guard !isWaitAhead(next) else { return nil }
-            let tail = performance.cues.end ? CueSettings.endSignal : .zero
+            let tail = performance.cues.tail
             return performance.passage.total.map { mapping.frame(atOrAfter: anchor.time(of: $0) + tail) }
         }
     }
@@ -104,6 +104,9 @@ package struct Scheduler: Sendable {
     package func position(at position: Duration) -> FramePosition {
         mapping.position(at: anchor.time(of: position))
     }
+
+    /// The words for which there was no room among what has been handed out.
+    package var missed: [MissedWord] { cues.missed }
 
     // MARK: - What the music does
 
@@ -253,7 +256,8 @@ package struct Scheduler: Sendable {
         switch next {
         case .count(let left):
             self.next = left > 1 ? .count(left: left - 1) : .bar(countIn.target, inner: 0)
-            let click = VoiceClick(sound: countIn.sound(left: left), decibels: 0, voice: 0)
+            let isHeard = left <= countIn.ticks
+            let click = isHeard ? VoiceClick(sound: countIn.sound(left: left), decibels: 0, voice: 0) : nil
             return hand(.count(left: left), due, at: position, click: click)
         case .bar(let n, let inner):
             guard let bar else { return nil }

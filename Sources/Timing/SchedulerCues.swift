@@ -6,7 +6,7 @@ extension Scheduler {
         if let frame = cuesBegin { restartCues(at: frame) }
         let limit = [click, fade.map { FramePosition(frame: $0.frame) }].compactMap(\.self).min()
         let soonest = firstWholeFrame
-        cues.fill(before: mapping.time(of: horizon), from: mapping.time(of: soonest), performance, anchor)
+        cues.fill(before: mapping.time(of: horizon), from: mapping.time(of: soonest), performance, anchor, countIn)
         while let cue = cues.waiting.first {
             var position = mapping.position(at: cue.time)
             // Speech begins on a frame.
@@ -27,6 +27,7 @@ extension Scheduler {
         cuesBegin = nil
         let position = position(at: frame)
         let boundary = performance.passage.boundary(at: position)
-        cues.restart(at: performance.passage.position(of: boundary) >= position ? boundary : boundary + 1)
+        let next = performance.passage.position(of: boundary) >= position ? boundary : boundary + 1
+        cues.restart(at: next, from: mapping.time(of: frame))
     }
 }

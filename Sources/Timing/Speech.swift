@@ -49,6 +49,14 @@ public struct SpeechSettings: Sendable, Equatable {
     public var intervals = false
     /// Whether the durations of bars are spoken: "1 minute 30 seconds".
     public var durations = false
+    /// Whether the planned pace of an interval is spoken: "5 minutes 30 per kilometer".
+    public var pace = false
+    /// Whether the planned speed of an interval is spoken, as a treadmill shows it: "10.9 kilometers per hour".
+    public var speed = false
+    /// Whether the distance so far is spoken: "3.4 kilometers so far".
+    public var distance = false
+    /// Whether "finished" is spoken at the end.
+    public var finish = false
     /// The language.
     public var language = SpokenLanguage.en
     /// The level of a full-scale voice.
@@ -67,6 +75,7 @@ public struct SpeechSettings: Sendable, Equatable {
     /// The text for a boundary when the music plays at `speed`; empty for none.
     public func text(forBoundary n: Int, in passage: Passage, speed: Speed = .asWritten) -> String {
         let bar = passage.bar(of: n)
+        if bar.announcement != nil { return announcements(ofBoundary: n, in: passage, speed: speed).first ?? "" }
         var parts: [String] = []
         if lines > 0, bar.bar == 1, (bar.line - 1) % lines == 0 { parts.append(language.line(bar.line)) }
         if bars > 0, (bar.bar - 1) % bars == 0, !(lines > 0 && bar.bar == 1) { parts.append(language.bar(bar.bar)) }

@@ -20,6 +20,10 @@ public struct Timeline: Sendable {
     private let pickup: Int
     /// The timecode at which the score starts; nil if it has none.
     let timecode: Timecode?
+    /// The texts that a voice says at times and distances of the piece.
+    let remarks: [Remark]
+    /// Whether these count on from one pass to the next, because the piece starts again at its end until stopped.
+    let remarksContinue: Bool
     /// The hit points in their order; empty if the score has none, or has some that cannot be met.
     public var hits: [HitPoint] { layout.hits }
     /// The number of bars that are played, including repeats and jumps.
@@ -55,6 +59,7 @@ public struct Timeline: Sendable {
         firstNumber = score.firstBar &- score.pickup
         pickup = score.pickup
         timecode = score.timecode
+        (remarks, remarksContinue) = (score.remarks, score.isEndless)
         (self.voice, self.companions) = (voice, companions)
     }
 

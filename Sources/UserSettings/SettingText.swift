@@ -16,10 +16,12 @@ package enum DroneChoice: Sendable, Equatable {
 
 extension SpeechSettings {
     /// The words that options and settings accept, for people.
-    package static let form = "a list of bars, lines, labels, cues, intervals and durations, for example lines,bars:4"
+    package static let form =
+        "a list of bars, lines, labels, cues, intervals, durations, pace, speed, distance and finish, "
+        + "for example lines,bars:4 or cues,pace"
 
     /// Reads a comma-separated list of what is spoken: `lines`, `bars:4` (every 4th), `labels`, `cues`, `intervals`,
-    /// `durations`.
+    /// `durations`, and in plans `pace`, `speed`, `distance`, `finish`.
     ///
     /// Errors: the list has any other word.
     package init(list: String) throws(TextError) {
@@ -38,6 +40,10 @@ extension SpeechSettings {
             case "cues": cues = true
             case "intervals": intervals = true
             case "durations": durations = true
+            case "pace": pace = true
+            case "speed": speed = true
+            case "distance": distance = true
+            case "finish": finish = true
             default: throw fault
             }
         }

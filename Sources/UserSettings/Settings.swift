@@ -143,6 +143,9 @@ extension Settings {
         if case .environment = found(setting).origin { true } else { false }
     }
 
+    /// Whether the score states a value itself, whatever the effective one is.
+    package func isStatedByScore(_ setting: Setting) -> Bool { layers[.score]?[setting.name] != nil }
+
     /// The path in a setting, resolved as described at `scalaFiles`.
     func path(_ key: TypedSetting<String>, home: String?) -> String {
         let path = self[key]

@@ -4,7 +4,10 @@ internal import Scores
 /// Reads Garmin workouts (FIT files of type 5): messages 26, workout, and 27, workout_step.
 struct FITReader {
     private let file: String
+    /// The widest range around a pace that is a mere tolerance, in seconds per kilometer.
+    private static let widestRange = 30.0
     private var diagnostics: [Diagnostic] = []
+    private var leftOut = LeftOut()
 
     static func recognizes(_ bytes: [UInt8]) -> Bool { bytes.count >= 12 && Array(bytes[8..<12]) == Array(".FIT".utf8) }
 
@@ -26,10 +29,14 @@ struct FITReader {
                 say(.error, "this FIT file is not a workout", hint: "it may be the record of an activity or a course")
                 return plan
             }
-            if let title = messages.first(where: { $0.number == 26 })?.text(8) {
-                plan.title = WorkoutWords.clean(title)
+            let workouts = messages.filter { $0.number == 26 }
+            if workouts.count > 1 {
+                say(.error, "this FIT file has \(workouts.count) workouts", hint: "a plan is one; split the file")
+                return plan
             }
+            if let workout = workouts.first { plan.title = title(workout) }
             plan.parts = parts(messages.filter { $0.number == 27 })
+            if let message = leftOut.message { say(.warning, message) }
         } catch {
             say(.error, error.message)
             return plan
@@ -39,13 +46,24 @@ struct FITReader {
         return plan
     }
 
+    private mutating func title(_ workout: FITBytes.Message) -> String {
+        if let sport = FITWords.otherSport(workout.number(4)) {
+            say(.warning, "the workout is for \(sport); it is read as one for runners")
+        }
+        if !workout.text(17).isEmpty { leftOut.note("the description") }
+        return WorkoutWords.clean(workout.text(8))
+    }
+
     /// Converts steps into parts: a repeat step replaces the parts since its first step by a group of them.
     private mutating func parts(_ steps: [FITBytes.Message]) -> [Plan.Part] {
         // Each part with the index of its first step.
         var parts: [(first: UInt32, part: Plan.Part)] = []
         for (place, step) in steps.enumerated() {
-            let index = step.number(254) ?? UInt32(place)
-            if step.number(1) == 6 {
+            // The upper bits of an index are flags.
+            let index = step.number(254).map { $0 & 0xFFF } ?? UInt32(place)
+            let end = FITWords.StepEnd(step.number(1))
+            switch end {
+            case .times:
                 let first = step.number(2) ?? 0
                 let count = Int(step.number(4) ?? 0)
                 let repeated = parts.drop { $0.first < first }.map(\.part)
@@ -59,8 +77,12 @@ struct FITReader {
                     say(.error, "groups can be nested at most 16 deep")
                     return []
                 }
-            } else if let interval = interval(step, number: place + 1) {
-                parts.append((index, .interval(interval)))
+            case .repeated(let why):
+                say(
+                    .error, "step \(place + 1) repeats earlier steps until \(why), which a plan cannot do",
+                    hint: "repeat them a number of times")
+            case .time, .distance, .open, .measured:
+                if let interval = interval(step, end, number: place + 1) { parts.append((index, .interval(interval))) }
             }
         }
         return parts.map(\.part)
@@ -70,7 +92,7 @@ struct FITReader {
         if case .group(_, let parts) = part { 1 + (parts.map(depth).max() ?? 0) } else { 0 }
     }
 
-    private mutating func interval(_ step: FITBytes.Message, number: Int) -> Interval? {
+    private mutating func interval(_ step: FITBytes.Message, _ end: FITWords.StepEnd, number: Int) -> Interval? {
         let name = WorkoutWords.meaning(step.text(0))
         let kind: Interval.Kind =
             switch step.number(7) {
@@ -80,23 +102,25 @@ struct FITReader {
             case 4: name.kind == .rest ? .rest : .walk
             default: name.kind == .walk || name.kind == .rest ? name.kind ?? .run : .run
             }
+        if !step.text(8).isEmpty { leftOut.note("notes") }
+        if let target = FITWords.target(step.number(19)) {
+            leftOut.note("second targets of \(target)")
+        }
         let value = step.number(2)
         var measure: Interval.Measure?
-        switch step.number(1) {
-        case 0:
-            // Milliseconds.
-            let time = Duration.milliseconds(Int64(value ?? 0))
-            if Run.timeRange.contains(time) { measure = .time(time) }
-        case 1:
+        switch end {
+        case .distance:
             // Centimeters.
             let distance = Distance(meters: Double(value ?? 0) / 100)
             if distance.isValid { measure = .distance(distance) }
-        case 5, nil:
-            say(.warning, "step \(number) is left out: it lasts until the lap button is pressed")
-            return nil
-        default:
-            say(.warning, "step \(number) is left out: it ends neither by time nor by distance")
-            return nil
+        case .open: measure = .open(OpenEnd())
+        case .measured(let why):
+            say(.warning, "step \(number) ends when \(why); it is read as one until the lap button")
+            measure = .open(OpenEnd())
+        case .time, .times, .repeated:
+            // Milliseconds.
+            let time = Duration.milliseconds(Int64(value ?? 0))
+            if Run.timeRange.contains(time) { measure = .time(time) }
         }
         guard let measure else {
             say(.error, "step \(number) has no length")
@@ -106,20 +130,21 @@ struct FITReader {
     }
 
     /// The measure with the pace in the middle of the step's range of speeds, if it has one.
-    private func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
-        // Target type 0 is speed; custom values are in mm/s.
-        guard step.number(3) == 0, let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
+    private mutating func paced(_ measure: Interval.Measure, _ step: FITBytes.Message) -> Interval.Measure {
+        guard let target = FITWords.target(step.number(3)) else { return measure }
+        // Custom speeds are in mm/s; other targets of speed are zones of the watch.
+        guard target == "speed", let low = step.number(5), let high = step.number(6), low > 0, high >= low else {
+            let isZone = target == "speed" && (step.number(4) ?? 0) > 0
+            if target != "speed" || isZone {
+                leftOut.note("targets of \(isZone ? "zones of speed" : target)")
+            }
             return measure
         }
+        if 1e6 / Double(low) - 1e6 / Double(high) > Self.widestRange {
+            leftOut.note("ranges of speed, but for their middle")
+        }
         // The middle of the two times per kilometer, because runners think of tolerances as such times.
-        let pace = Pace((1e6 / Double(low) + 1e6 / Double(high)) / 2, .perKilometer)
-        let run: Run? =
-            switch measure {
-            case .time(let time): try? Run(time, at: pace)
-            case .distance(let distance): try? Run(distance, at: pace)
-            case .run(let run): run
-            }
-        return run.map { .run($0) } ?? measure
+        return measure.paced(Pace((1e6 / Double(low) + 1e6 / Double(high)) / 2, .perKilometer))
     }
 
     private mutating func say(_ severity: Diagnostic.Severity, _ message: String, hint: String? = nil) {

@@ -15,6 +15,9 @@ enum FITWriter {
             if hasNoTarget(interval), plan.extent(interval).pace != nil {
                 losses.note("the pace of a walk or rest is left out", in: interval)
             }
+            if interval.isOpen, plan.extent(interval).time != nil {
+                losses.note("how long an interval until the lap button takes about is left out", in: interval)
+            }
         }
         // Checks that the plan can be laid out.
         _ = try plan.rows()
@@ -91,19 +94,14 @@ enum FITWriter {
     ) throws(WorkoutError) -> [UInt8] {
         let extent = plan.extent(interval)
         let (type, value): (UInt8, Double)
-        let isDistance: Bool =
-            switch interval.measure {
-            case .time: false
-            case .distance: true
-            // The given quantities decide: a distance in a time ends with the distance.
-            case .run(let run): run.result != .distance
-            }
-        if isDistance {
+        if interval.isOpen {
+            (type, value) = (5, 0xFFFF_FFFF)
+        } else if interval.measure.endsByDistance {
             (type, value) = (1, ((extent.distance?.meters ?? 0) * 100).rounded())
         } else {
             (type, value) = (0, ((extent.time?.inSeconds ?? 0) * 1000).rounded())
         }
-        guard value >= 1, value < 4_294_967_295 else {
+        guard interval.isOpen || value >= 1 && value < 0xFFFF_FFFF else {
             throw WorkoutError("'\(interval.text)' is too long or too short for a FIT workout")
         }
         let intensity: UInt8 =

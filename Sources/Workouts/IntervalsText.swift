@@ -35,6 +35,7 @@ enum IntervalsText {
         var block: [Plan.Part] = []
         var count = 1
         var kind: Interval.Kind?
+        var leftOut = LeftOut()
 
         init(_ bytes: [UInt8], _ file: String) {
             self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -58,7 +59,9 @@ enum IntervalsText {
                     say(error.textError.message, hint: error.textError.hint, at: 0..<0)
                 }
             }
-            return WorkoutReading(diagnostics.isEmpty ? plan : nil, diagnostics)
+            let isValid = diagnostics.isEmpty
+            if isValid, let message = leftOut.message { diagnostics.append(Diagnostic(.warning, message, file: file)) }
+            return WorkoutReading(isValid ? plan : nil, diagnostics)
         }
 
         /// Ends a block; a block that is repeated becomes a group.
@@ -76,7 +79,8 @@ enum IntervalsText {
                 return
             }
             guard trimmed.hasPrefix("-") else { return heading(String(trimmed), range) }
-            let words = trimmed.dropFirst().split(whereSeparator: { $0.isWhitespace })
+            var words = trimmed.dropFirst().split(whereSeparator: { $0.isWhitespace })
+            let isOpen = IntervalsText.takePressLap(&words)
             var cue: [Substring] = []
             for (index, word) in words.enumerated() {
                 guard let measure = IntervalsText.measure(word) else {
@@ -86,9 +90,10 @@ enum IntervalsText {
                 guard case .some(let valid) = measure else {
                     return say("'\(word)' is out of range", at: range)
                 }
-                block.append(.interval(interval(cue, valid, words[(index + 1)...])))
+                block.append(.interval(interval(cue, valid, words[(index + 1)...], isOpen: isOpen)))
                 return
             }
+            if isOpen { return block.append(.interval(interval(cue, .open(OpenEnd()), [], isOpen: true))) }
             say(
                 "the step has no duration", hint: "for example 30s, 10m, 1m30, 2km or 400mtr", at: range)
         }
@@ -97,29 +102,34 @@ enum IntervalsText {
         private mutating func heading(_ text: String, _ range: Range<Int>) {
             close()
             kind = WorkoutWords.meaning(text).kind.flatMap { $0 == .warmUp || $0 == .coolDown ? $0 : nil }
-            guard let last = text.split(whereSeparator: { $0.isWhitespace }).last?.lowercased(), last.hasSuffix("x"),
-                let count = Int(last.dropLast())
-            else { return }
+            let words = text.split(whereSeparator: { $0.isWhitespace })
+            guard let last = words.last?.lowercased(), last.hasSuffix("x"), let count = Int(last.dropLast()) else {
+                if kind == nil { leftOut.note("text that is not a step") }
+                return
+            }
+            if words.count > 1, kind == nil { leftOut.note("text that is not a step") }
             guard Plan.countRange.contains(count) else {
                 return say("a block must be repeated 1 to 10 000 times", at: range)
             }
             self.count = count
         }
 
-        private func interval(
-            _ cue: [Substring], _ measure: Interval.Measure, _ targets: ArraySlice<Substring>
+        private mutating func interval(
+            _ cue: [Substring], _ measure: Interval.Measure, _ targets: ArraySlice<Substring>, isOpen: Bool
         ) -> Interval {
             let name = WorkoutWords.meaning(cue.joined(separator: " "))
             let kind = name.kind ?? kind ?? .run
-            let target = targets.lazy.compactMap { IntervalsText.pace($0) }.first
-            guard let target else { return Interval(kind, measure, label: name.label) }
-            let run: Run? =
-                switch measure {
-                case .time(let time): try? Run(time, at: target)
-                case .distance(let distance): try? Run(distance, at: target)
-                case .run(let run): run
-                }
-            return Interval(kind, run.map { .run($0) } ?? measure, label: name.label)
+            let target = targets.first { IntervalsText.pace($0) != nil }
+            let pace = target.flatMap(IntervalsText.pace)
+            if target?.contains("-") ?? false { leftOut.note("ranges of pace, but for their middle") }
+            if targets.contains(where: { $0 != target && $0.lowercased() != "pace" }) {
+                leftOut.note("targets and text after a duration, other than a pace")
+            }
+            let paced = pace.map(measure.paced) ?? measure
+            guard isOpen else { return Interval(kind, paced, label: name.label) }
+            let about = Interval(kind, paced).known(at: nil).time
+            if about == nil, case .distance = measure { leftOut.note("the distance of a step until the lap button") }
+            return Interval(kind, .open(OpenEnd(about: about, pace: pace)), label: name.label)
         }
 
         private mutating func say(_ message: String, hint: String? = nil, at range: Range<Int>) {
@@ -127,6 +137,16 @@ enum IntervalsText {
             diagnostics.append(
                 RunTextFault(range, TextError(message, hint: hint)).diagnostic(in: bytes, file: file))
         }
+    }
+
+    /// Takes the words `press lap` out of a step, which make its duration a mere estimate; returns whether they were in it.
+    private static func takePressLap(_ words: inout [Substring]) -> Bool {
+        let places = words.indices.dropLast().filter {
+            words[$0].lowercased() == "press" && words[$0 + 1].lowercased() == "lap"
+        }
+        guard let place = places.first else { return false }
+        words.removeSubrange(place...place + 1)
+        return true
     }
 
     /// Reads a duration or distance of intervals.icu: `30s`, `10m`, `1m30`, `1h`, `1'30"`, `2km`, `1.5mi`, `500mtr`.
@@ -173,6 +193,9 @@ enum IntervalsText {
 
     static func write(_ plan: Plan, _ losses: inout WorkoutLosses) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
+        if let index = plan.written.firstIndex(where: { $0.isOpen && plan.extent($0).time == nil }) {
+            throw WorkoutError(.open(index), plan)
+        }
         for interval in plan.written { note(interval, plan, &losses) }
         _ = try plan.rows()
         var blocks: [String] = []
@@ -201,6 +224,8 @@ enum IntervalsText {
         if interval.label.split(whereSeparator: { $0.isWhitespace }).contains(where: { measure($0) != nil }) {
             losses.note("words of a label that look like a time or distance are left out", in: interval)
         }
+        var words = interval.label.split(whereSeparator: { $0.isWhitespace })
+        if takePressLap(&words) { losses.note("the words press lap of a label are left out", in: interval) }
     }
 
     private static func flat(_ parts: [Plan.Part]) -> [Interval] {
@@ -214,18 +239,14 @@ enum IntervalsText {
 
     private static func line(_ interval: Interval, _ plan: Plan) -> String {
         let extent = plan.extent(interval)
-        let isDistance: Bool =
-            switch interval.measure {
-            case .time: false
-            case .distance: true
-            case .run(let run): run.result != .distance
-            }
+        let isDistance = interval.measure.endsByDistance
         let length = isDistance ? length(extent.distance ?? .zero) : length(extent.time ?? .zero)
         let pace = extent.pace.map { " \($0.text(in: .perKilometer).filter { $0 != " " }) Pace" } ?? ""
         // The kind is the cue. Words of the label that would be read as a duration are left out.
-        let label = interval.label.split(whereSeparator: { $0.isWhitespace }).filter { measure($0) == nil }
+        var label = interval.label.split(whereSeparator: { $0.isWhitespace }).filter { measure($0) == nil }
+        while takePressLap(&label) {}
         let name = label.isEmpty ? "" : " " + label.joined(separator: " ")
-        return "- \(interval.kind.name)\(name) \(length)\(pace)\n"
+        return "- \(interval.kind.name)\(name) \(length)\(pace)\(interval.isOpen ? " press lap" : "")\n"
     }
 
     private static func length(_ distance: Distance) -> String {

@@ -59,7 +59,12 @@ struct WorkoutLosses {
     mutating func note(_ plan: Plan, but carried: Set<WorkoutFeature>) {
         if !carried.contains(.title), !plan.title.isEmpty { note("the title is left out") }
         // The standard count-in is Barline's own, and not a part of the workout.
-        if plan.countIn != Plan.standardCountIn { note("the count-in is left out") }
+        if plan.countIn ?? Plan.standardCountIn != Plan.standardCountIn { note("the count-in is left out") }
+        switch plan.remarks.count {
+        case 0: break
+        case 1: note("the spoken text is left out")
+        case let count: note("the \(count) spoken texts are left out")
+        }
         if !carried.contains(.cadence), plan.cadence != nil { note("the cadence is left out") }
         let groups = plan.parts.compactMap(\.repeated)
         if !carried.contains(.groups), !groups.isEmpty {

@@ -2,7 +2,8 @@ internal import Running
 internal import Scores
 
 /// A plan as CSV, one row per interval, with the columns `kind`, `label`, `time`, `distance` and `pace`, written as in
-/// a plan. The reader also knows the columns `time_s`, `distance_m` and `pace_s_per_km`, and ignores all others.
+/// a plan, and `until` with the word `lap` for intervals until the lap button, whose time is then an estimate. The reader
+/// also knows the columns `time_s`, `distance_m` and `pace_s_per_km`.
 enum WorkoutTable {
     static func recognizes(_ bytes: [UInt8]) -> Bool {
         // Only the header counts. Ignore later faults, such as a row that is cut where these bytes end.
@@ -25,6 +26,7 @@ enum WorkoutTable {
             return WorkoutReading(nil, [fault.diagnostic(in: bytes, file: file)])
         }
         let names = header.fields.map { $0.lowercased() }
+        var leftOut = leftOut(names)
         for row in rows.dropFirst() where faults.count < 20 {
             guard row.fields.count == names.count else {
                 faults.append(
@@ -33,7 +35,8 @@ enum WorkoutTable {
                 continue
             }
             do throws(TextError) {
-                plan.parts.append(.interval(try interval(Dictionary(zip(names, row.fields)) { first, _ in first })))
+                let row = Dictionary(zip(names, row.fields)) { first, _ in first }
+                plan.parts.append(.interval(try interval(row, &leftOut)))
             } catch {
                 faults.append(RunTextFault(row.range, error))
             }
@@ -45,12 +48,25 @@ enum WorkoutTable {
         }
         return WorkoutReading(
             faults.isEmpty ? plan : nil,
-            faults.sorted { $0.range.lowerBound < $1.range.lowerBound }
-                .map { $0.diagnostic(in: bytes, file: file) },
+            faults.isEmpty
+                ? leftOut.message.map { [Diagnostic(.warning, $0, file: file)] } ?? []
+                : faults.sorted { $0.range.lowerBound < $1.range.lowerBound }
+                    .map { $0.diagnostic(in: bytes, file: file) },
             places: rows.dropFirst().map(\.range))
     }
 
-    private static func interval(_ row: [String: String]) throws(TextError) -> Interval {
+    /// The columns that a plan does not have.
+    private static func leftOut(_ names: [String]) -> LeftOut {
+        let known = [
+            "kind", "label", "time", "time_s", "distance", "distance_m", "pace", "pace_s_per_km", "until", "interval",
+            "set", "total_time_s", "total_distance_m",
+        ]
+        var leftOut = LeftOut()
+        for name in names where !known.contains(name) { leftOut.note("the column '\(name)'") }
+        return leftOut
+    }
+
+    private static func interval(_ row: [String: String], _ leftOut: inout LeftOut) throws(TextError) -> Interval {
         let named = row["kind"] ?? ""
         let meaning = WorkoutWords.meaning(named)
         guard let kind = meaning.kind else {
@@ -64,13 +80,23 @@ enum WorkoutTable {
             pace = Pace(seconds, .perKilometer)
         }
         let label = row["label"].map(WorkoutWords.clean) ?? ""
+        if let until = row["until"], !until.isEmpty {
+            guard until.lowercased() == "lap" else {
+                throw TextError("'\(until)' is not lap", hint: "write lap or nothing")
+            }
+            return Interval(kind, .open(OpenEnd(about: time, pace: pace)), label: label)
+        }
         do throws(RunError) {
             switch (time, distance, pace) {
             // If all three are given, the pace is ignored: the time is what one hears.
             case (let time?, _, let pace?) where distance == nil:
                 return Interval(kind, .run(try Run(time, at: pace)), label: label)
             case (let time?, let distance?, _) where distance > .zero:
-                return Interval(kind, .run(try Run(distance, in: time)), label: label)
+                let run = try Run(distance, in: time)
+                if let pace, (run.pace.metersPerSecond / pace.metersPerSecond - 1).magnitude > 0.02 {
+                    leftOut.note("paces other than those of time and distance")
+                }
+                return Interval(kind, .run(run), label: label)
             case (let time?, _, _): return Interval(kind, .time(time), label: label)
             case (nil, let distance?, let pace?): return Interval(kind, .run(try Run(distance, at: pace)), label: label)
             case (nil, let distance?, nil): return Interval(kind, .distance(distance), label: label)
@@ -129,7 +155,8 @@ enum WorkoutTable {
 
     static func write(_ plan: Plan) throws(WorkoutError) -> [UInt8] {
         let plan = try plan.forFile()
-        var text = "kind,label,time,distance,pace\n"
+        let hasOpenEnds = plan.hasOpenEnds
+        var text = "kind,label,time,distance,pace\(hasOpenEnds ? ",until" : "")\n"
         for row in try plan.rows() {
             let interval = row.interval
             var fields = [interval.kind.rawValue, CSVText.quoted(interval.label), "", "", ""]
@@ -140,11 +167,15 @@ enum WorkoutTable {
                 if run.result != .time { fields[2] = run.time.clock }
                 if run.result != .distance { fields[3] = run.distance.exactText }
                 if run.result != .pace { fields[4] = run.pace.exactText }
+            case .open(let end):
+                fields[2] = end.about?.clock ?? ""
+                fields[4] = end.pace?.exactText ?? ""
             }
             if fields[4].isEmpty, case .run = interval.measure {
             } else if fields[4].isEmpty, let pace = row.extent.pace {
                 fields[4] = pace.exactText
             }
+            if hasOpenEnds { fields.append(interval.isOpen ? "lap" : "") }
             text += fields.joined(separator: ",") + "\n"
         }
         return Array(text.utf8)

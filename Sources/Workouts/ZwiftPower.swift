@@ -8,14 +8,20 @@ struct ZwiftPower {
     let text: String
     /// Whether it is a pace.
     let isPace: Bool
-    /// The attribute that tells a power that is a pace from one that only stands for a kind.
-    let mark: String
+    /// The attribute `pace`, which tells whose share the power is. Without it, editors and treadmills disagree: the
+    /// editors of zwiftworkout.com and its kin take the time of a mile, QZ the one that its user has chosen. So every
+    /// interval has one: a pace is a share of the time of 10 km, as in the files of TrainAsONE, and a power that only
+    /// stands for a kind one of the marathon, the slowest.
+    var mark: String { " pace=\"\(isPace ? Self.tenKilometers : Self.marathon)\"" }
+    private static let (tenKilometers, marathon) = ("2", "4")
+
+    /// Whether the attribute `pace` of a file by Barline marks a pace.
+    static func isPace(_ mark: String?) -> Bool { mark == tenKilometers }
     private let share: Double
 
     /// The power of an interval with a pace, if it has one.
     init(_ kind: Interval.Kind, _ pace: Pace?, _ threshold: Threshold?) {
         isPace = pace != nil && threshold != nil
-        mark = isPace || threshold == nil ? " pace=\"0\"" : ""
         if let pace, let threshold {
             // Five decimals are exact to some thousandths of a second per kilometer.
             text = Duration(inSeconds: pace.metersPerSecond / threshold.pace.metersPerSecond).seconds(decimals: 5)
@@ -76,6 +82,12 @@ struct ZwiftPower {
         /// The sentence that states it in a file.
         var description: String { Self.start + text + "." }
         private static let start = "Power 1 is a pace of "
+
+        /// The element that tells it to other programs, on a line of its own.
+        var element: String {
+            "\n    <thresholdSecPerKm>\(Duration(inSeconds: pace.value(in: .perKilometer)).seconds(decimals: 3))"
+                + "</thresholdSecPerKm>"
+        }
 
         /// Makes a threshold.
         init(_ pace: Pace, _ unit: DistanceUnit) { (self.pace, self.unit) = (pace, unit) }

@@ -3,22 +3,26 @@ internal import Scores
 
 /// Reads Zwift workouts (.zwo).
 ///
-/// Elements and attributes are those of github.com/h4l/zwift-workout-file-reference. Features that plans do not have
-/// (targets of power, cadence) are ignored; anything that would change the length is an error or a warning.
+/// Elements and attributes are those of github.com/h4l/zwift-workout-file-reference. A share of power is a pace if the
+/// file tells the threshold pace: in seconds per kilometer (`thresholdSecPerKm`, as TrainAsONE and others write it), or in
+/// a description by Barline. Otherwise it is a share of a race time in the runner's profile at Zwift, which only Zwift
+/// knows; the attribute `pace` tells which: 0 to 4 are the mile, 5 km, 10 km, the half marathon and the marathon.
 struct ZwiftReader {
     private let bytes: [UInt8]
     private let file: String
     private var diagnostics: [Diagnostic] = []
+    private var leftOut = LeftOut()
     private var isDistance = false
+    private var isBike = false
     /// Whether Barline wrote the file: then messages are labels, and the lowest power is a rest.
     private var isOwn = false
-    /// The pace that is power 1, if Barline wrote the file.
+    /// The pace that is power 1, if the file tells it.
     private var threshold: ZwiftPower.Threshold?
     private var cadence: Int?
 
     static func recognizes(_ bytes: [UInt8]) -> Bool {
-        let start = String(decoding: bytes.prefix(4096), as: UTF8.self).lowercased()
-        return start.contains("<workout_file")
+        let start = XMLText.mended(Array(bytes.prefix(4096)))
+        return String(decoding: start, as: UTF8.self).lowercased().contains("<workout_file")
     }
 
     static func read(_ bytes: [UInt8], _ file: String) -> WorkoutReading {
@@ -31,7 +35,14 @@ struct ZwiftReader {
     private mutating func read() -> WorkoutReading {
         let root: XMLElement
         do throws(XMLFault) {
-            root = try XMLText.parse(bytes, kind: "a workout")
+            var hasTail = false
+            root = try XMLText.parse(
+                bytes, kind: "a workout",
+                tail: { _ in
+                    hasTail = true
+                    return true
+                })
+            if hasTail { leftOut.note("what follows the workout") }
         } catch {
             say(.error, error.message, at: error.offset)
             return WorkoutReading(nil, diagnostics)
@@ -42,9 +53,7 @@ struct ZwiftReader {
                 at: root.offset)
             return WorkoutReading(nil, diagnostics)
         }
-        isDistance = root.child("durationtype")?.text.lowercased().contains("distance") ?? false
-        isOwn = root.child("author")?.text == "Barline"
-        if isOwn { threshold = root.child("description").flatMap { ZwiftPower.Threshold(description: $0.text) } }
+        readHead(root, workout)
         var plan = Plan()
         if let title = root.child("name")?.text { plan.title = WorkoutWords.clean(title) }
         plan.parts = workout.children.flatMap { parts($0) }
@@ -52,20 +61,48 @@ struct ZwiftReader {
         if !diagnostics.contains(where: { $0.severity == .error }) {
             do throws(PlanError) { _ = try PlanTable(plan) } catch { say(.error, error.textError, at: workout.offset) }
         }
+        if let message = leftOut.message { diagnostics.append(Diagnostic(.warning, message, file: file)) }
         let hasErrors = diagnostics.contains { $0.severity == .error }
         return WorkoutReading(hasErrors ? nil : plan, diagnostics)
+    }
+
+    /// Reads the elements beside the workout.
+    private mutating func readHead(_ root: XMLElement, _ workout: XMLElement) {
+        func text(_ name: String) -> String {
+            (root.child(name)?.text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        isBike = text("sporttype").lowercased() == "bike"
+        if isBike { say(.warning, "the workout is for cycling; it is read as one for runners", at: root.offset) }
+        // Zwift writes the offsets of messages in the unit of the durations.
+        let hasType = root.child("durationtype") != nil
+        isDistance = hasType ? text("durationtype").lowercased().contains("distance") : workout.hasDistances
+        isOwn = text("author") == "Barline"
+        if isOwn {
+            threshold = ZwiftPower.Threshold(description: text("description"))
+            return
+        }
+        if !isBike, let seconds = Double(text("thresholdsecperkm")), seconds.isFinite, seconds > 0 {
+            let pace = Pace(seconds, .perKilometer)
+            if pace.isValid { threshold = ZwiftPower.Threshold(pace, .kilometers) }
+        }
+        for name in ["author", "description"] where !text(name).isEmpty { leftOut.note("the \(name)") }
+        if let tags = root.child("tags"), !tags.children.isEmpty { leftOut.note("tags") }
+        if root.children.count(where: { $0.name == "workout" }) > 1 {
+            say(.error, "the file has several workouts", hint: "a plan is one; split the file", at: workout.offset)
+        }
     }
 
     private mutating func parts(_ element: XMLElement) -> [Plan.Part] {
         if isOwn, cadence == nil {
             cadence = element.children.lazy.compactMap { $0.attributes["message"].flatMap(ZwiftPower.cadence) }.first
         }
+        if !isOwn { noteExtras(element) }
         switch element.name {
         case "warmup": return single(element, .warmUp)
         case "cooldown": return single(element, .coolDown)
         case "steadystate", "solidstate", "ramp", "freeride", "freerun", "maxeffort":
-            let power = number(element, "power").flatMap { $0 < ZwiftPower.walking ? Interval.Kind.walk : nil }
-            return single(element, element.name == "steadystate" ? power ?? .run : .run)
+            let isWalk = element.name == "steadystate" && number(element, "power").map(isWalk) ?? false
+            return single(element, isWalk ? .walk : .run)
         case "intervalst":
             guard let count = number(element, "repeat"), count == count.rounded(), (1...10_000).contains(count) else {
                 say(.error, "an IntervalsT needs Repeat, a whole number from 1 to 10000", at: element.offset)
@@ -73,21 +110,32 @@ struct ZwiftReader {
             }
             guard let on = measure(element, "onduration"), let off = measure(element, "offduration") else { return [] }
             let power = number(element, "offpower") ?? number(element, "poweroffhigh") ?? 0.5
-            let isWalk = power < ZwiftPower.walking
+            let isWalk = isWalk(power)
             let between = isOwn && power < 0.4 ? Interval.Kind.rest : isWalk ? .walk : .run
             return [
                 .group(
                     Int(count),
                     [
-                        .interval(Interval(.run, paced(on, element, "onpower"))),
-                        .interval(Interval(between, paced(off, element, "offpower"), label: isWalk ? "" : "Easy")),
+                        .interval(Interval(.run, paced(on, element, ["onpower", "poweronlow", "poweronhigh"]))),
+                        .interval(
+                            Interval(
+                                between, paced(off, element, ["offpower", "powerofflow", "poweroffhigh"]),
+                                label: isWalk ? "" : "Easy")),
                     ])
             ]
-        case "textevent", "textnotification": return []
+        case "textevent", "textnotification":
+            leftOut.note("messages")
+            return []
         default:
             say(.warning, "<\(element.name)> is left out: it is an unknown kind of interval", at: element.offset)
             return []
         }
+    }
+
+    /// Whether a power is that of a walk: with a known pace, below 7 km/h.
+    private func isWalk(_ power: Double) -> Bool {
+        guard !isOwn, let threshold else { return power < ZwiftPower.walking }
+        return threshold.pace.metersPerSecond * power < 7 / 3.6
     }
 
     private mutating func single(_ element: XMLElement, _ kind: Interval.Kind) -> [Plan.Part] {
@@ -102,26 +150,44 @@ struct ZwiftReader {
             let message = WorkoutWords.clean(first?.attributes["message"] ?? "")
             let told = ZwiftPower.told(message)
             let steady = element.name == "steadystate" ? power.map(ZwiftPower.kind) ?? kind : kind
-            let measure = paced(measure, element, element.name == "steadystate" ? "power" : "powerlow")
+            let measure = paced(measure, element, element.name == "steadystate" ? ["power"] : ["powerlow"])
             return [.interval(Interval(told?.kind ?? steady, measure, label: told?.label ?? message))]
         }
         // If the message at the very start is the name of a kind, it decides the kind; other messages are only for the
         // screen.
-        return [.interval(Interval(named?.label == "" ? named?.kind ?? kind : kind, measure))]
+        let told = named?.label == "" ? named?.kind : nil
+        let texts = element.children.count { $0.name.hasPrefix("text") }
+        for _ in 0..<max(told == nil ? texts : texts - 1, 0) { leftOut.note("messages") }
+        return [.interval(Interval(told ?? kind, paced(measure, element, ["power", "powerlow", "powerhigh"])))]
     }
 
-    /// The measure with the pace that the power of an element of Barline stands for.
-    private func paced(_ measure: Interval.Measure, _ element: XMLElement, _ key: String) -> Interval.Measure {
-        guard let threshold, element.attributes["pace"] != nil,
-            let pace = number(element, key).flatMap(threshold.pace)
-        else { return measure }
-        let run: Run? =
-            switch measure {
-            case .time(let time): try? Run(time, at: pace)
-            case .distance(let distance): try? Run(distance, at: pace)
-            case .run(let run): run
+    /// Notes what an element of another program has beside its kind, duration and power.
+    private mutating func noteExtras(_ element: XMLElement) {
+        if element.attributes.keys.contains(where: { $0.hasPrefix("cadence") }) { leftOut.note("targets of cadence") }
+        if element.name == "intervalst" {
+            for child in element.children where child.name.hasPrefix("text") { leftOut.note("messages") }
+        }
+        for child in element.children where !child.name.hasPrefix("text") { leftOut.note("<\(child.name)>") }
+    }
+
+    /// The measure with the pace that a power stands for: the mean of these attributes, as far as they are there.
+    private mutating func paced(
+        _ measure: Interval.Measure, _ element: XMLElement, _ keys: [String]
+    ) -> Interval.Measure {
+        let powers = keys.compactMap { number(element, $0) }
+        guard !powers.isEmpty, element.name != "freeride", element.name != "maxeffort" else { return measure }
+        guard let threshold else {
+            if !isOwn {
+                leftOut.note(
+                    isBike ? "targets of power" : "paces, which are shares of race times that the file does not tell")
             }
-        return run.map { .run($0) } ?? measure
+            return measure
+        }
+        if isOwn, !ZwiftPower.isPace(element.attributes["pace"]) { return measure }
+        if let least = powers.min(), let most = powers.max(), least < most {
+            leftOut.note("changes of pace, but for their mean")
+        }
+        return threshold.pace(at: powers.reduce(0, +) / Double(powers.count)).map(measure.paced) ?? measure
     }
 
     private mutating func measure(_ element: XMLElement, _ key: String) -> Interval.Measure? {
@@ -153,5 +219,12 @@ struct ZwiftReader {
         var diagnostic = RunTextFault(offset..<offset, error).diagnostic(in: bytes, file: file)
         diagnostic.severity = severity
         diagnostics.append(diagnostic)
+    }
+}
+
+extension XMLElement {
+    /// Whether messages in it are placed by distances.
+    fileprivate var hasDistances: Bool {
+        attributes["distoffset"] != nil || children.contains { $0.hasDistances }
     }
 }

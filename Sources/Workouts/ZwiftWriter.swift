@@ -8,11 +8,17 @@ enum ZwiftWriter {
     static func write(
         _ plan: Plan, _ options: WorkoutOptions, _ losses: inout WorkoutLosses
     ) throws(WorkoutError) -> [UInt8] {
-        let plan = try plan.forFile()
+        let open = try plan.forFile()
+        for interval in open.written where interval.isOpen {
+            losses.note("an interval until the lap button ends after the time that it takes about", in: interval)
+        }
+        let plan: Plan
+        do throws(PlanError) { plan = try open.closed() } catch { throw WorkoutError(error, open) }
         let threshold = ZwiftPower.threshold(of: plan, options)
         if let threshold, options.threshold == nil {
             losses.note(
-                "paces are shares of a threshold pace of \(threshold.text), which is power 1; --threshold sets yours")
+                "paces are shares of a threshold pace of \(threshold.text), which Zwift takes for your pace over 10 km; "
+                    + "--threshold sets yours")
         }
         let rows = try plan.rows()
         let isDistance = plan.written.allSatisfy { if case .distance = $0.measure { true } else { false } }
@@ -22,7 +28,7 @@ enum ZwiftWriter {
                 <author>Barline</author>
                 <name>\((plan.title.isEmpty ? "Plan" : plan.title).escapedForXML)</name>
                 <description>\(threshold?.description ?? "")</description>
-                <sportType>run</sportType>
+                <sportType>run</sportType>\(threshold?.element ?? "")
                 <durationType>\(isDistance ? "distance" : "time")</durationType>
                 <tags></tags>
                 <workout>
@@ -51,7 +57,7 @@ enum ZwiftWriter {
                 losses.note(
                     "the end of an interval is rounded to a whole \(isDistance ? "meter" : "second")", in: row.interval)
             }
-            if !isDistance, row.interval.endsByDistance {
+            if !isDistance, row.interval.measure.endsByDistance {
                 losses.note("a distance becomes the time that it takes", in: row.interval)
             }
             steps.append(
@@ -149,17 +155,6 @@ enum ZwiftWriter {
     }
 
     private static func offset(_ isDistance: Bool) -> String { isDistance ? "distoffset" : "timeoffset" }
-}
-
-extension Interval {
-    /// Whether it ends after a distance that the plan gives.
-    fileprivate var endsByDistance: Bool {
-        switch measure {
-        case .time: false
-        case .distance: true
-        case .run(let run): run.result != .distance
-        }
-    }
 }
 
 extension Interval.Kind {

@@ -14,9 +14,10 @@ internal import Testing
         }
     }
 
-    /// Plays in the background while `body` runs; `body` starts once the first bar is heard.
+    /// Plays in the background while `body` runs; `body` starts once the first bar is heard, or in another `state`.
     private func whilePlaying(
-        _ arguments: [String], in scratch: Scratch, _ body: @escaping @Sendable () async throws -> Void
+        _ arguments: [String], in scratch: Scratch, state: String = "playing",
+        _ body: @escaping @Sendable () async throws -> Void
     ) async throws -> Outcome {
         let (started, start) = AsyncStream<Void>.makeStream()
         // All other programs may run before this one gets a slot.
@@ -25,7 +26,7 @@ internal import Testing
             return try await Program.run(arguments, in: scratch) { _ in start.finish() }
         }()
         for await _ in started {}
-        try await waitForStatus("\"playing\"", in: scratch)
+        try await waitForStatus("\"\(state)\"", in: scratch)
         try await body()
         return try await playing
     }
@@ -84,6 +85,30 @@ internal import Testing
         }
         #expect(try await playing)
         #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).code == 69)
+    }
+
+    @Test("an interval until the lap button waits in a pipe, too, and another process is the button")
+    func anotherProcessIsTheLapButton() async throws {
+        let scratch = try Scratch()
+        let played = try await whilePlaying(
+            ["play", "run 0:00.2, rest until lap, run 0:00.2", "--device", "null", "--count-in", "0", "--no-cues"],
+            in: scratch, state: "holding"
+        ) {
+            let line = try await status(in: scratch)
+            #expect(
+                line.hasPrefix("rest, 0:0") && line.contains(" until lap, then run 0:00.2, 0:00 of 0:00 timed"),
+                "\(line)")
+            #expect(try await Program.run(["continue"], in: scratch, isAwaited: true).text == "continued\n")
+        }
+        #expect(
+            played.text == """
+                3 intervals, at least 0:00
+                     0:00  run 1 of 2, 0:00.2
+                   0:00.2  rest, until lap (`barline continue` goes on)
+                   0:00.2  run 2 of 2, 0:00.2
+                end
+
+                """)
     }
 
     @Test("a second play at a terminal offers to control the first")

@@ -108,6 +108,12 @@ internal import Testing
             let bell = try await Program.run(["render", "metronome", "--to", "1", "-o", "bell.flac"], in: scratch)
             #expect(bell.code == 0, "\(bell.errors)")
         }
+        if example.command.contains("--over music/") {
+            try FileManager.default.createDirectory(
+                atPath: scratch.folder + "/music", withIntermediateDirectories: true)
+            let music = try await Program.run(["render", "metronome", "--to", "1", "-o", "music/1.flac"], in: scratch)
+            #expect(music.code == 0, "\(music.errors)")
+        }
         let isPlayed = Self.isPlayed(example)
         let outcome = try await Program.run(
             [], in: scratch, environment: ["BARLINE_DEVICE": "null", "PATH": Self.path, "NO_COLOR": "1"],

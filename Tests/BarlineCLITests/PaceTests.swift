@@ -22,6 +22,11 @@ internal import Testing
                 {"distance_m": 5000.000000, "time_s": 1500.000000, "speed_m_per_s": 3.333333333, "result": "pace"}
 
                 """)
+        let predicted = try await run(["pace", "5k", "in", "25:00", "--json", "--predict"])
+        // 25:00 doubled in distance: 1500 s x 2^1.06.
+        #expect(
+            predicted.text.contains(#""predicted_s": {"5 km": 1500.000, "10 km": 3127.397, "10 mi": "#),
+            "\(predicted.text)")
     }
 
     @Test("the error about a run points at the mistake") func theErrorAboutARunPointsAtTheMistake() async throws {

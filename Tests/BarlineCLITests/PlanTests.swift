@@ -20,6 +20,59 @@ internal import Testing
                 """)
     }
 
+    @Test("an interval until the lap button is shown as such, and the totals are those of the others")
+    func openEndsAreShown() async throws {
+        let scratch = try Scratch()
+        let text = "run 5:00 @ 5:00/km, rest until lap, run 400m @ 4:00/km, cool-down until lap about 2:00"
+        let outcome = try await Program.run(["plan", text], in: scratch)
+        #expect(
+            outcome.text == """
+                  #  set                              time  distance      pace  total
+                  1    1  run                         5:00      1 km  5:00 /km   5:00    1 km
+                  2    1  rest                   until lap      0 km         –      –    1 km
+                  3    1  run                         1:36     400 m  4:00 /km      –  1.4 km
+                  4    1  cool-down  until lap, about 2:00         –         –      –       –
+                4 intervals, at least 8:36, 2 until lap
+
+                """)
+        let all = try await Program.run(["plan", text, "--open", "1:00"], in: scratch)
+        #expect(all.text.hasSuffix("\n4 intervals, about 9:36, 2 until lap\n"))
+        let csv = try await Program.run(["plan", text, "--csv"], in: scratch)
+        #expect(csv.text.contains("\n2,1,rest,,,0.000,,,1000.000,lap\n"))
+        try scratch.write("again.csv", csv.text)
+        let again = try await Program.run(["plan", "again.csv"], in: scratch)
+        #expect(again.errors == "" && again.text.hasSuffix("\n4 intervals, at least 8:36, 2 until lap\n"))
+        let json = try await Program.run(["plan", text, "--json"], in: scratch)
+        #expect(json.text.contains("\"until\": \"lap\""))
+    }
+
+    @Test("a file cannot wait for the lap button: it takes about the time that the plan or --open says, or is an error")
+    func openEndsInFiles() async throws {
+        let scratch = try Scratch()
+        let text = "run 0:05, rest until lap, run 0:05"
+        let refused = try await Program.run(["render", text, "-o", "x.wav"], in: scratch)
+        #expect(refused.code == 65)
+        #expect(
+            refused.errors == """
+                plan:1:11: error: this interval lasts until the lap button, so its time is unknown; say how long it takes \
+                about, as in rest until lap about 2:00, or for all with --open 2:00
+                run 0:05, rest until lap, run 0:05
+                          ^~~~~~~~~~~~~~
+
+                """)
+        for (text, options) in [(text, ["--open", "0:20"]), ("run 0:05, rest until lap about 0:20, run 0:05", [])] {
+            let rows = try await Program.run(["timeline", text, "--csv"] + options, in: scratch).text
+            #expect(rows.contains(",Rest,5.000000000,20.000000000,"), "\(rows)")
+            let wave = try await Program.run(["render", text, "-o", "x.wav", "--count-in", "0"] + options, in: scratch)
+            #expect(wave.code == 0 && wave.errors == "", "\(wave.errors)")
+        }
+        #expect(try await Program.run(["check", text], in: scratch).text == "plan: 3 intervals, at least 0:10\n")
+        let refusedPlay = try await Program.run(["play", text, "--device", "null", "--no-wait"], in: scratch)
+        #expect(refusedPlay.code == 65)
+        let zwift = try await Program.run(["plan", text, "--open", "0:20", "-o", "x.zwo"], in: scratch)
+        #expect(zwift.errors.contains("ends after the time that it takes about (in 'rest until lap about 0:20')"))
+    }
+
     @Test("a plan can fill a distance, and its pace can be solved for a target time")
     func aPlanCanFillADistanceAndItsPaceCanBeSolvedForATargetTime() async throws {
         let scratch = try Scratch()

@@ -104,11 +104,69 @@ internal import Testing
         try await render([RunFileTests.plan, "--stems", "--language", "en"], in: scratch)
         let samples = try Samples(scratch.read("run-speech.wav"))
         for index in 0..<9 {
-            // The first interval has a count-in instead of a countdown.
-            let end = Double(5 + 30 * index) - (index == 0 ? 0 : 3.1)
-            #expect(samples.loudest(end - 1, end) > 1000, "said before interval \(index + 1)")
-            #expect(samples.heard(end + 0.01, end + 10).isEmpty)
+            let change = Double(5 + 30 * index)
+            #expect(samples.loudest(change - 4.1, change - 3.1) > 1000, "said before interval \(index + 1)")
+            #expect(samples.heard(change - 3.09, change + 0.19).isEmpty)
         }
+        #expect(samples.loudest(5 + 300 + 0.65, 5 + 300 + 1.5) > 1000, "finished")
+        #expect(samples.seconds == 5 + 300 + 0.65 + 1.5)
+        #expect(samples.heard(samples.seconds - 0.3, samples.seconds).isEmpty)
+    }
+
+    @Test("without a countdown, the voice ends as the interval begins, and nothing ticks")
+    func withoutACountdownTheVoiceEndsAsTheIntervalBegins() async throws {
+        let scratch = try Scratch()
+        try await render(
+            [RunFileTests.plan, "--stems", "--language", "en", "--countdown", "off", "--speak", "cues"], in: scratch)
+        let (voice, clicks) = try (
+            Samples(scratch.read("run-speech.wav")), Samples(scratch.read("run-click.wav"))
+        )
+        for index in 0..<9 {
+            let change = Double(5 + 30 * index)
+            #expect(voice.loudest(change - 1, change) > 1000, "said before interval \(index + 1)")
+            // It ends within 50 ms of the change, and never after it.
+            #expect(!voice.heard(change - 0.05, change).isEmpty && voice.heard(change + 0.001, change + 0.19).isEmpty)
+            #expect(clicks.heard(change - 4.9, change - 0.01).isEmpty)
+        }
+    }
+
+    @Test("--no-cues has the count-in that the plan or an option asks for, and no other")
+    func noCuesHasTheCountInThatThePlanOrAnOptionAsksForAndNoOther() async throws {
+        let scratch = try Scratch()
+        func seconds(_ arguments: [String]) async throws -> Double {
+            try await render(arguments + ["--no-cues"], in: scratch)
+            return try Samples(scratch.read("run.wav")).seconds
+        }
+        #expect(try await seconds(["run 0:02, walk 0:01"]) == 3)
+        #expect(try await seconds(["count-in: 5\nrun 0:02, walk 0:01"]) == 8)
+        #expect(try await seconds(["run 0:02, walk 0:01", "--count-in", "4"]) == 7)
+    }
+
+    @Test("a text that has no room, and intervals too short to be announced, are reported")
+    func aTextThatHasNoRoomIsReported() async throws {
+        let scratch = try Scratch()
+        let text = "A text that is far longer than all of these very short intervals"
+        let outcome = try await Program.run(
+            [
+                "render", "60x(run 0:01.5, walk 0:00.2), at 0:05: \"\(text)\"", "-o", "run.wav", "--rate", "8000",
+                "--language", "en",
+            ],
+            in: scratch)
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.errors
+                == """
+                barline: warning: 'A text that is far longer than all of th…' is not spoken: there is no room for it between the announcements
+                barline: note: 59 intervals are not announced, for lack of room before them: 'Run.'
+
+                """, "\(outcome.errors)")
+    }
+
+    @Test("a countdown is left out with off, and 0 is an error that says so")
+    func aCountdownIsLeftOutWithOff() async throws {
+        let outcome = try await Program.run(["render", "run 0:02", "-o", "x.wav", "--countdown", "0"], in: Scratch())
+        #expect(outcome.code == 64)
+        #expect(outcome.errors.contains("a countdown must be 1 to 10 seconds, or off"), "\(outcome.errors)")
     }
 
     @Test("a rendered plan has a chapter for each interval") func aRenderedPlanHasAChapterForEachInterval()

@@ -14,27 +14,31 @@ struct AnnouncementTests {
         for (count, unit, words) in said { #expect(SpokenLanguage.en.words(Distance(count, unit)) == words) }
     }
 
-    @Test("in less than 2 s nothing is announced, in less than 8 s only the name, except for the first interval")
-    func room() {
-        let walk = Interval(.walk, .time(.seconds(30)))
-        func said(_ seconds: Double, number: Int = 2) -> String {
-            SpokenLanguage.en.start(of: walk, number: number, of: 3, room: .seconds(seconds))
-        }
-        #expect([1.999, 2, 7.999].map { said($0) } == ["", "Walk.", "Walk."])
-        #expect(said(8) == "Walk, 30 seconds. Interval 2 of 3.")
-        #expect(said(2, number: 1) == "Walk, 30 seconds. Interval 1 of 3.")
-    }
-
     @Test("a length is announced as it was given, with the number of the interval unless there is only one")
     func lengths() throws {
-        func said(_ interval: Interval, of count: Int? = 3) -> String {
-            SpokenLanguage.en.start(of: interval, number: 1, of: count, room: .seconds(9))
+        func said(_ interval: String, more: String = ", rest 1:00") throws -> String {
+            try plan(interval + more).score().lines[0].bars[0].details.say
         }
-        #expect(said(Interval(.run, .distance(Distance(meters: 400)))) == "Run, 400 meters. Interval 1 of 3.")
-        #expect(said(Interval(.run, .run(try Run(runText: "1k in 5:00")))) == "Run, 1 kilometer. Interval 1 of 3.")
-        #expect(said(Interval(.run, .run(try Run(runText: "5:00 @ 5:00/km")))) == "Run, 5 minutes. Interval 1 of 3.")
-        #expect(said(Interval(.rest, .time(.seconds(30))), of: 1) == "Rest, 30 seconds.")
-        #expect(said(Interval(.rest, .time(.seconds(30)), label: "Hill"), of: nil) == "Hill, 30 seconds. Interval 1.")
+        #expect(try said("run 400m @ 5:00/km") == "Run, 400 meters. Interval 1 of 2.")
+        #expect(try said("run 1k in 5:00") == "Run, 1 kilometer. Interval 1 of 2.")
+        #expect(try said("run 5:00 @ 5:00/km") == "Run, 5 minutes. Interval 1 of 2.")
+        #expect(try said("rest 0:30", more: "") == "Rest, 30 seconds.")
+        #expect(try said("rest \"Hill\" 0:30", more: ", rest 0:30, forever") == "Hill, 30 seconds. Interval 1.")
         #expect(SpokenLanguage.de.words(Distance(1.5, .kilometers)) == "1,5 Kilometer")
+    }
+
+    @Test(
+        "an announcement knows the planned speed and where its interval begins and ends; a plan in miles speaks miles")
+    func places() throws {
+        func announcements(_ text: String) throws -> [Announcement?] {
+            try plan(text).score().lines.flatMap(\.bars).map(\.details.announcement)
+        }
+        let metric = try announcements("run: 5:00/km\nrun 1k, rest 1:00, run 5:00")
+        #expect(metric.map { $0?.meters } == [0..<1000, 1000..<1000, 1000..<2000])
+        #expect(metric.map { $0?.isInMiles } == [false, false, false] && metric[1]?.metersPerSecond == nil)
+        #expect(abs((metric[0]?.metersPerSecond ?? 0) - 10.0 / 3) < 1e-12)
+        #expect(try announcements("run 1:00 @ 8:00/mi")[0]?.isInMiles == true)
+        // An unknown distance makes all later ones unknown.
+        #expect(try announcements("run 1:00, run 1k @ 5:00/km").map { $0?.meters } == [nil, nil])
     }
 }

@@ -15,6 +15,7 @@ internal import Testing
         let pace = Pace(distance, in: time)
         let intervals = [
             Interval(.run, .time(time)), Interval(.walk, .distance(distance)), Interval(.rest, .time(time)),
+            Interval(.run, .open(OpenEnd(about: time, pace: pace))),
         ]
         for count in Self.counts {
             let parts = [Plan.Part.group(count, [.group(count, intervals.map { .interval($0) })])]

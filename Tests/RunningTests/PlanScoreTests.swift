@@ -50,14 +50,6 @@ struct PlanScoreTests {
         #expect(throws: PlanError.noTime(1)) { try plan("run 1:00, run 400m").score() }
     }
 
-    @Test(
-        "after a short interval only the name is announced, and after a very short one nothing"
-    )
-    func short() throws {
-        let score = try plan("run 0:07, walk 0:01, run 0:30").score()
-        #expect(score.lines.flatMap(\.bars).map(\.details.say) == ["Run, 7 seconds. Interval 1 of 3.", "Walk.", ""])
-    }
-
     @Test("an endless plan becomes an endless score, without a total number of intervals")
     func forever() throws {
         let score = try plan("run 0:30, walk 0:30, forever").score()

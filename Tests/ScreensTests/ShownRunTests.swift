@@ -17,7 +17,7 @@ struct ShownRunTests {
 
         init(_ text: String, in unit: DistanceUnit = .kilometers, passes: Int? = 1, bars: Range<Int>? = nil) throws {
             let plan = try #require(Plan.read(Array(text.utf8)).plan, "\(text)")
-            let (score, table) = (try plan.score(), try PlanTable(plan))
+            let (score, table) = (try plan.score(waits: true), try PlanTable(plan))
             self.table = table
             status = .of(score, passes: passes)
             if let bars {
@@ -68,9 +68,29 @@ struct ShownRunTests {
         #expect(rows[17] == "  interval 10 of 20")
         #expect(rows[20] == "  run 5                                 walk 5")
         #expect(rows[22] == "  100%   clicks -6 dB")
-        #expect(rows[23] == "39:38 of 49:30               Space pause   ←→ interval   ↑↓ set   ? keys   q end")
+        #expect(rows[23] == "  39:38 of 49:30           Space pause   ←→ interval   ↑↓ set   ? keys   q end")
         let all = rows.joined(separator: "\n")
         for word in ["line", "bar ", "A4", "drone"] { #expect(!all.contains(word), "\(word)") }
+    }
+
+    @Test("loops and the page of keys speak of intervals and sets", arguments: [(80, 24), (100, 30), (40, 50)])
+    func practice(columns: Int, count: Int) throws {
+        var playing = try Playing(ShownRunTests.tuesday)
+        var choices = StandChoices()
+        choices.loopStart = 9
+        #expect(playing.rows(at: 2130 + 4 * 60, choices)[1].hasSuffix("loop from run 5 …"))
+        let loop = Passage(playing.status.home.timeline, [Passage.Stretch(9..<11)], passes: nil)
+        playing.status.performance.passage = loop
+        playing.status.isHome = false
+        #expect(playing.rows(at: 10)[1].hasSuffix("loop run 5 - walk 5  pass 1"))
+
+        var text = ""
+        for page in 0..<StandView.helpPages((columns, count)) {
+            choices.helpPage = page
+            text += playing.rows(at: 10, columns: columns, rows: count, choices).joined(separator: "\n") + "\n"
+        }
+        for key in StandKey.all { #expect(text.contains(key.saysOfRun), "\(key.saysOfRun)") }
+        for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }
     }
 
     @Test("a small stand tells the same on two rows")
@@ -156,9 +176,57 @@ struct ShownRunTests {
                 """
                 "left_s": 22.500, "elapsed_s": 2377.500, "total_s": 2970.000, "interval": 10, "intervals": 20, \
                 "kind": "run", "name": "run", "name_number": 5, "name_count": 9, "distance_m": 3646.708, \
-                "pace_s_per_km": 330.000, "next_kind": "walk", "next_name": "walk", "next_s": 30.000}
+                "pace_s_per_km": 330.000, "next_kind": "walk", "next_name": "walk", "next_s": 30.000, \
+                "until": null}
                 """), "\(json)")
         #expect(!SessionText.json(.of(), at: seconds(1)).contains("interval"))
+    }
+
+    /// A plan that waits at its second interval since 70 seconds.
+    private static func waiting() throws -> Playing {
+        var playing = try Playing("title: Track\nrun 1:00 @ 5:00/km, 2x(rest until lap, run 400m @ 4:00/km)")
+        playing.status.held = HeldMusic(boundary: 1, position: .milliseconds(60_001), length: .zero)
+        return playing
+    }
+
+    @Test("the stand counts up in an interval until the lap button, and the space bar is that button")
+    func openStand() throws {
+        let playing = try Self.waiting()
+        let rows = playing.rows(at: 130)
+        #expect(rows[0].hasSuffix(" UNTIL LAP"))
+        #expect(rows[1] == "  rest 1 of 2, 1:09 until lap, then run 400 m")
+        #expect(rows[23] == "  1:00 of 4:12 timed         Space lap   ←→ interval   ↑↓ set   ? keys   q end")
+        #expect(rows[18] == "  " + String(repeating: "·", count: 76))
+        // The interval has no width on the strip, and its name does not cover another.
+        #expect(rows[20] == "  rest 1^")
+        #expect(try Playing("run 0:03, rest until lap, run 1:36").rows(at: 1)[20] == "  run 1")
+        #expect(rows != playing.rows(at: 131))
+    }
+
+    @Test("pipes, notifications and status tell of the lap button, and no time left")
+    func openTexts() throws {
+        let playing = try Self.waiting()
+        #expect(LineScreen.header(playing.status, playing.run) == "Track, 5 intervals, at least 4:12")
+        #expect(
+            LineScreen.line(1, playing.status, playing.run)
+                == "     1:00  rest 1 of 2, until lap (`barline continue` goes on)")
+        #expect(
+            playing.line(at: 130)
+                == "Track, rest 1 of 2, 1:09 until lap, then run 400 m, 1:00 of 4:12 timed, holding "
+                + "(`barline continue` to go on)")
+        let heard = try playing.heard(at: 130)
+        let texts = NotificationScreen.texts(playing.status, heard.bar, playing.run)
+        #expect(texts.title == "Rest 1 of 2, until lap" && texts.text == "then run 400 m\n1:00 of 4:12 timed")
+        let json = SessionText.json(playing.status, playing.run, at: seconds(130))
+        for part in [
+            "\"holding\"", "\"left_s\": null", "\"total_s\": null", "\"until\": \"lap\"", "\"distance_m\": null",
+        ] {
+            #expect(json.contains(part), "\(json)")
+        }
+        var before = playing
+        before.status.held = nil
+        #expect(try before.phrase(at: 30) == "run 1 of 3, 0:30 left, then rest until lap, pace 5:00/km")
+        #expect(SessionText.json(before.status, before.run, at: seconds(30)).contains("\"next_s\": null"))
     }
 
     @Test("a notification has the interval as its title, and tells what comes then")

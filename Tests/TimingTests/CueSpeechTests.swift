@@ -123,6 +123,36 @@ extension CueTests {
         for (word, begin) in zip(words, [2.8, 4.5, 5.8, 7.8]) { #expect(abs(word.begin - begin) < 0.001, "\(word)") }
     }
 
+    @Test(
+        "after a bar that only waits, the next one is announced as it begins, and no half time or last minute is told")
+    func afterAWait() throws {
+        var wait = Score.Bar(.milliseconds(1), label: "open")
+        wait.details.holds = [Hold(.zero, waits: true)]
+        let score = Score(lines: [
+            Score.Line(bars: [Score.Bar(.seconds(20), label: "one"), wait, Score.Bar(.seconds(100), label: "two")])
+        ])
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        performance.waits = true
+        (performance.cues.countdown, performance.cues.countdownTo) = (3, .bars)
+        (performance.cues.halfTime, performance.cues.minuteLeft) = (true, true)
+        performance.cues.speech = SpeechSettings()
+        performance.cues.speech?.labels = true
+        performance.speaker = Talker(length: 1)
+        var scheduler = Scheduler(performance, rate: 48_000)
+        var recorder = Recorder()
+        scheduler.scheduleAll(before: 48_000 * 50, into: &recorder)
+        #expect(spoken(recorder.events).map(\.text) == ["open"])
+        #expect(clicks(recorder.events, .warning) == [17, 18, 19])
+        scheduler.proceed(at: 48_000 * 50)
+        scheduler.scheduleAll(before: 48_000 * 300, into: &recorder)
+        let words = spoken(recorder.events)
+        // The last minute is known once nothing waits any more.
+        #expect(
+            words.map(\.text) == ["open", "two", "1 minute left"] || words.map(\.text).prefix(2) == ["open", "two"])
+        #expect(abs(words[1].begin - 50.2) < 0.001)
+        #expect(clicks(recorder.events, .section) == [90])
+    }
+
     @Test("with all cues on, events are in order and words do not overlap", arguments: [0.2, 0.9, 2.4, 6])
     func together(length: Double) {
         let all = said(length: length) {

@@ -64,16 +64,17 @@ struct FITTests {
         let reading = WorkoutFormat.fit.read(bytes, file: "track.fit")
         #expect(
             reading.diagnostics.map { $0.rendered() } == [
-                "track.fit:1:1: warning: step 6 is left out: it lasts until the lap button is pressed"
+                "track.fit:1:1: warning: left out: ranges of speed, but for their middle"
             ])
         let plan = try #require(reading.plan)
         #expect(plan.title == "Track")
         let table = try PlanTable(plan)
-        #expect(table.rows.count == 1 + 2 * 4 * 2)
+        #expect(table.rows.count == 1 + 2 * 4 * 2 + 1)
         // 400 m at the middle of 4:10 and 3:20 per kilometer, eight times.
-        let seconds = try #require(table.total.time).inSeconds
+        let seconds = try #require(table.rows[16].total.time).inSeconds
         #expect((seconds - (600 + 8 * (0.4 * 225 + 60))).magnitude < 1e-6)
-        #expect(plan.written.map(\.name) == ["Warm-up", "Fast", "Rest"])
+        #expect(plan.written.map(\.name) == ["Warm-up", "Fast", "Rest", "Cool-down"])
+        #expect(plan.written.last?.measure == .open(OpenEnd()))
     }
 
     @Test("a file that is not a workout is refused, and a wrong checksum is reported")
@@ -98,7 +99,7 @@ struct FITTests {
         for seconds in [0, 1, 5, 30, 600, 1_000_000] {
             let writing = try WorkoutFormat.fit.write(plan, now: 0, WorkoutOptions(tolerance: .seconds(seconds)))
             #expect(writing.losses == ["the pace of a walk or rest is left out (in 'walk 200m')"])
-            let rows = try PlanTable(try workout(writing.bytes, .fit)).rows
+            let rows = try PlanTable(try workout(writing.bytes, .fit, warns: true)).rows
             let paces = rows.map { $0.extent.pace?.value(in: .perKilometer) }
             #expect(((paces[0] ?? 0) - 300).magnitude < 0.2 && paces[1] == nil && paces[2] == nil)
             #expect(((paces[3] ?? 0) - 100).magnitude < 0.2)

@@ -23,7 +23,7 @@ struct TextFormatTests {
 
                 Cooldown
                 - 1h5m easy
-                """.utf8), .intervals)
+                """.utf8), .intervals, warns: true)
         #expect(plan.written.map(\.kind) == [.warmUp, .warmUp, .run, .walk, .run, .run, .coolDown])
         #expect(plan.written.map(\.name) == ["Warm-up", "Drills", "Hard", "Walk", "Run", "Run", "Cool-down"])
         let known = 600 + 90 + 6 * (2 * 245 + 90) + 2 * (150 + 90) + 3900

@@ -17,7 +17,7 @@ struct ZwiftTests {
                 <SteadyState Duration="600.0" Power="0.88" pace="1"><textevent timeoffset="0" message="Go!"/></SteadyState>
                 <Ramp Duration="60" PowerLow="0.5" PowerHigh="1"/><FreeRide Duration="120" FlatRoad="1"/>
                 <Cooldown Duration="300" PowerLow="0.75" PowerHigh="0.25"/>
-                """), .zwift)
+                """), .zwift, warns: true)
         #expect(plan.title == "Test")
         #expect(try PlanTable(plan).total.time == .seconds(300 + 4 * 90 + 600 + 60 + 120 + 300))
         #expect(plan.written.map(\.kind) == [.warmUp, .run, .walk, .run, .run, .run, .coolDown])
@@ -27,7 +27,8 @@ struct ZwiftTests {
     @Test("with the duration type \"distance\", a duration is in meters")
     func distance() throws {
         let plan = try workout(
-            file("<SteadyState Duration='1000' Power='1'/>", head: "<durationType>distance</durationType>"), .zwift)
+            file("<SteadyState Duration='1000' Power='1'/>", head: "<durationType>distance</durationType>"), .zwift,
+            warns: true)
         #expect(plan.written.first?.measure == .distance(Distance(1, .kilometers)))
     }
 
@@ -43,7 +44,7 @@ struct ZwiftTests {
         // The question marks of the declaration stay.
         var mended = bytes
         for (index, byte) in text.utf8.enumerated() where index < 45 { mended[index] = byte }
-        let plan = try workout(mended, .zwift)
+        let plan = try workout(mended, .zwift, warns: true)
         #expect(plan.title == "Run & Walk & R\u{2019}st \u{E9}")
         #expect(try PlanTable(plan).total.time == .seconds(30))
     }
@@ -138,7 +139,8 @@ struct ZwiftTests {
         let writing = try WorkoutFormat.zwift.write(plan, now: 0)
         #expect(
             writing.losses == [
-                "paces are shares of a threshold pace of 5:00/km, which is power 1; --threshold sets yours",
+                "paces are shares of a threshold pace of 5:00/km, which Zwift takes for your pace over 10 km; "
+                    + "--threshold sets yours",
                 "a distance becomes the time that it takes (in 'run 400m @ 4:00/km')",
                 "a group other than a run with a walk or rest is written out (in 14 intervals, the first is 'run 0:30')",
             ])
@@ -169,7 +171,7 @@ struct ZwiftTests {
         let own = try WorkoutFormat.zwift.write(
             try Plan(runText: "run 10:00 @ 5:00/km"), now: 0, WorkoutOptions(threshold: try Pace(runText: "4:00/km")))
         #expect(own.losses == [])
-        #expect(String(decoding: own.bytes, as: UTF8.self).contains("Power=\"0.80000\" pace=\"0\""))
+        #expect(String(decoding: own.bytes, as: UTF8.self).contains("Power=\"0.80000\" pace=\"2\""))
     }
 
     @Test("labels, kinds and paces of random plans survive")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Scores
+internal import Screens
 internal import Timing
 
 struct CheckCommand: ParsableCommand {
@@ -8,7 +9,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Report all problems in score files, and the totals of valid ones.")
 
-    @Argument(help: "Score files, names of scores, or - for standard input.")
+    @Argument(help: "Score files, names of scores, or - for standard input.", completion: .score)
     var files: [String]
 
     @OptionGroup var inputOptions: InputOptions
@@ -18,7 +19,7 @@ struct CheckCommand: ParsableCommand {
         for file in files {
             let found: LoadedScore.Found
             do throws(ScoreSourceError) {
-                found = try LoadedScore.find(file, inputOptions.choice())
+                found = try LoadedScore.find(file, inputOptions.choice(canWait: true))
             } catch {
                 Failure.say("error: \(error)")
                 worst = .noInput
@@ -37,7 +38,8 @@ struct CheckCommand: ParsableCommand {
             } else if let score = reading.score {
                 // Flushed at once, so that it keeps its place among the messages on standard error.
                 var output = StandardOutput()
-                try output.write("\(name.printable): \(CheckCommand.totals(score))\n")
+                let open = found.run.flatMap { $0.hasOpenEnds ? $0.openTotals(Timeline(score).total) : nil }
+                try output.write("\(name.printable): \(open ?? CheckCommand.totals(score))\n")
                 for name in score.voiceNames {
                     guard let voice = score.with(voices: [name]) else { continue }
                     try output.write("  voice '\(name.printable)': \(CheckCommand.totals(voice))\n")

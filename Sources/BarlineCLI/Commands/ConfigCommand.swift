@@ -24,17 +24,19 @@ struct ConfigCommand: ParsableCommand {
     // `.allUnrecognized`, because a level such as -30dB is a value, not an option.
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("A setting to show, or a setting and its new value.", valueName: "setting> <value"))
+        help: ArgumentHelp("A setting to show, or a setting and its new value.", valueName: "setting> <value"),
+        completion: .setting)
     var words: [String] = []
 
     @Option(
-        help: ArgumentHelp("Remove this setting from your file, so that its default applies.", valueName: "setting"))
+        help: ArgumentHelp("Remove this setting from your file, so that its default applies.", valueName: "setting"),
+        completion: .setting)
     var revert: String?
 
     @Flag(help: "Remove all settings from your file.")
     var revertAll = false
 
-    @Option(help: ArgumentHelp("Show the settings that apply to this score.", valueName: "score"))
+    @Option(help: ArgumentHelp("Show the settings that apply to this score.", valueName: "score"), completion: .score)
     var score: String?
 
     @Flag(help: "Print a JSON array of objects.")

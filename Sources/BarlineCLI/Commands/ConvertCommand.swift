@@ -23,16 +23,17 @@ struct ConvertCommand: ParsableCommand {
               barline convert sequenza-vii labels.txt --to audacity --speed 80%
             """)
 
-    @Argument(help: "A score file, the name of a score, or - for standard input.")
+    @Argument(help: "A score file, the name of a score, or - for standard input.", completion: .score)
     var score: String
 
-    @Argument(help: "The file to write, or - for standard output.")
+    @Argument(help: "The file to write, or - for standard output.", completion: .file())
     var out: String
 
     @Option(
         name: [.customLong("from"), .customLong("format")],
         help: ArgumentHelp(
             "The format of the score, if its name and content do not determine it.", valueName: "format"),
+        completion: .list(InputFormat.all.map(\.option)),
         transform: OptionText.inputFormat)
     var from: InputFormat?
 
@@ -41,14 +42,22 @@ struct ConvertCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How long the intervals of a plan until the lap button take about.", valueName: "time"),
+        transform: RunOption.time)
+    var open: Duration?
+
+    @Option(
+        help: ArgumentHelp(
             "The format to write, if the name of the new file does not determine it.", valueName: "format"),
+        completion: .list(ScoreFormat.allCases.filter(\.canWrite).map(\.rawValue)),
         transform: OptionText.format)
     var to: ScoreFormat?
 
-    @Option(help: ArgumentHelp("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"))
+    @Option(help: ArgumentHelp("Begin at a place, such as 5.1, 57 or a label.", valueName: "place"), completion: .place)
     var first: String?
 
-    @Option(help: ArgumentHelp("End after a place, such as 5.13, 57 or a label.", valueName: "place"))
+    @Option(
+        help: ArgumentHelp("End after a place, such as 5.13, 57 or a label.", valueName: "place"), completion: .place)
     var last: String?
 
     @Option(
@@ -66,8 +75,11 @@ struct ConvertCommand: ParsableCommand {
         {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
+        // A format of the whole page has holds until a cue.
+        let ends = LoadedScore.OpenEnds(about: open, canWait: format.isOfPage && open == nil)
         var (page, preferences, _) = try LoadedScore.read(
-            score, LoadedScore.Choice(format: from, isStrict: strict, workout: weekOptions.choice))
+            score,
+            LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends, workout: weekOptions.choice))
         // Formats of the whole page keep the speed of the score; formats of times have the speed at which the user
         // hears it.
         if !format.isOfPage { page.speed = try LoadedSettings.get().applied(to: page, preferences: preferences).speed }

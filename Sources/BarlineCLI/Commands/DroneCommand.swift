@@ -39,7 +39,7 @@ struct DroneCommand: AsyncParsableCommand {
     @OptionGroup var droneOptions: DroneOptions
     @OptionGroup var tuningOptions: TuningOptions
 
-    @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"))
+    @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"), completion: .device)
     var device: String?
 
     func validate() throws {

@@ -28,7 +28,9 @@ struct LogCommand: ParsableCommand {
 
     @OptionGroup var tableOptions: TableOptions
 
-    @Option(help: ArgumentHelp("Write a chart of the minutes per day to this SVG file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write a chart of the minutes per day to this SVG file.", valueName: "file"),
+        completion: .file(extensions: ["svg"]))
     var svg: String?
 
     private static let lastSessions = 10

@@ -33,7 +33,7 @@ struct PaceCommand: ParsableCommand {
             return PaceScreen.run()
         }
         let run = try RunOption.run(values)
-        let text = json ? PaceCommand.json(run) : PaceCommand.text(run)
+        let text = json ? PaceCommand.json(run, predict: predict) : PaceCommand.text(run)
         var output = StandardOutput()
         try output.write(text)
         if predict, !json {
@@ -60,13 +60,20 @@ struct PaceCommand: ParsableCommand {
         }.joined()
     }
 
-    private static func json(_ run: Run) -> String {
+    private static func json(_ run: Run, predict: Bool) -> String {
         let meters = Duration(inSeconds: run.distance.meters).seconds(decimals: 6)
         let speed = Duration(inSeconds: run.pace.metersPerSecond).seconds(decimals: 9)
-        return JSON.object([
-            "distance_m": .number(meters), "time_s": .seconds(run.time, decimals: 6), "speed_m_per_s": .number(speed),
-            "result": .text(run.result.rawValue),
-        ]).line + "\n"
+        var fields: [(String, JSON)] = [
+            ("distance_m", .number(meters)), ("time_s", .seconds(run.time, decimals: 6)),
+            ("speed_m_per_s", .number(speed)), ("result", .text(run.result.rawValue)),
+        ]
+        if predict {
+            let times = Prediction.races.map { race in
+                (race.name, JSON.seconds(Prediction.time(for: race.distance, after: run), decimals: 3))
+            }
+            fields.append(("predicted_s", .fields(times)))
+        }
+        return JSON.line(fields) + "\n"
     }
 
     private static func predictions(_ run: Run, _ unit: RunUnit) -> String {

@@ -12,7 +12,7 @@ struct PlanEditCommand: ParsableCommand {
             workout; the others stay as they are.
             """)
 
-    @Argument(help: "The file of the plan.")
+    @Argument(help: "The file of the plan.", completion: .score)
     var file: String
 
     @Option(help: "The unit: km or mi.")

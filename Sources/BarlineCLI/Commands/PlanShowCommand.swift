@@ -28,7 +28,7 @@ struct PlanShowCommand: ParsableCommand {
               barline plan goal -o band.pdf
             """)
 
-    @Argument(help: "The plan: its text, a file, or - for standard input.")
+    @Argument(help: "The plan: its text, a file, or - for standard input.", completion: .score)
     var plan: String
 
     @Option(
@@ -54,6 +54,12 @@ struct PlanShowCommand: ParsableCommand {
         transform: RunOption.pace)
     var walkPace: Pace?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long intervals until the lap button take about, if the plan does not say it.", valueName: "time"),
+        transform: RunOption.time)
+    var open: Duration?
+
     @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
 
@@ -71,7 +77,7 @@ struct PlanShowCommand: ParsableCommand {
         help: ArgumentHelp(
             "Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu; as a wrist band to print: .pdf or "
                 + ".svg; a plan of weeks as calendar: .ics.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var workoutOptions: WorkoutFileOptions
@@ -117,6 +123,10 @@ struct PlanShowCommand: ParsableCommand {
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
             text += PlanShowCommand.totals(table, unit) + "\n" + notes
+            for remark in plan.remarks { text += remark.text + "\n" }
+        } else if !plan.remarks.isEmpty {
+            let which = plan.remarks.count == 1 ? "the spoken text" : "the \(plan.remarks.count) spoken texts"
+            Failure.say("note: the table leaves out \(which) of the plan")
         }
         try standard.write(text)
         try standard.flush()
@@ -137,6 +147,7 @@ struct PlanShowCommand: ParsableCommand {
     private func setPaces(of plan: inout Plan) {
         if let runPace { plan.paces[.run] = runPace }
         if let walkPace { plan.paces[.walk] = walkPace }
+        if let open { plan = plan.estimating(open) }
     }
 
     /// Prints or writes a plan of weeks, or the part of it that the options choose.
@@ -202,20 +213,30 @@ struct PlanShowCommand: ParsableCommand {
             Table.Column(title: "pace", key: "pace_s_per_km"), Table.Column(title: "total", key: "total_time_s"),
             Table.Column(title: "", key: "total_distance_m"),
         ])
+        let hasOpenEnds = plan.rows.contains(where: \.interval.isOpen)
+        if hasOpenEnds { table.columns.append(Table.Column(title: "", key: "until", isText: true)) }
         for row in plan.rows {
             table.rows.append([
                 .number(row.number), .number(row.set), .text(row.interval.kind.rawValue), .text(row.interval.label),
-                time(row.extent.time), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
+                time(row), .distance(row.extent.distance, unit, isWritten: row.interval.hasDistance),
                 .pace(row.extent.pace, unit), .time(row.total.time), .distance(row.total.distance, unit),
             ])
+            let until =
+                row.interval.isOpen ? Table.Cell(shown: "", value: .text("lap")) : Table.Cell(shown: "", value: .none)
+            if hasOpenEnds { table.rows[table.rows.count - 1].append(until) }
         }
         return table
     }
 
     /// The time of an interval: with tenths if there are any, or hundredths if it is less than a minute.
-    private static func time(_ time: Duration?) -> Table.Cell {
+    private static func time(_ row: PlanTable.Row) -> Table.Cell {
+        let time = row.extent.time
         var cell = Table.Cell.time(time)
-        if let time { cell.shown = time.shortText(decimals: time < .seconds(60) ? 2 : 1) }
+        if row.interval.isOpen {
+            cell.shown = "until lap" + (time.map { ", about \($0.shortText(decimals: 1))" } ?? "")
+        } else if let time {
+            cell.shown = time.shortText(decimals: time < .seconds(60) ? 2 : 1)
+        }
         return cell
     }
 
@@ -223,7 +244,24 @@ struct PlanShowCommand: ParsableCommand {
     static func totals(_ table: PlanTable, _ unit: RunUnit) -> String {
         let count = table.rows.count == 1 ? "1 interval" : "\(table.rows.count) intervals"
         let again = table.isEndless ? ["repeated until stopped"] : []
-        return ([count] + table.total.texts(in: unit.distance) + again).joined(separator: ", ")
+        let open = table.rows.filter(\.interval.isOpen)
+        guard !open.isEmpty else {
+            return ([count] + table.total.texts(in: unit.distance) + again).joined(separator: ", ")
+        }
+        let word = open.allSatisfy { $0.extent.time != nil } ? "about" : "at least"
+        var known = Extent(time: .zero, distance: .zero)
+        for row in table.rows {
+            let isUnknown = row.interval.isOpen && row.extent.time == nil
+            known = Extent(
+                time: known.time.flatMap { sum in (row.extent.time ?? (isUnknown ? .zero : nil)).map { sum + $0 } },
+                distance: known.distance.flatMap { sum in
+                    (row.extent.distance ?? (isUnknown ? .zero : nil)).map { sum + $0 }
+                })
+        }
+        let sums = known.texts(in: unit.distance)
+        return
+            ([count] + (sums.isEmpty ? [] : ["\(word) " + sums.joined(separator: ", ")])
+            + ["\(open.count) until lap"] + again).joined(separator: ", ")
     }
 }
 
@@ -231,7 +269,7 @@ extension Interval {
     /// Whether its distance is written in the plan, and does not follow from time and pace.
     fileprivate var hasDistance: Bool {
         switch measure {
-        case .time: false
+        case .time, .open: false
         case .distance: true
         case .run(let run): run.result != .distance
         }

@@ -25,21 +25,42 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Wait for a key at holds until a cue. Default: only at a terminal.")
+        help: ArgumentHelp(
+            """
+            Wait for a key at holds until a cue. Default: only at a terminal, when served, and in intervals until the lap \
+            button.
+            """))
     var wait: Bool?
 
     @Option(
         name: .customLong("then"),
         help: ArgumentHelp(
-            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"))
+            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"),
+        completion: .score)
     var next: [String] = []
 
     @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")
     var resume = false
 
+    @Flag(help: "Show the music on a page for browsers, which also controls it (see `barline help serve`).")
+    var serve = false
+
+    @OptionGroup var serveOptions: ServeOptions
+
     func run() async throws {
+        guard serve || serveOptions.areUnused else {
+            throw Failure.exit(.usage, "--lan, --port and --proxy are for --serve; add it, or use `barline serve`")
+        }
+        try await run(atTerminal: true)
+    }
+
+    /// Plays; with `atTerminal`, at a terminal on a stand.
+    func run(atTerminal: Bool) async throws {
         let session = try LiveSession.begin()
         defer { session.end() }
+        let pages = serve ? try LivePages(serveOptions) : nil
+        defer { pages?.end() }
+        if let pages { StandardError.write(pages.announcement) }
         var options = performanceOptions
         for (index, score) in ([options.passageOptions.score] + next).enumerated() {
             options.passageOptions.score = score
@@ -48,16 +69,21 @@ struct PlayCommand: AsyncParsableCommand {
                 (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
                 options.passageOptions.weekOptions = .none
             }
-            guard try await play(options, session, isFirst: index == 0) else { return }
+            guard try await play(options, session, pages, isFirst: index == 0, atTerminal) else { return }
         }
     }
 
     /// Plays one score; returns whether to play the next one.
-    private func play(_ options: PerformanceOptions, _ session: LiveSession, isFirst: Bool) async throws -> Bool {
-        var (performance, run) = try options.performance()
-        try practiceOptions.apply(to: &performance)
+    private func play(
+        _ options: PerformanceOptions, _ session: LiveSession, _ pages: LivePages?, isFirst: Bool, _ atTerminal: Bool
+    ) async throws -> Bool {
         let settings = try LoadedSettings.get()
-        performance.waits = wait ?? settings[Setting.wait] ?? LivePlay.hasKeys
+        let waits = wait ?? settings[Setting.wait]
+        // Another terminal can press the lap button, too, so a plan waits unless it must not.
+        var (performance, run) = try options.performance(canWait: waits != false)
+        try practiceOptions.apply(to: &performance)
+        // On a page there is someone who can go on.
+        performance.waits = waits ?? (LivePlay.hasKeys || serve || run?.hasOpenEnds ?? false)
         let notes = PracticeNotes(
             score: options.passageOptions.score, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?
@@ -75,9 +101,12 @@ struct PlayCommand: AsyncParsableCommand {
         var (conducting, printSummary) = try clockOptions.options(card: cards.entry, log: log, isFirst: isFirst)
         conducting.loop = loop
         notes.listen(to: &conducting)
+        var choices = try standOptions.choices()
+        // The picture hides what was printed before.
+        choices.message = pages?.shortAnnouncement ?? ""
         let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(try standOptions.choices(), run),
-            options: conducting, session: session, notifies: try notifyOptions.isWanted)
+            performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
+            notifies: try notifyOptions.isWanted, pages: pages, atTerminal: atTerminal)
         try cards.keep(await conductor.learnt, latency: clockOptions.latency)
         if let status = await conductor.status { try notes.keep(status) }
         if clockOptions.summary { printSummary(await conductor.xruns) }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 internal import Playback
+internal import Synchronization
+internal import Timing
 
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,27 +13,34 @@ struct RenderCommand: ParsableCommand {
             without an extension is a WAV file, and an unknown extension is an error. The file \
             begins with the count-in and contains title, composer and markers. `-o -` writes raw interleaved \
             little-endian samples to standard output.
+
+            A plan is rendered as loud as music is (-14 LUFS), and `--over` puts it over your own music.
             """)
 
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
+    @OptionGroup var musicOptions: MusicOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Option(
         help: ArgumentHelp(
             "The type of the file, if its name does not determine it: \(FileType.names).", valueName: "type"),
+        completion: .values(FileType.self),
         transform: RenderCommand.type)
     var type: FileType?
 
     @Option(
         help: ArgumentHelp(
             "Markers for lines and labels, for all bars, or off. Default: lines.", valueName: "which"),
+        completion: .values(Marker.Choice.self),
         transform: RenderCommand.markers)
     var markers = Marker.Choice.lines
 
-    @Flag(help: "Also write click, drone and speech to separate files: piece-click.wav ...")
+    @Flag(help: "Also write click, drone, speech and music to separate files: piece-click.wav ...")
     var stems = false
 
     private static func type(_ text: String) throws -> FileType {
@@ -68,40 +77,95 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        try checkOutput()
-        var performance = try performanceOptions.performance().performance
-        let format = try formatOptions.format(for: performance.passage.timeline)
-        if output != "-", let refusal = fileType.refusal(of: format) { throw Failure.exit(.usage, refusal) }
+        let music = try musicOptions.files()
+        try checkOutput(music)
+        var (performance, run) = try performanceOptions.performance()
+        let format = try format(for: performance.passage.timeline, over: music)
         performance.speaker = performanceOptions.cueOptions.speaker(
             performance.cues.speech, rate: format.rate, waits: true)
         var renderer = Renderer(performance, format: format)
         renderer.clicks = try performanceOptions.cueOptions.shapes(rate: format.rate)
-        let name = output == "-" ? "standard output" : "'\(output)'"
+        let missed = Mutex<[MissedWord]>([])
+        renderer.noticed = { words in missed.withLock { $0 = words } }
         do throws(RenderError) {
+            if run != nil || !music.isEmpty { renderer.mastering = try mastering(renderer, over: music) }
             if output == "-" {
                 signal(SIGPIPE, SIG_IGN)
                 try renderer.stream(to: 1)
             } else {
                 try write(renderer)
             }
+            CueOptions.report(missed.withLock { $0 })
         } catch {
-            switch error {
-            case .cannotWrite: throw Failure.exit(.cannotWrite, "\(name) \(error)")
-            case .cancelled: throw Failure.exit(.interrupted, error)
-            case .endless:
-                throw Failure.exit(.usage, "the score repeats forever, but a file must end: use --to or --times")
-            case .tooDense: throw Failure.exit(.badData, error)
-            default: throw Failure.exit(.usage, error)
-            }
+            throw failure(error)
         }
     }
 
-    /// Refuses a name with an unknown extension, to write over the score itself, and to write a sound file into a pipe.
-    private func checkOutput() throws {
+    private func failure(_ error: RenderError) -> ExitCode {
+        let name = output == "-" ? "standard output" : "'\(output)'"
+        return switch error {
+        case .cannotWrite: Failure.exit(.cannotWrite, "\(name) \(error)")
+        case .cancelled: Failure.exit(.interrupted, error)
+        case .endless: Failure.exit(.usage, "the score repeats forever, but a file must end: use --to or --times")
+        case .tooDense, .badMusic: Failure.exit(.badData, error)
+        case .noMusic: Failure.exit(.noInput, error)
+        default: Failure.exit(.usage, error)
+        }
+    }
+
+    /// The format for a piece over music, at the rate of the music unless the user has chosen one.
+    private func format(for timeline: Timeline, over music: [String]) throws -> SoundFormat {
+        var options = formatOptions
+        do throws(RenderError) {
+            let type = output == "-" ? nil : fileType
+            if options.rate == nil { options.rate = try MusicOptions.rate(music, options.format, type) }
+        } catch {
+            throw failure(error)
+        }
+        let format = try options.format(for: timeline)
+        if output != "-", let refusal = fileType.refusal(of: format) { throw Failure.exit(.usage, refusal) }
+        return format
+    }
+
+    /// Measures the music and the cues, and makes all of them equally loud.
+    private func mastering(_ renderer: Renderer, over music: [String]) throws(RenderError) -> Mastering {
+        if output != "-", renderer.frames == nil { throw .endless }
+        let interrupt = Interrupt()
+        // A stream, which leaves nothing behind, is ended by the signal itself.
+        let signals = output == "-" ? nil : Signals.handle(Signals.endings) { _ in interrupt.come() }
+        defer { signals?.cancel() }
+        let seconds = renderer.frames.map { Double($0) / Double(renderer.format.rate) }
+        var program: MusicProgram?
+        if !music.isEmpty {
+            var bar = ProgressBar("measuring music")
+            defer { bar.clear() }
+            program = try MusicProgram(
+                music, seconds: seconds ?? .infinity, channels: renderer.format.channels
+            ) { share throws(RenderError) in
+                if interrupt.hasCome { throw .cancelled }
+                bar.show(share)
+            }
+        }
+        var bar = ProgressBar("measuring cues")
+        defer { bar.clear() }
+        var mastering = try renderer.measuredCues { share throws(RenderError) in
+            if interrupt.hasCome { throw .cancelled }
+            bar.show(share)
+        }
+        mastering.music = program
+        return mastering
+    }
+
+    /// Refuses a name with an unknown extension, to write over the score itself or its music, and to write a sound file
+    /// into a pipe.
+    private func checkOutput(_ music: [String]) throws {
         guard output != "-" else { return }
         let file = FileIdentity(output)
         if let file, let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
             throw Failure.exit(.cannotWrite, "'\(output)' is the score: give the sound another name")
+        }
+        if let file, music.contains(where: { FileIdentity($0) == file }) {
+            throw Failure.exit(.cannotWrite, "'\(output)' is the music: give the sound another name")
         }
         if type == nil, FileType(path: output) == nil {
             throw Failure.exit(.usage, FileType.unknownExtension(output) + ", or add --type")
@@ -117,10 +181,9 @@ struct RenderCommand: ParsableCommand {
         let name = output.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let end = name.dropFirst().lastIndex(of: ".").map { String(name[$0...]) } ?? ""
         let start = output.dropLast(end.count)
-        return [
-            (output, .all), ("\(start)-click\(end)", .click), ("\(start)-drone\(end)", .drone),
-            ("\(start)-speech\(end)", .speech),
-        ]
+        let stems: [(String, SoundParts)] = [("click", .click), ("drone", .drone), ("speech", .speech)]
+        let music: [(String, SoundParts)] = renderer.mastering?.music == nil ? [] : [("music", .music)]
+        return [(output, .all)] + (stems + music).map { (path: "\(start)-\($0)\(end)", parts: $1) }
     }
 
     private func write(_ renderer: Renderer) throws(RenderError) {

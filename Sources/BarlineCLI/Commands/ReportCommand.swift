@@ -14,10 +14,12 @@ struct ReportCommand: ParsableCommand {
             the trend is a least-squares line.
             """)
 
-    @Argument(help: "A timing log, or - for standard input.")
+    @Argument(help: "A timing log, or - for standard input.", completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("Write the plot to this file as an SVG picture.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the plot to this file as an SVG picture.", valueName: "file"),
+        completion: .file(extensions: ["svg"]))
     var svg: String?
 
     @Flag(help: "Print the summary as a JSON object, without a plot.")

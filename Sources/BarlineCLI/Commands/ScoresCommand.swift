@@ -13,7 +13,8 @@ struct ScoresCommand: ParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Copy this score into your folder, for example to add your own holds.", valueName: "name"))
+        help: ArgumentHelp("Copy this score into your folder, for example to add your own holds.", valueName: "name"),
+        completion: .bundledScore)
     var copy: String?
 
     func run() throws {

@@ -18,7 +18,9 @@ struct TapCommand: ParsableCommand {
               barline tap --beats 2 --meter 6/8 labels.txt -o my-piece.yaml
             """)
 
-    @Argument(help: ArgumentHelp("A file with the times of taps, or - for standard input.", valueName: "times"))
+    @Argument(
+        help: ArgumentHelp("A file with the times of taps, or - for standard input.", valueName: "times"),
+        completion: .file())
     var file: String?
 
     @Option(help: ArgumentHelp("How many taps make a bar, 1 to 64.", valueName: "taps"))

@@ -43,7 +43,8 @@ struct ClockOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write the time when each boundary was heard to this CSV file; see `barline report`.", valueName: "file"))
+            "Write the time when each boundary was heard to this CSV file; see `barline report`.", valueName: "file"),
+        completion: .file())
     var timingLog: String?
 
     @Flag(help: "Print a summary of the timing at the end.")

@@ -8,12 +8,15 @@ internal import Timing
 struct CueOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The number of seconds to count down before a boundary: 3 gives 3-2-1.", valueName: "seconds"))
+            "The number of seconds to count down before a boundary: 3 gives 3-2-1; off for none.",
+            valueName: "seconds"),
+        transform: { try OptionText.read($0, Setting.countdown) })
     var countdown: Int?
 
     @Option(
         help: ArgumentHelp(
             "The boundaries for the countdown: sections, lines or bars. Default: lines.", valueName: "which"),
+        completion: .values(CueSettings.Place.self),
         transform: {
             try CueOptions.named($0, CueSettings.Place.self, "--countdown-to must be sections, lines or bars")
         })
@@ -38,18 +41,20 @@ struct CueOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Give a signal at the end.")
     var endSignal: Bool?
 
-    @Flag(help: "Play a plan without its default countdown, signals and speech.")
+    @Flag(help: "Play a plan without its default count-in, countdown, signals and speech.")
     var noCues = false
 
     @Option(
         help: ArgumentHelp(
-            "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations.",
+            "Speak with espeak-ng: a list of bars or bars:4 (every 4th), lines, labels, cues, intervals, durations; in plans "
+                + "also pace, speed, distance, finish. Default for plans: cues,finish.",
             valueName: "list"))
     var speak: String?
 
     @Option(
         help: ArgumentHelp(
             "The language of speech: en, de, fr, es or it. Default: the system language.", valueName: "code"),
+        completion: .values(SpokenLanguage.self),
         transform: { try CueOptions.named($0, SpokenLanguage.self, "--language must be en, de, fr, es or it") })
     var language: SpokenLanguage?
 
@@ -73,9 +78,6 @@ struct CueOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if let countdown, !(1...CueSettings.longestCountdown).contains(countdown) {
-            throw ValidationError("--countdown must be 1 to \(CueSettings.longestCountdown) seconds")
-        }
         if let speak {
             do { _ = try SpeechSettings(list: speak) } catch { throw ValidationError("--speak: \(error)") }
         }
@@ -108,7 +110,7 @@ struct CueOptions: ParsableArguments {
         if let speak {
             wanted = try OptionText.read(speak, SpeechSettings.init(list:))
         } else {
-            wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues") : nil)
+            wanted = try settings.given(Setting.speak) ?? (isPlan ? SpeechSettings(list: "cues,finish") : nil)
         }
         guard var speech = wanted else {
             if language == nil, speechLevel == nil { return nil }
@@ -135,6 +137,35 @@ struct CueOptions: ParsableArguments {
         guard let speech else { return nil }
         return Espeak(language: speech.language, rate: rate, waits: waits) { reason in
             Failure.say("note: no speech, only clicks: espeak-ng: \(reason)")
+        }
+    }
+
+    /// Reports the words of a plan for which there was no room.
+    static func report(_ missed: [MissedWord]) {
+        var texts: [(text: String, count: Int)] = []
+        var names: [String] = []
+        for word in missed {
+            switch word {
+            case .announcement(let name): names.append(name)
+            case .remark(let text):
+                if let index = texts.firstIndex(where: { $0.text == text }) {
+                    texts[index].count += 1
+                } else {
+                    texts.append((text, 1))
+                }
+            }
+        }
+        for (text, count) in texts {
+            let times = count == 1 ? "" : " \(count) times"
+            Failure.say(
+                "warning: \(TextError.shown(text)) is not spoken\(times): there is no room for it between the "
+                    + "announcements")
+        }
+        if let first = names.first {
+            let which = names.count == 1 ? "an interval is" : "\(names.count) intervals are"
+            Failure.say(
+                "note: \(which) not announced, for lack of room before \(names.count == 1 ? "it" : "them"): "
+                    + TextError.shown(first))
         }
     }
 

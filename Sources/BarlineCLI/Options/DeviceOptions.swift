@@ -11,7 +11,9 @@ extension Card.Policy {
 
 /// Options for the sound device of a live performance.
 struct DeviceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The ALSA device (see `barline devices`). Default: default.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The ALSA device (see `barline devices`). Default: default.", valueName: "name"),
+        completion: .device)
     var device: String?
 
     @Flag(help: "Without a sound card, fail instead of counting silently.")
@@ -20,7 +22,7 @@ struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "How to fill the device's buffer: rewind (far ahead, rewound for commands), small, or auto.",
-            valueName: "policy"),
+            valueName: "policy"), completion: .values(Card.Policy.self),
         transform: DeviceOptions.policy)
     var outputPolicy = Card.Policy.auto
 

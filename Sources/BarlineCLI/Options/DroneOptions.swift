@@ -15,7 +15,7 @@ struct DroneOptions: ParsableArguments {
         name: [.customLong("waveform"), .customLong("drone-waveform")],
         help: ArgumentHelp(
             "The drone's voice: \(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "name"), transform: OptionText.waveform)
+            valueName: "name"), completion: .values(Score.Waveform.self), transform: OptionText.waveform)
     var waveform: Score.Waveform?
 
     @Option(
@@ -75,10 +75,12 @@ struct TuningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "\(Temperament.allCases.map(\.rawValue).joined(separator: ", ")), or a Scala file (.scl).",
-            valueName: "tuning"))
+            valueName: "tuning"), completion: .tuning)
     var tuning: String?
 
-    @Option(help: ArgumentHelp("A Scala keyboard map (.kbm) for the .scl file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A Scala keyboard map (.kbm) for the .scl file.", valueName: "file"),
+        completion: .file(extensions: ["kbm"]))
     var keyboardMap: String?
 
     @Option(

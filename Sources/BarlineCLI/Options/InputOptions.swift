@@ -6,15 +6,24 @@ struct InputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The format of the score, if its name and content do not determine it: \(InputFormat.options).",
-            valueName: "format"),
+            valueName: "format"), completion: .list(InputFormat.all.map(\.option)),
         transform: OptionText.inputFormat)
     var format: InputFormat?
 
     @Flag(help: "Make it an error if a score of another program has lines that this program would skip.")
     var strict = false
 
-    /// `language` is the language of the cues that a plan speaks.
-    func choice(spoken language: SpokenLanguage = .en) -> LoadedScore.Choice {
-        LoadedScore.Choice(format: format, isStrict: strict, language: language)
+    @Option(
+        help: ArgumentHelp(
+            "How long the intervals of a plan until the lap button take about, where nobody can press it.",
+            valueName: "time"), transform: RunOption.time)
+    var open: Duration?
+
+    /// `language` is the language of the cues that a plan speaks; `canWait` tells whether somebody can press the lap
+    /// button.
+    func choice(spoken language: SpokenLanguage = .en, canWait: Bool = false) -> LoadedScore.Choice {
+        LoadedScore.Choice(
+            format: format, isStrict: strict, language: language,
+            openEnds: LoadedScore.OpenEnds(about: open, canWait: canWait))
     }
 }

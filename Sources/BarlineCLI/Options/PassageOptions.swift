@@ -7,20 +7,21 @@ internal import Timing
 
 /// The score, its bars and the speed: options that all commands that go through a score have in common.
 struct PassageOptions: ParsableArguments {
-    @Argument(help: "A score file, the name of a score, or - for standard input.")
+    @Argument(help: "A score file, the name of a score, or - for standard input.", completion: .score)
     var score: String
 
     @OptionGroup var inputOptions: InputOptions
 
     @Option(
         help: ArgumentHelp(
-            "Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label or a timecode.", valueName: "place"))
+            "Start at a place: 5.7 (line 5, bar 7), 57 (the 57th bar), a label or a timecode.", valueName: "place"),
+        completion: .place)
     var from: String?
 
     @Option(
         help: ArgumentHelp(
             "Play to the end of a bar or labeled line; a score that repeats forever, also for a time: 30:00.",
-            valueName: "place"))
+            valueName: "place"), completion: .place)
     var to: String?
 
     // `.unconditional`, so that a negative number is read as a value and the error is about that value.
@@ -44,9 +45,9 @@ struct PassageOptions: ParsableArguments {
     /// The score with the user's settings applied, the passage through it, the run that it is if it is a plan, and
     /// the settings including the score's. `loops` makes the passage endless.
     func passage(
-        loops: Bool = false, spoken language: SpokenLanguage = .en
+        loops: Bool = false, spoken language: SpokenLanguage = .en, canWait: Bool = false
     ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
-        var choice = inputOptions.choice(spoken: language)
+        var choice = inputOptions.choice(spoken: language, canWait: canWait)
         choice.workout = weekOptions.choice
         let (page, preferences, run) = try LoadedScore.read(self.score, choice)
         var settings = try LoadedSettings.get()

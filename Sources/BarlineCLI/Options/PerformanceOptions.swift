@@ -64,13 +64,18 @@ struct PerformanceOptions: ParsableArguments {
     }
 
     /// The performance, and the run that it is if it is a plan; options override the score's own preferences and the
-    /// user's settings.
-    func performance() throws -> (performance: Performance, run: ShownRun?) {
+    /// user's settings. `canWait` tells whether a plan waits for the lap button.
+    func performance(canWait: Bool = false) throws -> (performance: Performance, run: ShownRun?) {
         let (score, passage, run, settings) = try passageOptions.passage(
-            loops: loop, spoken: cueOptions.spokenLanguage())
+            loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
         var performance = Performance(of: score, passage: passage)
         if let speed = passageOptions.speed { performance.speed = speed }
-        if let countIn { performance.countIn = countIn }
+        if let countIn {
+            performance.countIn = countIn
+        } else if cueOptions.noCues, run != nil, !settings.isStatedByScore(Setting.countIn.setting) {
+            // The count-in that plans have by default.
+            performance.countIn = .off
+        }
         if let a4 = tuningOptions.a4 { performance.a4 = a4 }
         performance.tuning = try tuningOptions.read(over: score.tuning, settings)
         performance.cues = try cueOptions.settings(isPlan: run != nil)

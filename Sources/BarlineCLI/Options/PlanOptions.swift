@@ -17,7 +17,7 @@ struct PlanOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only these voices of the score, for example 'flute' or 'flute,harp'; the first one leads.",
-            valueName: "names"))
+            valueName: "names"), completion: .voice)
     var voice: String?
 
     /// Applies the choices to a score. Errors: the score has no such voice, order or sections, no brackets, or brackets

@@ -8,22 +8,25 @@ struct StandOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Flash at every bar: off, screen, or border (for sensitive eyes: the edge, at most three times a second).",
-            valueName: "how"), transform: { try OptionText.read($0, Setting.flash) })
+            valueName: "how"), completion: .values(FlashChoice.self),
+        transform: { try OptionText.read($0, Setting.flash) })
     var flash: FlashChoice?
 
     @Option(
         help: ArgumentHelp("The color of a flash: \(StandOptions.names), or ff8000.", valueName: "color"),
+        completion: .color,
         transform: { try OptionText.read($0, Setting.flashColor) })
     var flashColor: Color?
 
     @Option(
-        help: ArgumentHelp("The color of a flash at the first bar of a line.", valueName: "color"),
+        help: ArgumentHelp("The color of a flash at the first bar of a line.", valueName: "color"), completion: .color,
         transform: { try OptionText.read($0, Setting.flashLineColor) })
     var flashLineColor: Color?
 
     @Option(
         help: ArgumentHelp(
             "The large digits: seconds (those left of the bar), or bar (its number in the line).", valueName: "what"),
+        completion: .values(DigitsChoice.self),
         transform: { try OptionText.read($0, Setting.digits) })
     var digits: DigitsChoice?
 

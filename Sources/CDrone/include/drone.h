@@ -490,11 +490,44 @@ typedef void (*drone_device_visitor)(const char *name, const char *description, 
 void drone_visit_devices(drone_device_visitor visit, void *context);
 
 // ---------------------------------------------------------------------------------------------------
+// Mastering: limiter and rounding for samples that were mixed outside of an engine
+
+/// The length of a synthesized click in seconds, at its usual length; 0 for a sound that does not exist.
+/// Thread: any. Real-time safe: yes.
+double drone_sound_seconds(drone_sound sound);
+
+/// Limits samples, and stores them as an engine does.
+typedef struct drone_master drone_master;
+
+/// Makes a master for samples of 1 ... 32 channels at 8000 ... 384000 frames per second, none of which leaves it above
+/// `ceiling` (0 <..1, linear). Null if an argument is out of range or there is no memory.
+/// Thread: control. Real-time safe: no.
+drone_master *drone_master_create(uint32_t rate, uint32_t channels, drone_format format, double ceiling);
+
+/// Frees a master; null is allowed.
+/// Thread: control. Real-time safe: no.
+void drone_master_destroy(drone_master *master);
+
+/// How many frames must be taken before the first one is finished: 1 ms.
+/// Thread: control. Real-time safe: yes.
+uint32_t drone_master_lookahead(const drone_master *master);
+
+/// Takes `frames` interleaved frames, and writes those that are finished to `out`, which has room for as many. Returns
+/// their number. The frame taken nth is the nth that is finished; take the look-ahead of silence to get the last ones.
+/// The samples do not depend on how many are taken at a time.
+/// Thread: control. Real-time safe: no.
+uint32_t drone_master_take(drone_master *master, const float *in, void *out, uint32_t frames);
+
+// ---------------------------------------------------------------------------------------------------
 // The clock, and the audio thread's work in simulated time
 
 /// The time of the calling thread's clock in ns: CLOCK_MONOTONIC, unless `drone_use_clock` has set another.
 /// Thread: any. Real-time safe: yes.
 int64_t drone_now_ns(void);
+
+/// Whether the kernel's wall clock is kept in step with another clock, as by NTP.
+/// Thread: any. Real-time safe: no.
+bool drone_clock_is_synchronized(void);
 
 /// A clock that replaces CLOCK_MONOTONIC.
 typedef struct drone_clock {

@@ -256,6 +256,13 @@ package struct PlanEditor: Sendable {
     private mutating func apply(_ line: Entry) throws(RunTextFault) -> Bool {
         switch line.purpose {
         case .add:
+            if let remarks = try PlanEditor.remarks(line.text) {
+                guard plan.remarks.count + remarks.count <= Plan.remarkLimit else {
+                    throw RunTextFault(
+                        0..<line.text.utf8.count, "a plan has at most \(Plan.remarkLimit) texts to speak")
+                }
+                return change { $0.remarks += remarks }
+            }
             let parts = try PlanEditor.parts(line.text)
             let start = paths.indices.contains(row) ? paths[row].next : [0]
             guard change({ $0.parts.insert(contentsOf: parts, at: start) }) else { return false }
@@ -300,7 +307,7 @@ package struct PlanEditor: Sendable {
     /// Reads the parts in a line, at least one.
     private static func parts(_ text: String) throws(RunTextFault) -> [Plan.Part] {
         let read = try Plan(runText: text)
-        guard read.length == .once, read.paces.isEmpty, read.title.isEmpty else {
+        guard read.length == .once, read.paces.isEmpty, read.title.isEmpty, read.remarks.isEmpty else {
             throw RunTextFault(0..<text.utf8.count, "expected an interval or a group", hint: "for example run 0:30")
         }
         return read.parts

@@ -54,7 +54,8 @@ extension PlanEditor {
             case .distance(let distance): "repeated for \(distance.text(in: distanceUnit))"
             case .forever: "repeated until stopped"
             }
-        return "  " + ((length.map { [$0] } ?? []) + paces).joined(separator: "   ")
+        let remarks = plan.remarks.map(\.text)
+        return "  " + ((length.map { [$0] } ?? []) + paces + remarks).joined(separator: "   ")
     }
 
     /// A line for each part, with running totals of one round.
@@ -69,7 +70,8 @@ extension PlanEditor {
                     let extent = plan.extent(interval)
                     sum = sum + extent
                     let texts = [
-                        extent.time?.runText() ?? "–", extent.distance?.text(in: distanceUnit) ?? "–",
+                        interval.isOpen ? "until lap" : extent.time?.runText() ?? "–",
+                        extent.distance?.text(in: distanceUnit) ?? "–",
                         extent.pace?.text(in: paceUnit) ?? "–",
                     ]
                     let name = String(repeating: "  ", count: depth) + interval.name

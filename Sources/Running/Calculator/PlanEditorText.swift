@@ -30,6 +30,19 @@ extension PlanEditor {
         return plan.paces
     }
 
+    /// Reads texts to speak, such as `at 30:00: "Drink"`; nil for a line that begins with anything else.
+    static func remarks(_ text: String) throws(RunTextFault) -> [Plan.Remark]? {
+        var scanner = RunScanner(Array(text.utf8))
+        scanner.skipBlanks()
+        guard scanner.isAtRemark else { return nil }
+        let reading = Plan.read(Array((text + "\nrun 1s").utf8), isDraft: true)
+        if let fault = reading.faults.first { throw fault }
+        guard let read = reading.plan, read.written.count == 1, read.length == .once, read.paces.isEmpty else {
+            throw RunTextFault(0..<text.utf8.count, "expected a text to speak", hint: "for example at 30:00: \"Drink\"")
+        }
+        return read.remarks
+    }
+
     /// Reads the length of a plan: `5mi`, `2:00:00`, with or without `for`; `once` or `forever`.
     static func length(_ text: String) throws(RunTextFault) -> Plan.Length {
         var scanner = RunScanner(Array(text.utf8))

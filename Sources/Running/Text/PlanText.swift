@@ -68,6 +68,7 @@ private struct PlanReader {
     private var faults: [RunTextFault] = []
     private var notes: [RunTextFault] = []
     private var places: [Range<Int>] = []
+    private var remarkPlaces: [Range<Int>] = []
     private var set: Set<String> = []
     private static let faultLimit = 20
 
@@ -79,7 +80,10 @@ private struct PlanReader {
     mutating func read(isDraft: Bool) -> PlanReading {
         plan.parts = parts(depth: 0)
         if faults.isEmpty {
-            do throws(PlanError) { _ = try PlanTable(plan) } catch {
+            do throws(PlanError) {
+                let table = try PlanTable(plan)
+                for (remark, place) in zip(plan.remarks, remarkPlaces) { check(remark, place, table, isDraft) }
+            } catch {
                 let place = error.written.map { places[$0] } ?? 0..<0
                 if !isDraft || error.written == nil { faults.append(RunTextFault(place, error.textError)) }
             }
@@ -99,7 +103,7 @@ private struct PlanReader {
 
     mutating func fit() -> Double {
         _ = parts(depth: 0)
-        let valid = places.count + set.count
+        let valid = places.count + set.count + plan.remarks.count
         return valid == 0 ? 0 : Double(valid) / Double(valid + faults.count)
     }
 
@@ -122,7 +126,7 @@ private struct PlanReader {
                 continue
             }
             do throws(RunTextFault) {
-                let isSetting = depth == 0 ? try setting() : false
+                let isSetting = scanner.isAtRemark ? try remark(depth: depth) : depth == 0 ? try setting() : false
                 if !isSetting {
                     let start = scanner.position
                     let part = try part(depth: depth)
@@ -222,6 +226,7 @@ private struct PlanReader {
         scanner.skipBlanks()
         var label = try label()
         scanner.skipBlanks()
+        if scanner.isAtOpenEnd { return try openInterval(from: start, named, label) }
         let first = try scanner.quantity()
         var second: (value: RunQuantity, range: Range<Int>)?
         var ahead = scanner
@@ -266,10 +271,25 @@ private struct PlanReader {
         }
     }
 
+    /// Reads the rest of `run until lap @ 5:00/km about 10:00`, from `until`.
+    private mutating func openInterval(
+        from start: Int, _ named: (kind: Interval.Kind, label: String)?, _ label: String?
+    ) throws(RunTextFault) -> Interval {
+        let end = try scanner.openEnd()
+        let last = scanner.position
+        scanner.skipBlanks()
+        var (named, label) = (named, label)
+        if named == nil, !scanner.word().isEmpty { named = try kind() }
+        scanner.skipBlanks()
+        if let late = try self.label() { label = late } else if named == nil { scanner.position = last }
+        places.append(start..<last)
+        return Interval(named?.kind ?? .run, .open(end), label: label ?? named?.label ?? "")
+    }
+
     /// Reads the kind of an interval; nil if a quantity comes next.
     private mutating func kind() throws(RunTextFault) -> (kind: Interval.Kind, label: String)? {
         let word = scanner.word()
-        guard !word.isEmpty, !scanner.isAtQuantity else { return nil }
+        guard !word.isEmpty, !scanner.isAtQuantity, !scanner.isAtOpenEnd else { return nil }
         let text = scanner.text(word).lowercased()
         guard let named = PlanWords.kinds[text] else {
             let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())
@@ -286,7 +306,9 @@ private struct PlanReader {
     }
 
     /// Reads a label in quotes; nil if there is none.
-    private mutating func label() throws(RunTextFault) -> String? {
+    private mutating func label() throws(RunTextFault) -> String? { try quoted("a label") }
+
+    private mutating func quoted(_ what: String) throws(RunTextFault) -> String? {
         let start = scanner.position
         guard scanner.accept("\"") else { return nil }
         let inside = scanner.position
@@ -295,7 +317,71 @@ private struct PlanReader {
         guard scanner.accept("\"") else {
             throw RunTextFault(start..<scanner.position, "the quote that opens here is never closed")
         }
-        return try PlanWords.name(text, start..<scanner.position, "a label")
+        return try PlanWords.name(text, start..<scanner.position, what)
+    }
+
+    // MARK: - Remarks
+
+    /// Reads a text that is spoken, such as `at 30:00: "Drink"` or `every 1km: "Relax"`.
+    private mutating func remark(depth: Int) throws(RunTextFault) -> Bool {
+        let word = scanner.word()
+        let isRepeated = scanner.text(word).lowercased() == "every"
+        guard depth == 0 else {
+            throw RunTextFault(
+                word, "a text to speak belongs outside of groups", hint: "its time counts from the start of the plan")
+        }
+        scanner.position = word.upperBound
+        scanner.skipBlanks()
+        let found = try scanner.quantity()
+        let place: Plan.Remark.Place
+        switch found.value {
+        case .time(let time): place = .time(time)
+        case .distance(let distance): place = .distance(distance)
+        case .pace:
+            throw RunTextFault(
+                found.range, "a text is spoken at a time or a distance, not at a pace",
+                hint: "for example at 30:00: \"Drink\"")
+        }
+        if isRepeated, !place.canRepeat {
+            throw RunTextFault(found.range, "a text can be repeated every 10 s or 10 m, not more often")
+        }
+        scanner.skipBlanks()
+        _ = scanner.accept(":")
+        scanner.skipBlanks()
+        guard let text = try quoted("a text to speak") else {
+            throw RunTextFault(
+                scanner.token(), "expected the text to speak, in quotes", hint: "for example at 30:00: \"Drink\"")
+        }
+        guard plan.remarks.count < Plan.remarkLimit else {
+            throw RunTextFault(word, "a plan has at most \(Plan.remarkLimit) texts to speak")
+        }
+        remarkPlaces.append(word.lowerBound..<found.range.upperBound)
+        plan.remarks.append(Plan.Remark(text, at: place, isRepeated: isRepeated))
+        return true
+    }
+
+    /// Checks that a plan reaches the place of a remark.
+    private mutating func check(_ remark: Plan.Remark, _ place: Range<Int>, _ table: PlanTable, _ isDraft: Bool) {
+        switch remark.place {
+        case .time(let time):
+            guard !isDraft, !table.isEndless, let total = table.total.time, time >= total else { return }
+            noteUnspoken(place, "at \(total.clock)")
+        case .distance(let distance):
+            guard let total = table.total.distance else {
+                let row = table.rows.first { $0.extent.distance == nil }
+                let interval = row.map { "'\($0.interval.text)'" } ?? "an interval"
+                let fault = RunTextFault(
+                    place, "the place of this text is unknown: \(interval) has no distance",
+                    hint: "set a pace for its kind, as in run: 5:00/km")
+                if !isDraft { faults.append(fault) }
+                return
+            }
+            if !isDraft, !table.isEndless, distance >= total { noteUnspoken(place, "after \(total.exactText)") }
+        }
+    }
+
+    private mutating func noteUnspoken(_ place: Range<Int>, _ end: String) {
+        notes.append(RunTextFault(place, "this text is not spoken: the plan ends \(end)"))
     }
 
     // MARK: - Settings

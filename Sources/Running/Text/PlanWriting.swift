@@ -6,18 +6,34 @@ extension Plan {
         var lines: [String] = []
         if !title.isEmpty { lines.append("title: \(title)") }
         // A computed pace is written in the unit of the rest.
-        let rest = parts.map(\.text) + paces.values.map(\.exactText) + [length.text ?? ""]
+        let rest = parts.map(\.text) + remarks.map(\.place.text) + paces.values.map(\.exactText) + [length.text ?? ""]
         let isMiles = DistanceUnit(mentionedIn: rest.joined(separator: " ")) == .miles
         for kind in Interval.Kind.allCases {
             guard let pace = paces[kind] else { continue }
             lines.append("\(kind.rawValue): \(pace.exactText(per: isMiles ? .miles : .kilometers))")
         }
-        if countIn != Plan.standardCountIn { lines.append("count-in: \(countIn.exactSeconds)") }
+        if let countIn { lines.append("count-in: \(countIn.exactSeconds)") }
         if let cadence { lines.append("cadence: \(cadence)") }
         if !lines.isEmpty { lines.append("") }
         lines += parts.map(\.text)
         if let length = length.text { lines.append(length) }
+        if !remarks.isEmpty { lines += [""] + remarks.map(\.text) }
         return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension Plan.Remark {
+    /// The remark as a line of a plan.
+    public var text: String { "\(isRepeated ? "every" : "at") \(place.text): \"\(words)\"" }
+}
+
+extension Plan.Remark.Place {
+    /// The time or distance.
+    public var text: String {
+        switch self {
+        case .time(let time): time.clock
+        case .distance(let distance): distance.exactText
+        }
     }
 }
 
@@ -58,6 +74,8 @@ extension Interval.Measure {
         case .time(let time): time.clock
         case .distance(let distance): distance.exactText
         case .run(let run): run.text
+        case .open(let end):
+            "until lap" + (end.pace.map { " @ \($0.exactText)" } ?? "") + (end.about.map { " about \($0.clock)" } ?? "")
         }
     }
 }

@@ -25,6 +25,17 @@ extension RunScanner {
         return RunScanner.races[text(word()).lowercased()] != nil
     }
 
+    /// Whether the colon that comes next is not a part of a time, as in `at 30:00: "Drink"`.
+    private var isLastColon: Bool { position + 1 < bytes.count && " \t\"".utf8.contains(bytes[position + 1]) }
+
+    /// Whether a text to speak comes next: `at` or `every`, and a quantity.
+    var isAtRemark: Bool {
+        var ahead = self
+        guard ahead.accept(word: "at", "every") else { return false }
+        ahead.skipBlanks()
+        return ahead.isAtQuantity
+    }
+
     private static let races = [
         "marathon": Distance.marathon, "half-marathon": .halfMarathon, "half": .halfMarathon,
         "mile": Distance(1, .miles),
@@ -68,6 +79,7 @@ extension RunScanner {
 
     private mutating func measured(from start: Int) throws(RunTextFault) -> RunQuantity {
         while let byte = next, RunScanner.isDigit(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":") {
+            if byte == UInt8(ascii: ":"), isLastColon { break }
             position += 1
         }
         let number = start..<position

@@ -85,6 +85,8 @@ extension Score {
         public var cue: String
         /// A word that is spoken as the bar begins; empty if there is none.
         public var say: String
+        /// What is announced before the bar if it is an interval of a plan; `say` is the same in fixed words.
+        package var announcement: Announcement?
         /// The change of the drone; nil = no change.
         public var drone: DroneChange?
         /// The color in which the screen flashes at this bar; nil = as usual.

@@ -5,6 +5,8 @@ package enum JSON: ExpressibleByStringLiteral {
     case number(String)
     case text(String)
     case object(KeyValuePairs<String, JSON>)
+    /// An object whose names are computed at run time.
+    case fields([(String, JSON)])
 
     package init(stringLiteral text: String) { self = .text(text) }
 
@@ -25,6 +27,7 @@ package enum JSON: ExpressibleByStringLiteral {
         case .number(let number): number
         case .text(let text): JSON.quoted(text)
         case .object(let fields): JSON.line(fields.lazy.map { ($0.key, $0.value) })
+        case .fields(let fields): JSON.line(fields)
         }
     }
 

@@ -32,20 +32,30 @@ package enum XMLOutcome {
 }
 
 /// Parses XML with expat; can repair common faults of workout files before: Windows-1252 bytes, whatever the declaration
-/// says; blanks before the declaration; a bare `&`.
+/// says; UTF-16; blanks before the declaration; a bare `&`; references of HTML.
 package enum XMLText {
     /// The bytes, repaired as far as possible into UTF-8 that expat accepts.
     package static func mended(_ bytes: [UInt8]) -> [UInt8] {
-        let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let decoded = utf16(bytes) ?? bytes
+        let unmarked = decoded.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(decoded.dropFirst(3)) : decoded
         let isUTF8 = (try? UTF8Span(validating: unmarked.span)) != nil
         let text = isUTF8 ? unmarked : windows1252(unmarked)
         var mended: [UInt8] = []
         mended.reserveCapacity(text.count + 64)
         let start = text.firstIndex { !blanks.contains($0) } ?? text.count
-        for index in start..<text.count {
+        var index = start
+        while index < text.count {
             let byte = text[index]
+            index += 1
             mended.append(byte)
-            if byte == UInt8(ascii: "&"), !isReference(text[(index + 1)...]) { mended += Array("amp;".utf8) }
+            if byte == UInt8(ascii: "&"), !isReference(text[index...]) {
+                if let (name, number) = htmlReference(text[index...]) {
+                    mended += Array("#\(number)".utf8)
+                    index += name.utf8.count
+                } else {
+                    mended += Array("amp;".utf8)
+                }
+            }
             // XML 1.0 does not allow control characters.
             if byte < 0x20, !blanks.contains(byte) { mended[mended.count - 1] = 0x20 }
         }
@@ -56,10 +66,10 @@ package enum XMLText {
     ///
     /// A reader of large texts leaves out elements with all that they contain (`wants`, called with the name and the
     /// start of each element), or takes them one by one when they are complete (`end`, called with the element and the
-    /// name of its parent).
+    /// name of its parent). If something follows the root element, `tail` tells for its place whether to leave it out.
     package static func parse(
         _ bytes: [UInt8], kind: String, wants: @escaping (String, Int) -> Bool = { _, _ in true },
-        end: @escaping (XMLElement, String) -> XMLOutcome = { _, _ in .keep }
+        end: @escaping (XMLElement, String) -> XMLOutcome = { _, _ in .keep }, tail: (Int) -> Bool = { _ in false }
     ) throws(XMLFault) -> XMLElement {
         guard let parser = XML_ParserCreate("UTF-8") else { throw XMLFault(message: "no memory", offset: 0) }
         defer { XML_ParserFree(parser) }
@@ -89,7 +99,9 @@ package enum XMLText {
         }
         guard status == XML_STATUS_OK, let root = tree.root else {
             let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "not XML"
-            throw XMLFault(message: "this is not XML: \(reason)", offset: max(Int(XML_GetCurrentByteIndex(parser)), 0))
+            let offset = max(Int(XML_GetCurrentByteIndex(parser)), 0)
+            if tree.isComplete, let root = tree.root, tail(offset) { return root }
+            throw XMLFault(message: "this is not XML: \(reason)", offset: offset)
         }
         return root
     }
@@ -109,6 +121,40 @@ package enum XMLText {
         return value == 9 || value == 10 || value == 13
             || value >= 0x20 && UnicodeScalar(value) != nil
                 && value != 0xFFFE && value != 0xFFFF
+    }
+
+    /// The reference of HTML after a `&`, such as `nbsp` before a semicolon, and the number of its character; nil if there
+    /// is none.
+    private static func htmlReference(_ rest: ArraySlice<UInt8>) -> (name: String, number: UInt32)? {
+        let name = String(decoding: rest.prefix(12).prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        guard let number = htmlReferences[name], rest.dropFirst(name.utf8.count).first == UInt8(ascii: ";") else {
+            return nil
+        }
+        return (name, number)
+    }
+
+    /// The references of HTML that people write in texts.
+    private static let htmlReferences: [String: UInt32] = [
+        "nbsp": 0xA0, "deg": 0xB0, "plusmn": 0xB1, "sup2": 0xB2, "middot": 0xB7, "frac12": 0xBD, "times": 0xD7,
+        "szlig": 0xDF, "agrave": 0xE0, "auml": 0xE4, "Auml": 0xC4, "ccedil": 0xE7, "egrave": 0xE8, "eacute": 0xE9,
+        "ecirc": 0xEA, "ntilde": 0xF1, "ouml": 0xF6, "Ouml": 0xD6, "uuml": 0xFC, "Uuml": 0xDC, "ndash": 0x2013,
+        "mdash": 0x2014, "lsquo": 0x2018, "rsquo": 0x2019, "ldquo": 0x201C, "rdquo": 0x201D, "bull": 0x2022,
+        "hellip": 0x2026, "trade": 0x2122, "rarr": 0x2192, "le": 0x2264, "ge": 0x2265, "copy": 0xA9, "reg": 0xAE,
+    ]
+
+    /// The text of UTF-16 bytes as UTF-8; nil if they are no UTF-16. Without a byte order mark, they begin with `<`.
+    private static func utf16(_ bytes: [UInt8]) -> [UInt8]? {
+        let isBigEndian: Bool
+        switch (bytes.first, bytes.dropFirst().first) {
+        case (0xFE, 0xFF), (0, 0x3C): isBigEndian = true
+        case (0xFF, 0xFE), (0x3C, 0): isBigEndian = false
+        default: return nil
+        }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return Array(String(decoding: units.first == 0xFEFF ? units.dropFirst() : units[...], as: UTF16.self).utf8)
     }
 
     private static func windows1252(_ bytes: [UInt8]) -> [UInt8] {
@@ -135,6 +181,8 @@ package enum XMLText {
         var excess: String?
         var offset = 0
         private var open: [(element: XMLElement, count: Int)] = []
+        /// Whether the root element has ended.
+        var isComplete: Bool { root != nil && open.isEmpty && excess == nil }
         /// How many elements the tree has.
         private var count = 0
         /// How many elements are open inside one that is left out, with itself.

@@ -68,7 +68,9 @@ struct ScoreStrip {
             let hasHold = !bar.written.isPlain && !bar.written.details.holds.isEmpty
             if hasHold { text += "^" }
             if loop.map({ $0.upperBound - 1 }) == index { text += "]" }
-            let isMarked = hasHold || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
+            // An interval until the lap button has no width, so that its name may have no room.
+            let isMarked =
+                hasHold && run == nil || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
             guard begin >= free || isMarked, begin + text.columns <= columns.upperBound else { continue }
             pieces.append(Piece(column: max(begin, columns.lowerBound), text: text, ink: isMarked ? .bold : .dim))
             free = begin + text.columns + 1

@@ -38,30 +38,35 @@ struct StandKey {
     let name: String
     /// What the key does, for the help.
     let says: String
+    /// The same while a plan of intervals plays.
+    let saysOfRun: String
     let action: StandAction
 
-    private init(_ keys: [Key], _ name: String, _ says: String, _ action: StandAction) {
-        (self.keys, self.name, self.says, self.action) = (keys, name, says, action)
+    private init(_ keys: [Key], _ name: String, _ says: String, run: String? = nil, _ action: StandAction) {
+        (self.keys, self.name, self.says, self.saysOfRun, self.action) = (keys, name, says, run ?? says, action)
     }
 
-    private init(_ key: Character, _ says: String, _ action: StandAction) {
-        self.init([.character(key)], String(key), says, action)
+    private init(_ key: Character, _ says: String, run: String? = nil, _ action: StandAction) {
+        self.init([.character(key)], String(key), says, run: run, action)
     }
 
     /// Every key, in the order of the help.
     static let all: [StandKey] = [
         StandKey([.character(" "), .pageDown], "Space", "pause, resume (also Page Down)", .command(.togglePause)),
-        StandKey([.enter], "Enter", "restart bar; leave a hold", .goOn),
-        StandKey([.left], "←", "start of bar; previous bar", .command(.previousBar)),
-        StandKey([.right], "→", "next bar", .command(.nextBar)),
-        StandKey([.up, .pageUp], "↑", "start of line (also Page Up)", .command(.previousLine)),
-        StandKey([.down], "↓", "next line", .command(.nextLine)),
-        StandKey([.home], "Home", "first bar", .command(.firstBar)),
-        StandKey("g", "go to 5.7, a label, a time", .ask(.place)),
-        StandKey("l", "loop this bar", .loopBar),
-        StandKey("L", "loop this line", .loopLine),
-        StandKey("[", "loop from this bar …", .markStart),
-        StandKey("]", "… to this bar", .markEnd),
+        StandKey([.enter], "Enter", "restart bar; leave a hold", run: "restart interval", .goOn),
+        StandKey(
+            [.left], "←", "start of bar; previous bar", run: "start of interval; previous", .command(.previousBar)),
+        StandKey([.right], "→", "next bar", run: "next interval", .command(.nextBar)),
+        StandKey(
+            [.up, .pageUp], "↑", "start of line (also Page Up)", run: "start of set (also Page Up)",
+            .command(.previousLine)),
+        StandKey([.down], "↓", "next line", run: "next set", .command(.nextLine)),
+        StandKey([.home], "Home", "first bar", run: "first interval", .command(.firstBar)),
+        StandKey("g", "go to 5.7, a label, a time", run: "go to 5.2 (set 5), a time", .ask(.place)),
+        StandKey("l", "loop this bar", run: "loop this interval", .loopBar),
+        StandKey("L", "loop this line", run: "loop this set", .loopLine),
+        StandKey("[", "loop from this bar …", run: "loop from this interval …", .markStart),
+        StandKey("]", "… to this bar", run: "… to this interval", .markEnd),
         StandKey("o", "end loop or program", .unloop),
         StandKey("P", "practice program", .ask(.program)),
         StandKey([.character("+"), .character("=")], "+", "5 % faster", .command(.speed(change: 5))),
@@ -87,7 +92,7 @@ struct StandKey {
         StandKey(".", "shift 10 ms later", .command(.nudge(.milliseconds(10)))),
         StandKey(",", "shift 10 ms earlier", .command(.nudge(.milliseconds(-10)))),
         StandKey("R", "reset sound and speed", .command(.revert)),
-        StandKey("s", "digits: seconds, bar", .nextDigits),
+        StandKey("s", "digits: seconds, bar", run: "digits: time left, interval", .nextDigits),
         StandKey("f", "flash: off, screen, border", .nextFlash),
         StandKey([.tab], "Tab", "next piece of the set list", .nextPiece),
         StandKey([.character("?"), .character("h")], "?", "help", .help),

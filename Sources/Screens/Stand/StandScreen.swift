@@ -54,7 +54,7 @@ package struct StandScreen: Screen {
         let title = Wording.title(status.performance)
         let place =
             if case .bar(let bar) = status.last, let run, let place = run.place(bar, status) {
-                ["stopped in " + run.name(place), run.soFar(place), ShownRun.elapsed(bar)].compactMap(\.self)
+                ["stopped in " + run.name(place), run.soFar(place), run.elapsed(bar)].compactMap(\.self)
                     .joined(separator: ", ")
             } else if case .bar(let bar) = status.last {
                 "stopped at line \(bar.bar.line), bar \(bar.bar.bar), \(Wording.clock(bar.elapsed))"

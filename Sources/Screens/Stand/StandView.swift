@@ -29,12 +29,17 @@ struct StandView {
         return canvas
     }
 
+    /// The columns between the margins. A narrow screen has none.
+    private static func area(of canvas: Canvas) -> Range<Int> {
+        let margin = canvas.columns > 60 ? 2 : 0
+        return margin..<max(canvas.columns - margin, margin + 1)
+    }
+
     // MARK: - The music
 
     private func drawMusic(_ canvas: inout Canvas) {
         let isSmall = canvas.rows < 14
-        let margin = canvas.columns > 60 ? 2 : 0
-        let area = margin..<max(canvas.columns - margin, margin + 1)
+        let area = StandView.area(of: canvas)
         var top = 0
         spread(Wording.title(status.performance), stateWord, row: top, area, &canvas, .bold)
         top += 1
@@ -68,7 +73,7 @@ struct StandView {
                 for piece in row { canvas.put(piece.text, row: at, column: piece.column, ink: piece.ink) }
             }
             if !isSmall { bottom -= 1 }
-            let share = bar.duration > .zero ? 1 - bar.left / bar.duration : 1
+            let share = isOpen(bar) ? 0 : bar.duration > .zero ? 1 - bar.left / bar.duration : 1
             canvas.put(Gauge.text(share, area.count), row: nextRow(), column: area.lowerBound)
             let next = words.next
             let texts = isSmall ? words.texts : ""
@@ -91,6 +96,9 @@ struct StandView {
         return (run.phrase(place, bar), "", run.interval(place))
     }
 
+    /// Whether a bar is an interval that lasts until the lap button, which is the space bar here.
+    private func isOpen(_ bar: Moment.Bar) -> Bool { run?.place(bar, status)?.isOpen ?? false }
+
     private var heard: Moment.Bar? { if case .bar(let bar) = moment { bar } else { nil } }
 
     /// The large digits, padded to a width that stays the same for the whole bar.
@@ -106,6 +114,7 @@ struct StandView {
         case .bar(let bar):
             if run != nil {
                 if choices.digits == .bar { return "\(bar.bar.index + 1)" }
+                if isOpen(bar) { return ShownRun.whole(bar.waited) }
                 return ShownRun.left(bar.left).padding(before: ShownRun.left(bar.duration).count)
             }
             if choices.digits == .bar { return "\(bar.bar.bar)".padding(before: "\(bar.bar.barsInLine)".count) }
@@ -115,12 +124,8 @@ struct StandView {
 
     private var stateWord: String {
         if case .lost = status.sound { return "NO SOUND CARD" }
-        switch moment {
-        case .end: return "END"
-        case .waiting: return "WAITING"
-        case .countIn: return "COUNT-IN"
-        case .bar(let bar): return bar.isPaused ? "PAUSED" : bar.isHolding ? "HOLDING" : "PLAYING"
-        }
+        let isOpen = heard.map(isOpen) ?? false
+        return StateWord(moment, isOpen: isOpen).rawValue
     }
 
     /// The loop, the practice program and the number of the pass.
@@ -128,11 +133,11 @@ struct StandView {
         guard let bar = heard else { return "" }
         let passage = status.performance.passage
         var words = [passage.stretch(of: bar.boundary).label]
-        if let loop = status.loop { words.append(StandWording.loop(loop, passage.timeline)) }
-        if let start = choices.loopStart {
-            let first = passage.timeline[start]
-            words.append("loop from \(first.line).\(first.bar) …")
+        if let loop = status.loop {
+            let (first, last) = (name(ofBar: loop.lowerBound), name(ofBar: loop.upperBound - 1))
+            words.append(loop.count == 1 ? "loop \(first)" : "loop \(first) - \(last)")
         }
+        if let start = choices.loopStart { words.append("loop from \(name(ofBar: start)) …") }
         if passage.passes != 1 { words.append("pass \(bar.pass)" + (passage.passes.map { " of \($0)" } ?? "")) }
         if let silence = status.performance.silence {
             words.append(silence.isSilent(bar.boundary) ? "silent" : "silent \(silence.bars) of \(silence.of)")
@@ -140,27 +145,37 @@ struct StandView {
         return words.filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
+    /// A bar in the words of a loop: `5.7`, or `run 5` of a plan.
+    private func name(ofBar index: Int) -> String {
+        if let run { return run.shortName(ofRow: index) }
+        let bar = status.performance.passage.timeline[index]
+        return "\(bar.line).\(bar.bar)"
+    }
+
     // MARK: - The foot, and the keys
 
     private func drawFoot(_ canvas: inout Canvas) {
         let row = canvas.rows - 1
+        let area = StandView.area(of: canvas)
         if let prompt = choices.prompt {
-            canvas.put(prompt.question + prompt.text + "▏", row: row, column: 0, ink: .bold)
+            canvas.put(prompt.question + prompt.text + "▏", row: row, column: area.lowerBound, ink: .bold)
         } else if !choices.message.isEmpty {
-            canvas.put(choices.message, row: row, column: 0, ink: .bold)
+            canvas.put(choices.message, row: row, column: area.lowerBound, ink: .bold)
         } else {
             let time = heard.map {
-                run != nil
-                    ? ShownRun.elapsed($0)
-                    : Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "")
+                run?.elapsed($0)
+                    ?? Wording.clock($0.elapsed) + ($0.total.map { " of \(Wording.clock($0))" } ?? "")
             }
             let trouble = Wording.trouble(status)
-            let left = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
+            let whole = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")
+            // Trouble matters more than the time, which the rest of the screen tells too.
+            let left = whole.columns <= area.count ? whole : trouble ?? whole
             let steps = run == nil ? "←→ bar   ↑↓ line" : "←→ interval   ↑↓ set"
-            let hints = ["Space pause   \(steps)   ? keys   q end", "? keys", ""]
-            let hint = hints.first { left.columns + 2 + $0.columns <= canvas.columns } ?? ""
-            spread(left, hint, row: row, 0..<canvas.columns, &canvas)
+            let space = heard.map { isOpen($0) && !$0.isPaused } ?? false ? "lap" : "pause"
+            let hints = ["Space \(space)   \(steps)   ? keys   q end", "? keys", ""]
+            let hint = hints.first { left.columns + 2 + $0.columns <= area.count } ?? ""
+            spread(left, hint, row: row, area, &canvas)
         }
     }
 
@@ -172,7 +187,9 @@ struct StandView {
             let (column, row) = index.quotientAndRemainder(dividingBy: perColumn)
             canvas.put(key.name, row: row, column: column * StandView.helpWidth, ink: .bold)
             let room = StandView.helpWidth - 10
-            canvas.put(key.says.cut(toColumns: room), row: row, column: column * StandView.helpWidth + 9)
+            canvas.put(
+                (run == nil ? key.says : key.saysOfRun).cut(toColumns: room), row: row,
+                column: column * StandView.helpWidth + 9)
         }
     }
 

@@ -6,14 +6,16 @@ internal import Timing
 enum StandWording {
     /// Where a bar is: `II  line 5, bar 7 of 13  1.4 s of 3.0`, after the name of its voice if there are several.
     static func place(_ heard: Moment.Bar, voice: String = "") -> String {
-        let bar = heard.bar
+        bar(heard.bar, voice: voice) + "  \(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))"
+    }
+
+    /// The same without its time: `II  line 5, bar 7 of 13`.
+    static func bar(_ bar: TimedBar, voice: String = "") -> String {
         // The printed bar number, unless it is just the count of bars.
         let isCount = [bar.index + 1, bar.bar].contains(bar.number)
         let number = isCount ? "" : "no. \(bar.number)"
-        return [
-            voice, bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number,
-            "\(Wording.left(heard.left)) s of \(heard.duration.seconds(decimals: 1))",
-        ].filter { !$0.isEmpty }.joined(separator: "  ")
+        return [voice, bar.section, "line \(bar.line), bar \(bar.bar) of \(bar.barsInLine)", number]
+            .filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
     /// The label and the cue.
@@ -49,13 +51,6 @@ enum StandWording {
         words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")
         if performance.countsInJumps { words.append("jumps counted in") }
         return words.joined(separator: "   ")
-    }
-
-    /// `loop 5.1 - 5.13`.
-    static func loop(_ bars: Range<Int>, _ timeline: Timeline) -> String {
-        let (first, last) = (timeline[bars.lowerBound], timeline[bars.upperBound - 1])
-        let begin = "loop \(first.line).\(first.bar)"
-        return bars.count == 1 ? begin : "\(begin) - \(last.line).\(last.bar)"
     }
 
     private static func tenths(_ value: Double) -> String {

@@ -76,7 +76,9 @@ extension Setting {
 
     /// What is spoken; nil if nothing is.
     package static let speak = TypedSetting<SpeechSettings?>(
-        "speak", "off", nil, form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, or off",
+        "speak", "off", nil,
+        form: "a list of bars, bars:4 (every 4th), lines, labels, cues, intervals, durations, pace, speed, distance, "
+            + "finish, or off",
         help: "What espeak-ng speaks."
     ) { text throws(TextError) in
         try SettingText.unless("off", text) { text throws(TextError) in try SpeechSettings(list: text) }

@@ -72,7 +72,9 @@ package struct Band: Sendable, Equatable {
         do throws(PlanError) {
             table = try PlanTable(plan)
             if table.isEndless { throw .endless }
-            if let row = table.rows.first(where: { $0.extent.time == nil }) { throw .noTime(row.written) }
+            if let row = table.rows.first(where: { $0.extent.time == nil }) {
+                throw row.interval.isOpen ? .open(row.written) : .noTime(row.written)
+            }
         } catch {
             throw WorkoutError(error, plan)
         }

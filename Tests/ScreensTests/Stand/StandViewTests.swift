@@ -41,7 +41,7 @@ struct StandViewTests {
                 "  1                                       2",
                 "  │━━━━━━━━━━━━━━━━━━━●───────────────────│───────────────────────────────────",
                 "  100%   A4 440.0   drone B4 493.88 Hz -24 dB   clicks -6 dB",
-                "0:01.5 of 0:07.7                 Space pause   ←→ bar   ↑↓ line   ? keys   q end",
+                "  0:01.5 of 0:07.7             Space pause   ←→ bar   ↑↓ line   ? keys   q end",
             ])
     }
 
@@ -104,6 +104,15 @@ struct StandViewTests {
         // The digit 1 is one block wide at its top, 2 is three.
         let (one, two) = (rows(.of(), at: seconds(1), choices), rows(.of(), at: seconds(4), choices))
         #expect(one[4].count { $0 == "█" } * 3 == two[4].count { $0 == "█" })
+    }
+
+    @Test("trouble with the sound is told in place of the time if there is no room for both")
+    func trouble() {
+        var status = Status.of()
+        status.sound = .lost("a card with a long name", reason: "No such device")
+        let words = "sound device 'a card with a long name' lost: No such device"
+        #expect(rows(status, at: seconds(1.5))[23].hasPrefix("  \(words)"))
+        #expect(rows(status, at: seconds(1.5), columns: 90)[23].hasPrefix("  0:01.5 of 0:07.7   \(words)"))
     }
 
     @Test("a loop is marked on the strip and named, and a program shows its progress")

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Playback
+internal import Scores
+internal import Screens
+internal import UserSettings
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out why Barline is silent, or works less well than it could.",
+        discussion: """
+            Looks at sound devices, sound servers, real-time priority, speech, notifications, the terminal, the clock and \
+            your folders, and plays a test sound: four clicks over a drone. Each problem comes with what to do about it. \
+            The exit code is 69 if Barline cannot be heard. Please add this report when you ask for help.
+            """)
+
+    @Option(
+        help: ArgumentHelp("The ALSA device to look at. Default: the one that `play` uses.", valueName: "name"),
+        completion: .device)
+    var device: String?
+
+    @Flag(inversion: .prefixedNo, help: "Play a test sound.")
+    var sound = true
+
+    @Flag(help: "Print a JSON array of objects with state, subject, seen and advice.")
+    var json = false
+
+    func run() async throws {
+        let (settings, code) = LoadedSettings.read()
+        let chosen = device ?? settings[Setting.device]
+        var isSilent = false
+        var rows: [String] = []
+        func tell(_ finding: Finding) throws {
+            if finding.state == .problem { isSilent = true }
+            if json { rows.append(DoctorCommand.json(finding)) } else { try DoctorCommand.print(finding) }
+        }
+        if let code {
+            try tell(
+                .note(
+                    "settings", "they have mistakes (exit code \(code.rawValue))",
+                    advice: "`barline config` shows them"))
+        }
+        try await Finding.all(device: chosen, plays: sound, told: tell)
+        if json {
+            var output = StandardOutput()
+            try output.write(JSON.array(rows))
+            try output.flush()
+        }
+        if isSilent { throw ExitCode(Failure.Code.noDevice.rawValue) }
+    }
+
+    private static func json(_ finding: Finding) -> String {
+        JSON.object([
+            "state": .text(finding.state.rawValue), "subject": .text(finding.subject), "seen": .text(finding.seen),
+            "advice": .text(orNull: finding.advice),
+        ]).line
+    }
+
+    /// Prints a finding at once, because the next one may take a while.
+    private static func print(_ finding: Finding) throws {
+        let mark =
+            switch finding.state {
+            case .good: "  ok      "
+            case .note: "  note    "
+            case .problem: "  PROBLEM "
+            }
+        var output = StandardOutput()
+        try output.write((mark + finding.subject + ": " + finding.seen).printable + "\n")
+        if let advice = finding.advice { try output.write(("          -> " + advice).printable + "\n") }
+        try output.flush()
+    }
+}

@@ -1,0 +1,63 @@
+internal import Files
+internal import Glibc
+internal import Notify
+internal import Playback
+internal import Scores
+internal import Session
+internal import Synchronization
+
+extension Finding {
+    /// Whether texts can be spoken.
+    static func speech() -> Finding {
+        let reason = Mutex("")
+        let speaker = Espeak(language: .en, rate: 48000, waits: true) { why in reason.withLock { $0 = why } }
+        if speaker.word("bar") != nil { return .good("speech", "espeak-ng speaks") }
+        let why = reason.withLock { $0 }
+        return .note(
+            "speech", "espeak-ng: \(why.isEmpty ? "it made no sound" : why)", advice: "`sudo apt install espeak-ng`")
+    }
+
+    /// Whether the desktop shows notifications. One is shown for a moment.
+    static func notifications() -> Finding {
+        let reason = Mutex<String?>(nil)
+        let notifier = Notifier(onStop: {}) { why in reason.withLock { $0 = why } }
+        notifier.show("Barline", "A test by `barline doctor`")
+        notifier.withdraw()
+        guard let why = reason.withLock({ $0 }) else { return .good("notifications", "the desktop shows them") }
+        return .note(
+            "notifications", "the desktop shows none (\(why)); they matter only for `--notify`",
+            advice: "start a notification daemon, for example `sudo apt install dunst`")
+    }
+
+    /// Whether the user's files can be kept, and whether other terminals can control a session.
+    static func folders(environment: [String: String] = Environment.values) -> [Finding] {
+        var findings: [Finding] = []
+        for (folder, holds) in [(BaseFolder.config, "settings"), (.data, "scores and plans"), (.state, "practice log")]
+        {
+            guard let path = folder.path(environment: environment) else {
+                findings.append(.note("folder of \(holds)", "there is none", advice: "set HOME or \(folder.rawValue)"))
+                continue
+            }
+            findings.append(
+                canWrite(path)
+                    ? .good("folder of \(holds)", path)
+                    : .note("folder of \(holds)", "\(path) cannot be written", advice: "`ls -ld` shows its owner"))
+        }
+        if let session = SessionFolder(environment: environment) {
+            findings.append(.good("session", "other terminals control a session by \(session.path)"))
+        } else {
+            findings.append(
+                .note(
+                    "session", "XDG_RUNTIME_DIR is not set: `barline pause` and `status` cannot reach a session",
+                    advice: "log in by a session manager, or set it to a folder of your own"))
+        }
+        return findings
+    }
+
+    /// Whether a folder can be written, or made: then its nearest folder that exists can be written.
+    private static func canWrite(_ folder: String) -> Bool {
+        var path = folder
+        while !FileBytes.exists(path), path != "/", path != "." { path = FileBytes.folder(of: path) }
+        return FileBytes.isDirectory(path) && access(path, W_OK) == 0
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import Playback
+internal import Timing
+
+extension Finding {
+    /// The devices that can be opened, and those that cannot and why. `device` is the one that `play` would use.
+    static func soundCards(_ device: String) -> [Finding] {
+        var findings: [Finding] = []
+        let hardware = KernelDevice.all()
+        if hardware.isEmpty { findings.append(.note("sound card", "the kernel knows no sound card that plays")) }
+        if let refusal = refusal(of: device) {
+            findings.append(
+                .problem("device '\(device)'", refusal.seen, advice: advice(refusal.error, hardware.isEmpty)))
+        } else if let words = description(of: device) {
+            findings.append(.good("device '\(device)'", words))
+        }
+        for other in hardware where other.name != device {
+            if let refusal = refusal(of: other.name) {
+                let advice = refusal.error.errno == EBUSY ? nil : advice(refusal.error, false)
+                findings.append(.note("device '\(other.name)'", "\(other.title): \(refusal.seen)", advice: advice))
+            } else {
+                findings.append(.good("device '\(other.name)'", "\(other.title): it can be opened"))
+            }
+        }
+        let others = Card.devices().map(\.name).filter { name in
+            name != device && !hardware.contains { $0.name == name }
+        }
+        if !others.isEmpty { findings.append(.good("other devices", others.joined(separator: ", "))) }
+        return findings
+    }
+
+    /// How a device opens: its rate, channels and policy; nil if it does not.
+    private static func description(of device: String) -> String? {
+        guard let card = try? Card(device, Card.Request(SoundFormat())) else { return nil }
+        let commands = card.policy == .rewind ? "commands are heard at once" : "commands are heard within its buffer"
+        return "opens with \(card.rate) Hz and \(card.channels) channels; \(commands)"
+    }
+
+    private static func refusal(of device: String) -> (error: CardError, seen: String)? {
+        do throws(CardError) {
+            _ = try Card(device, Card.Request(SoundFormat()))
+            return nil
+        } catch {
+            return (error, error.description)
+        }
+    }
+
+    private static func advice(_ error: CardError, _ hasNoCard: Bool) -> String {
+        switch error.errno {
+        case EBUSY, EAGAIN: "close the other program; `fuser -v /dev/snd/*` names it"
+        case EACCES, EPERM: "`sudo adduser $USER audio`, then log in again"
+        case _ where hasNoCard:
+            "connect or enable a sound card, or start a sound server; until then, Barline counts silently"
+        case ENOENT, ENODEV, ENXIO:
+            "choose one of the devices below: `barline play SCORE --device NAME`, or `barline config device NAME`"
+        case EINVAL: "choose another device, or a rate that it can play: `--rate 44100`"
+        default: "choose another device with `--device`; `journalctl -b` may say what is wrong with this one"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Files
+internal import Glibc
+internal import Scores
+
+extension Finding {
+    /// A sound server that runs, and how ALSA gets to it. `places` are the folders of ALSA's modules.
+    static func soundServers(
+        environment: [String: String] = Environment.values, modules: [String] = moduleFolders()
+    ) -> [Finding] {
+        let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+        func has(_ module: String) -> Bool {
+            modules.contains { FileBytes.exists("\($0)/libasound_module_pcm_\(module).so") }
+        }
+        var findings: [Finding] = []
+        if FileBytes.exists(runtime + "/pipewire-0") {
+            findings.append(
+                has("pipewire")
+                    ? .good("sound server", "PipeWire runs, and ALSA can reach it")
+                    : .note(
+                        "sound server", "PipeWire runs, but ALSA's module for it is missing",
+                        advice: "`sudo apt install pipewire-alsa`"))
+        }
+        if environment["PULSE_SERVER"] != nil || FileBytes.exists(runtime + "/pulse/native") {
+            findings.append(
+                has("pulse")
+                    ? .good("sound server", "PulseAudio, or PipeWire in its place, runs, and ALSA can reach it")
+                    : .note(
+                        "sound server",
+                        "PulseAudio, or PipeWire in its place, runs, but ALSA's module for it is missing",
+                        advice: "`sudo apt install libasound2-plugins`"))
+        }
+        return findings.isEmpty ? [.note("sound server", "none runs; Barline uses ALSA's own devices")] : findings
+    }
+
+    /// Where ALSA looks for its modules.
+    private static func moduleFolders() -> [String] {
+        FileBytes.names(in: "/usr/lib").filter { $0.contains("-linux-") }.map { "/usr/lib/\($0)/alsa-lib" }
+            + ["/usr/lib/alsa-lib", "/usr/lib64/alsa-lib"]
+    }
+}

@@ -1,0 +1,63 @@
+internal import Files
+internal import Glibc
+internal import Playback
+internal import Scores
+internal import Screens
+
+extension Finding {
+    /// The program, the system and the kernel.
+    static func system() -> [Finding] {
+        var names = utsname()
+        uname(&names)
+        let release = withUnsafeBytes(of: &names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let machine = withUnsafeBytes(of: &names.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let about = String(decoding: (try? FileBytes.read("/etc/os-release", limit: 1 << 16)) ?? [], as: UTF8.self)
+        let pretty = about.split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
+        let system = pretty.map { $0.dropFirst(12).filter { $0 != "\"" } } ?? "Linux"
+        let version = BarlineCommand.configuration.version
+        return [.good("system", "barline \(version), \(system), Linux \(release), \(machine)")]
+    }
+
+    /// Whether an audio thread may have real-time priority.
+    static func priority() -> Finding {
+        var policy = sched_param(sched_priority: 10)
+        if pthread_setschedparam(pthread_self(), SCHED_FIFO, &policy) == 0 {
+            policy.sched_priority = 0
+            pthread_setschedparam(pthread_self(), SCHED_OTHER, &policy)
+            return .good("real-time priority", "the system gives it")
+        }
+        guard let refusal = RealtimeKit.refusal() else {
+            return .good("real-time priority", "RealtimeKit gives it")
+        }
+        return .note(
+            "real-time priority",
+            "neither the system nor RealtimeKit gives it (\(refusal)); a busy machine may lose sound",
+            advice: "`sudo apt install rtkit`, or `sudo adduser $USER audio` with an rtprio limit for that group")
+    }
+
+    /// The terminal.
+    static func terminal() -> Finding {
+        guard Terminal.isInteractive else {
+            return .note("terminal", "there is none here; `play` prints a line for each bar, and has no keys")
+        }
+        let (columns, rows) = Terminal.size
+        let type = Environment.values["TERM"] ?? ""
+        let color = Terminal.hasColor(1) ? "with color" : "without color"
+        guard LivePlay.hasKeys else {
+            return .note(
+                "terminal", "TERM is '\(type)'; `play` prints a line for each bar",
+                advice: "set TERM, for example to xterm")
+        }
+        return .good("terminal", "\(type), \(columns) x \(rows), \(color)")
+    }
+
+    /// Whether the wall clock is synchronized, which matters for `--at`.
+    static func clock() -> Finding {
+        guard isWallClockSynchronized() else {
+            return .note(
+                "time of day", "this machine's clock is not synchronized; it matters only for `--at`",
+                advice: "`sudo timedatectl set-ntp true`")
+        }
+        return .good("time of day", "synchronized")
+    }
+}

@@ -1,0 +1,45 @@
+internal import Playback
+internal import Scores
+internal import Synchronization
+internal import Timing
+
+extension Finding {
+    /// Plays four clicks over a short drone, and tells what became of them.
+    static func testSound(_ device: String) async -> [Finding] {
+        let bars = [Score.Bar](repeating: Score.Bar(.milliseconds(500)), count: 4)
+        let score = Score(drone: Score.Drone(notes: [Score.Drone.Note(.b4)]), lines: [Score.Line(bars: bars)])
+        let performance = Performance(of: score, passage: Passage(Timeline(score), passes: 1))
+        let heard = Mutex(0)
+        var options = Conductor.Options()
+        options.heard = { boundary in
+            if boundary.isHeard { heard.withLock { $0 += 1 } }
+        }
+        let card: Card
+        do throws(CardError) { card = try Card(device, Card.Request(SoundFormat())) } catch {
+            return [.problem("test sound", error.description, advice: "try again, or choose another device")]
+        }
+        let conductor = Conductor(performance, output: card, sound: .device(device), options: options)
+        do throws(EngineError) { try await conductor.run() } catch {
+            return [.problem("test sound", "\(error)", advice: "free some memory, and try again")]
+        }
+        guard let status = await conductor.status else { return [] }
+        if case .lost(_, let reason) = status.sound {
+            return [.problem("test sound", "the device was lost: \(reason)", advice: "connect it again")]
+        }
+        let clicks = heard.withLock { $0 }
+        var findings = [
+            Finding(
+                state: .good, subject: "test sound",
+                seen: "\(clicks) of \(bars.count) clicks and a drone have been played",
+                advice:
+                    "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
+                    + "volume of the desktop and the cable, or try another `--device`")
+        ]
+        if status.xruns > 0 {
+            findings.append(
+                .note(
+                    "test sound", "the device ran dry \(status.xruns) times", advice: "see 'real-time priority' below"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Files
+internal import Formats
+internal import Playback
+internal import Scores
+internal import Timing
+internal import UserSettings
+
+/// What the Tab key of a shell completes. Completing never prints a message: what cannot be read offers nothing.
+extension CompletionKind {
+    /// The names of scores, and files.
+    static var score: CompletionKind {
+        .custom { _, _, prefix in ScoreListing.all(environment: Environment.values).map(\.name) + files(prefix) }
+    }
+
+    /// The names of bundled scores.
+    static var bundledScore: CompletionKind { .list(BundledScore.all.map(\.name)) }
+
+    /// Places in the score that stands on the command line: its labels, and the first bars of its lines.
+    static var place: CompletionKind {
+        .custom { words, _, _ in timeline(words).map(places) ?? [] }
+    }
+
+    /// The names of the voices of the score that stands on the command line.
+    static var voice: CompletionKind {
+        .custom { words, _, _ in timeline(words)?.voices.map(\.name) ?? [] }
+    }
+
+    /// The sound devices of this machine.
+    static var device: CompletionKind { .custom { _, _, _ in Card.devices().map(\.name) } }
+
+    /// The names of colors.
+    static var color: CompletionKind { .list(Color.names.map(\.name)) }
+
+    /// The names of temperaments, and files.
+    static var tuning: CompletionKind {
+        .custom { _, _, prefix in Temperament.allCases.map(\.rawValue) + files(prefix) }
+    }
+
+    /// The names of settings.
+    static var setting: CompletionKind { .list(Setting.all.map(\.name)) }
+
+    /// The values of a choice.
+    static func values<Choice: CaseIterable & RawRepresentable<String>>(_: Choice.Type) -> CompletionKind {
+        .list(Choice.allCases.map(\.rawValue))
+    }
+
+    /// The names of files and folders that begin with a text.
+    private static func files(_ prefix: String) -> [String] {
+        let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+        let isHidden = prefix.dropFirst(folder.count).hasPrefix(".")
+        return FileBytes.names(in: folder.isEmpty ? "." : folder)
+            .filter { isHidden || !$0.hasPrefix(".") }
+            .map { folder + $0 }
+    }
+
+    /// The first score among the words of a command line.
+    private static func timeline(_ words: [String]) -> Timeline? {
+        for word in words.dropFirst(2) where !word.isEmpty && !word.hasPrefix("-") {
+            let name = String(word.trimmingPrefix { "\"'".contains($0) }.prefix { !"\"'".contains($0) })
+            if let score = (try? LoadedScore.find(name, LoadedScore.Choice(openEnds: .init(canWait: true))))?.reading.score {
+                return Timeline(score)
+            }
+        }
+        return nil
+    }
+
+    private static func places(_ timeline: Timeline) -> [String] {
+        var labels: [String] = []
+        var lines: [String] = []
+        for index in 0..<min(timeline.barCount, 10_000) {
+            let bar = timeline[index]
+            if !bar.label.isEmpty, !labels.contains(bar.label) { labels.append(bar.label) }
+            if bar.bar == 1 { lines.append("\(bar.line).1") }
+        }
+        return labels + lines
+    }
+}

@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Glibc
+internal import Scores
+internal import Serving
+
+/// Where the page is served.
+struct ServeOptions: ParsableArguments {
+    @Flag(help: "Let other devices of the local network open the page, too (see docs/serving.md for what they can do).")
+    var lan = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The port of the page; 0 takes any that is free.", valueName: "number"))
+    var port = PageServer.standardPort
+
+    @Option(
+        help: ArgumentHelp(
+            "The name of a proxy in front of the page, as browsers send it, such as music.example.org; repeat for several.",
+            valueName: "host"))
+    var proxy: [String] = []
+
+    /// Whether none of the options is given.
+    var areUnused: Bool { !lan && port == PageServer.standardPort && proxy.isEmpty }
+
+    func validate() throws {
+        guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535") }
+        for name in proxy {
+            guard !name.isEmpty, name.utf8.count <= 253, name.utf8.allSatisfy(ServeOptions.isOfHost) else {
+                throw ValidationError("--proxy '\(name)' is not the name of a host, for example music.example.org")
+            }
+        }
+    }
+
+    /// How the server is opened, and the hosts to print.
+    func settings() throws -> (settings: PageServer.Settings, shown: [String]) {
+        var settings = PageServer.Settings()
+        settings.port = port
+        settings.proxies = proxy
+        guard lan else { return (settings, [PageServer.loopback[0]]) }
+        let own = LocalAddresses.all
+        guard !own.isEmpty else {
+            throw Failure.exit(.noDevice, "--lan: this machine has no IPv4 address in a network")
+        }
+        settings.address = nil
+        settings.hosts += own + LocalAddresses.names
+        return (settings, own)
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"): true
+        default: false
+        }
+    }
+}
+
+/// The addresses of this machine in its networks.
+enum LocalAddresses {
+    /// The IPv4 addresses of the interfaces that are up, without the loopback.
+    static var all: [String] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var addresses: [String] = []
+        var next = first
+        while let interface = next?.pointee {
+            next = interface.ifa_next
+            let isUp = interface.ifa_flags & UInt32(IFF_UP) != 0
+            let isLoopback = interface.ifa_flags & UInt32(IFF_LOOPBACK) != 0
+            guard isUp, !isLoopback, let address = interface.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET)
+            else { continue }
+            var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, size, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                continue
+            }
+            addresses.append(name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" })
+        }
+        return addresses
+    }
+
+    /// The names by which devices of the network may call this machine: its own, and that name in mDNS.
+    static var names: [String] {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return [] }
+        let own = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        return own.isEmpty ? [] : [own, own + ".local"]
+    }
+}

@@ -1,0 +1,82 @@
+/// The last step of a rendering that mixes more than an engine: the limiter and the rounding of an engine, for samples
+/// from anywhere.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+struct drone_master {
+    uint32_t channels, lookahead, window_frames;
+    drone_format format;
+    double ceiling, release;
+    drone_limiter limiter;
+    /// How many frames have been taken, and how many of them are finished.
+    int64_t taken, finished;
+    uint8_t lane_of_channel[DRONE_LANES];
+    /// Per channel: `lookahead` frames that are not finished, and room for those that are taken next.
+    double *window;
+};
+
+drone_master *drone_master_create(uint32_t rate, uint32_t channels, drone_format format, double ceiling) {
+    bool is_valid = rate >= 8000 && rate <= 384000 && channels >= 1 && channels <= DRONE_LANES;
+    if (!is_valid || (int)format < DRONE_S16 || format > DRONE_F32 || !(ceiling > 0 && ceiling <= 1)) return NULL;
+    drone_master *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->channels = channels;
+    m->format = format;
+    // The room that a format needs above a sample, for dither and rounding, is needed below the ceiling as well.
+    m->ceiling = ceiling - (1 - drone_format_ceiling(format));
+    m->release = 1 - exp(-1 / (0.080 * rate));
+    m->lookahead = rate / 1000;
+    m->limiter = (drone_limiter){.gain = 1, .target = 1};
+    for (uint32_t c = 0; c < channels; c++) m->lane_of_channel[c] = (uint8_t)c;
+    m->window_frames = m->lookahead + DRONE_MIX_FRAMES;
+    m->window = calloc((size_t)m->window_frames * channels, sizeof *m->window);
+    if (m->window) return m;
+    free(m);
+    return NULL;
+}
+
+void drone_master_destroy(drone_master *m) {
+    if (!m) return;
+    free(m->window);
+    free(m);
+}
+
+uint32_t drone_master_lookahead(const drone_master *m) { return m->lookahead; }
+
+/// Takes at most DRONE_MIX_FRAMES frames, and finishes as many, except at the very beginning.
+static uint32_t take_some(drone_master *m, const float *in, uint8_t *out, uint32_t frames) {
+    double *lanes[DRONE_LANES];
+    const double *ready[DRONE_LANES];
+    uint32_t early = m->taken < m->lookahead ? m->lookahead - (uint32_t)m->taken : 0;
+    uint32_t skipped = early < frames ? early : frames;
+    for (uint32_t c = 0; c < m->channels; c++) {
+        lanes[c] = m->window + (size_t)c * m->window_frames;
+        ready[c] = lanes[c] + skipped;
+        double *to = lanes[c] + m->lookahead;
+        for (uint32_t i = 0; i < frames; i++) to[i] = (double)in[(size_t)i * m->channels + c];
+    }
+    drone_limit(&m->limiter, lanes, m->channels, m->lookahead, frames, m->ceiling, m->release);
+    uint32_t done = frames - skipped;
+    if (done > 0) drone_quantize(ready, m->lane_of_channel, out, done, m->channels, m->format, m->finished);
+    for (uint32_t c = 0; c < m->channels; c++)
+        memmove(lanes[c], lanes[c] + frames, m->lookahead * sizeof *lanes[c]);
+    m->taken += frames;
+    m->finished += done;
+    return done;
+}
+
+uint32_t drone_master_take(drone_master *m, const float *in, void *out, uint32_t frames) {
+    uint8_t *bytes = out;
+    uint32_t done = 0, size = m->channels * drone_format_bytes(m->format);
+    while (frames > 0) {
+        uint32_t some = frames < DRONE_MIX_FRAMES ? frames : DRONE_MIX_FRAMES;
+        done += take_some(m, in, bytes + (size_t)done * size, some);
+        in += (size_t)some * m->channels;
+        frames -= some;
+    }
+    return done;
+}
+

@@ -1,0 +1,93 @@
+// What is heard at a moment, from the timeline and the newest state: the mathematics of Sources/Playback/Status.swift.
+// Times are in seconds of the player's clock, positions in seconds of the score.
+
+const [START, DURATION, LINE, BAR, BARS_IN_LINE, PLACE, LABEL, CUE] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+export class Music {
+  /** From the messages of the server. */
+  constructor(timeline, bars, state, beats) {
+    Object.assign(this, { timeline, bars, state, beats });
+  }
+
+  /** A bar of the timeline; undefined for one that is not known. */
+  bar(n) {
+    const fields = this.bars[n - this.timeline.first];
+    return fields && {
+      n,
+      start: fields[START],
+      duration: fields[DURATION],
+      line: fields[LINE],
+      bar: fields[BAR],
+      barsInLine: fields[BARS_IN_LINE],
+      place: fields[PLACE],
+      label: fields[LABEL],
+      cue: fields[CUE],
+    };
+  }
+
+  /** The boundary whose bar a position lies in, among those that are known. */
+  boundary(position) {
+    let [low, high] = [0, this.bars.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.bars[middle][START] <= position) low = middle;
+      else high = middle;
+    }
+    return this.timeline.first + low;
+  }
+
+  /** When a position is heard, if the music goes on as at present. */
+  time(position) {
+    const { zero, time, position: begin, speed } = this.state;
+    return zero + time + (position - begin) / speed;
+  }
+
+  /** What is heard at `now`: `kind` is a state word; a bar has `bar`, `left` and `position`. */
+  moment(now) {
+    const { state, timeline } = this;
+    const time = now - state.zero;
+    if (state.ended) return { kind: "end" };
+    const isPaused = state.paused !== null;
+    if (!isPaused && state.begins !== null && time < state.begins) return { kind: "waiting", left: state.begins - time };
+    if (!isPaused && state.countsTo !== null && time < state.countsTo) return { kind: "countIn", left: state.countsTo - time };
+    let position = isPaused ? state.paused : Math.max(state.position + (time - state.time) * state.speed, state.position);
+    const isHolding = !isPaused && state.held !== null && position >= state.held;
+    if (isHolding) position = state.held;
+    if (!isHolding && timeline.total !== null && position >= timeline.total) return { kind: "end" };
+    const n = isHolding ? state.heldBar : this.boundary(Math.max(position, 0));
+    const bar = this.bar(n);
+    if (!bar) return { kind: "waiting", left: 0 };
+    return {
+      kind: isPaused ? "paused" : isHolding ? "holding" : "playing",
+      bar,
+      position,
+      left: (bar.start + bar.duration - position) / state.speed,
+      elapsed: Math.max(position, 0) / state.speed,
+      total: timeline.total === null ? null : timeline.total / state.speed,
+    };
+  }
+
+  /** The bars of the line that a bar is in, as far as they are known. */
+  line(bar) {
+    const first = bar.n - bar.bar + 1;
+    const bars = [];
+    for (let n = first; n < first + bar.barsInLine; n += 1) {
+      const other = this.bar(n);
+      if (other && other.line === bar.line && other.bar === n - first + 1) bars.push(other);
+    }
+    return bars;
+  }
+}
+
+/** A time left, rounded up so that it never shows zero too early: `3.0`. */
+export function left(seconds) {
+  return (Math.ceil(Math.max(seconds, 0) * 10 - 1e-9) / 10).toFixed(1);
+}
+
+/** A time as a clock: `4:53.8`. */
+export function clock(seconds) {
+  const tenths = Math.floor(Math.max(seconds, 0) * 10 + 1e-9);
+  const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+  const tail = (rest / 10).toFixed(1).padStart(4, "0");
+  return minutes < 60 ? `${minutes}:${tail}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${tail}`;
+}

@@ -1,0 +1,88 @@
+internal import Glibc
+
+/// Pieces of music that are played one after the other, and again from the first when the last has ended, all equally
+/// loud.
+package struct MusicProgram: Sendable, Equatable {
+    /// The pieces, in their order.
+    package let pieces: [Piece]
+
+    /// A piece of music, and how loud it is played.
+    package struct Piece: Sendable, Equatable {
+        /// The path of its file.
+        package var path: String
+        /// Factor of its samples.
+        package var gain: Double
+        /// Its length in seconds.
+        package var seconds: Double
+    }
+
+    /// The loudness of music, cues and speech, in LUFS: that of streaming services.
+    package static let loudness = -14.0
+
+    /// Makes a program of pieces whose gains are known.
+    init(pieces: [Piece]) { self.pieces = pieces }
+
+    /// Measures files, as many as are played in `seconds`; the others are not read.
+    ///
+    /// Each piece gets the gain with which it is at -14 LUFS in a rendering of `channels` channels. A piece whose peaks
+    /// would then be above the ceiling of a master stays below that instead: its dynamics are not changed. A piece without a
+    /// loudness, such as silence, is played as it is.
+    ///
+    /// `progress` is called with 0 ... 1 now and then; an error that it throws ends the measuring. Errors: `noMusic`,
+    /// `badMusic`.
+    package init(
+        _ paths: [String], seconds wanted: Double, channels: Int,
+        progress: (Double) throws(RenderError) -> Void = { _ in }
+    ) throws(RenderError) {
+        var pieces: [Piece] = []
+        var seconds = 0.0
+        for path in paths where seconds < wanted {
+            let (before, share) = (seconds, min(1, 1 / max(wanted, 1)))
+            let piece = try Piece(path, channels: channels) { done throws(RenderError) in
+                // A program that is shorter than the rendering is done with its last piece.
+                let ofTime = (before + done) * share
+                try progress(min(ofTime, 1))
+            }
+            pieces.append(piece)
+            seconds += piece.seconds
+        }
+        self.pieces = pieces
+    }
+}
+
+extension MusicProgram.Piece {
+    /// Frames that are read at a time.
+    private static let blockFrames = 8192
+
+    /// Reads a whole file and measures it; `progress` gets the seconds that have been read.
+    fileprivate init(
+        _ path: String, channels: Int, progress: (Double) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        var file = try MusicFile(path)
+        let heard = min(channels, 2)
+        guard var meter = LoudnessMeter(rate: file.rate, channels: heard) else { throw .engine(.invalidFormat) }
+        var frames: Int64 = 0
+        let read = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockFrames * file.channels)
+        let spread = UnsafeMutableBufferPointer<Float>.allocate(capacity: Self.blockFrames * heard)
+        defer {
+            read.deallocate()
+            spread.deallocate()
+        }
+        while true {
+            let count = try file.read(into: read)
+            if count == 0 { break }
+            for frame in 0..<count {
+                for channel in 0..<heard {
+                    spread[frame * heard + channel] = MusicBed.sample(
+                        read, frame, of: file.channels, on: channel, heard)
+                }
+            }
+            meter.add(UnsafeBufferPointer(rebasing: spread[..<(count * heard)]))
+            frames += Int64(count)
+            try progress(Double(frames) / Double(file.rate))
+        }
+        var gain = meter.integrated.map { pow(10, (MusicProgram.loudness - $0) / 20) } ?? 1
+        if meter.peak > 0 { gain = min(gain, Master.ceiling / Double(meter.peak)) }
+        (self.path, self.gain, seconds) = (path, gain, Double(frames) / Double(file.rate))
+    }
+}

@@ -1,0 +1,48 @@
+internal import Scores
+
+extension RunScanner {
+    /// Whether the end of an interval comes next that lasts until the lap button: `until lap`, or `open`.
+    var isAtOpenEnd: Bool { ["until", "open"].contains(text(word()).lowercased()) }
+
+    /// Reads `until lap @ 5:00/km about 10:00`; `until the lap button`, `until cue` and `open` are the same as `until lap`,
+    /// and `~` is the same as `about`.
+    mutating func openEnd() throws(RunTextFault) -> OpenEnd {
+        let start = position
+        if !accept(word: "open") {
+            _ = accept(word: "until")
+            skipBlanks()
+            _ = accept(word: "the")
+            skipBlanks()
+            guard accept(word: "lap", "cue") else {
+                throw RunTextFault(
+                    token(), "an interval lasts until the lap button, or has a time or a distance",
+                    hint: "for example rest until lap")
+            }
+            var ahead = self
+            ahead.skipBlanks()
+            if ahead.accept(word: "button") { position = ahead.position }
+        }
+        var end = OpenEnd()
+        while true {
+            var ahead = self
+            ahead.skipBlanks()
+            let isPace = ahead.accept("@") || ahead.accept(word: "at")
+            guard isPace || ahead.accept("~") || ahead.accept(word: "about") else { return end }
+            ahead.skipBlanks()
+            let isSecond = isPace ? end.pace != nil : end.about != nil
+            let found = try ahead.quantity()
+            switch found.value {
+            case .pace(let pace) where isPace && !isSecond: end.pace = pace
+            case .time(let time) where !isPace && !isSecond: end.about = time
+            default:
+                throw RunTextFault(
+                    isSecond ? start..<found.range.upperBound : found.range,
+                    isSecond
+                        ? "the \(isPace ? "pace" : "time") is given twice"
+                        : isPace ? "this is not a pace" : "this is not a time",
+                    hint: "for example run until lap @ 5:00/km about 10:00")
+            }
+            position = ahead.position
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// What a voice can say before an interval of a plan, as a value: `Timing` puts it into words for the speed and for the
+/// room that there is.
+package struct Announcement: Sendable, Equatable {
+    /// The name of the interval, in the language of the voice.
+    package var name: String
+    /// How long the interval is, in words, if no speed changes that: a distance, or until the lap button; nil if it is
+    /// written with a time, which is then that of its bar.
+    package var length: String?
+    /// Its number, from 1.
+    package var number: Int
+    /// How many intervals there are; nil if the plan has no end.
+    package var count: Int?
+    /// The planned speed in meters per second; nil if there is none.
+    package var metersPerSecond: Double?
+    /// How far from the start of the plan the interval begins and ends, in meters; nil if that is unknown.
+    package var meters: Range<Double>?
+    /// Whether distances are spoken in miles, not in kilometers.
+    package var isInMiles: Bool
+
+    /// Makes an announcement.
+    package init(
+        name: String, length: String? = nil, number: Int, of count: Int? = nil, metersPerSecond: Double? = nil,
+        meters: Range<Double>? = nil, isInMiles: Bool = false
+    ) {
+        (self.name, self.length, self.number, self.count) = (name, length, number, count)
+        (self.metersPerSecond, self.meters, self.isInMiles) = (metersPerSecond, meters, isInMiles)
+    }
+}
+
+/// A text of its own that a voice says at a place of a plan.
+package struct Remark: Sendable, Equatable {
+    /// The place, counted from the start of the plan at its written speed.
+    package enum Place: Sendable, Equatable {
+        /// A time.
+        case time(Duration)
+        /// A distance in meters.
+        case meters(Double)
+    }
+
+    /// The place.
+    package var place: Place
+    /// Whether it is said again each time that as much time or distance has passed.
+    package var isRepeated: Bool
+    /// The words.
+    package var text: String
+
+    /// Makes a remark.
+    package init(_ text: String, at place: Place, isRepeated: Bool = false) {
+        (self.text, self.place, self.isRepeated) = (text, place, isRepeated)
+    }
+}
+
+extension Announcement {
+    /// A part of an announcement. The order is that in which they are said, the most important first.
+    package enum Part: Sendable, CaseIterable {
+        /// "Walk".
+        case name
+        /// "30 seconds".
+        case length
+        /// "5 minutes 30 per kilometer".
+        case pace
+        /// "10.9 kilometers per hour".
+        case speed
+        /// "3.4 kilometers", so far.
+        case soFar
+        /// "Interval 5 of 11".
+        case place
+    }
+}
+
+extension SpokenLanguage {
+    /// An announcement in words, such as "Walk, 30 seconds. Interval 5 of 11."; empty if it has none of the parts.
+    ///
+    /// The interval lasts `time` at a speed of `factor`, where 1 is as written. `meters` is the distance so far.
+    package func words(
+        _ announcement: Announcement, _ parts: [Announcement.Part], lasting time: Duration, factor: Double = 1,
+        soFar meters: Double? = nil
+    ) -> String {
+        let speed = announcement.metersPerSecond.map { $0 * factor }
+        func text(_ part: Announcement.Part) -> String? {
+            switch part {
+            case .name: announcement.name
+            case .length: announcement.length ?? words(time)
+            case .pace: speed.flatMap { pace(metersPerSecond: $0, inMiles: announcement.isInMiles) }
+            case .speed: speed.map { self.speed(metersPerSecond: $0, inMiles: announcement.isInMiles) }
+            case .soFar: meters.flatMap { $0 < 1 ? nil : soFar(meters: $0, inMiles: announcement.isInMiles) }
+            case .place: announcement.count == 1 ? nil : interval(announcement.number, of: announcement.count)
+            }
+        }
+        // The name and the length are one sentence; each other part is another.
+        let first = parts.filter { $0 == .name || $0 == .length }.compactMap(text).joined(separator: ", ")
+        let others = parts.filter { $0 != .name && $0 != .length }.compactMap(text)
+        return ([first] + others).filter { !$0.isEmpty }.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." }
+            .joined(separator: " ")
+    }
+}

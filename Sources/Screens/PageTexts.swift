@@ -1,0 +1,48 @@
+package import Playback
+internal import Scores
+internal import Timing
+
+/// The texts of a page in a browser: those of the terminal.
+package enum PageTexts {
+    /// The title, and who composed it.
+    package static func title(_ status: Status) -> String { Wording.title(status.performance) }
+
+    /// Where boundary `n` is: `II  line 5, bar 7 of 13`; of a run `run 5 of 9, 3.4 km, pace 5:30/km`.
+    package static func place(_ n: Int, _ status: Status, _ run: ShownRun?) -> String {
+        if let run, let place = run.place(n, over: 0, status) {
+            return [run.name(place), run.measures(place)].filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+        let passage = status.performance.passage
+        return StandWording.bar(passage.bar(of: n), voice: passage.timeline.voice.name)
+    }
+
+    /// The speed, A4, drone and clicks.
+    package static func settings(_ status: Status, _ run: ShownRun?) -> String {
+        StandWording.settings(status, isRun: run != nil)
+    }
+
+    /// The problems with the sound; empty if there are none.
+    package static func trouble(_ status: Status) -> String { Wording.trouble(status) ?? "" }
+}
+
+/// The word for the state of the music.
+package enum StateWord: String, Sendable, CaseIterable {
+    case end = "END"
+    case waiting = "WAITING"
+    case countIn = "COUNT-IN"
+    case paused = "PAUSED"
+    case holding = "HOLDING"
+    case untilLap = "UNTIL LAP"
+    case playing = "PLAYING"
+
+    /// `isOpen` says whether an interval lasts until the lap button.
+    init(_ moment: Moment, isOpen: Bool = false) {
+        self =
+            switch moment {
+            case .end: .end
+            case .waiting: .waiting
+            case .countIn: .countIn
+            case .bar(let bar): bar.isPaused ? .paused : isOpen ? .untilLap : bar.isHolding ? .holding : .playing
+            }
+    }
+}

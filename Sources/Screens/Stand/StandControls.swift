@@ -1,0 +1,49 @@
+package import Playback
+package import Scores
+
+/// The controls of the stand for screens without a terminal: its keys, and its questions, with their texts.
+package struct StandControls: Sendable {
+    /// The name of the key.
+    package let name: String
+    /// What the key does.
+    package let says: String
+    private let key: Key
+
+    /// A question whose answer is typed.
+    package enum Question: String, Sendable, CaseIterable {
+        case place, pitch, program
+
+        fileprivate var kind: StandChoices.Prompt.Kind {
+            switch self {
+            case .place: .place
+            case .pitch: .pitch
+            case .program: .program
+            }
+        }
+
+        /// The question, with examples of answers.
+        package var text: String { StandChoices.Prompt(kind: kind).question }
+    }
+
+    /// Every key that changes the music, in the order of the stand's help. Keys that change what a terminal shows are left
+    /// out, and questions.
+    package static let all: [StandControls] = StandKey.all.compactMap { key in
+        switch key.action {
+        case .ask, .nextDigits, .nextFlash, .nextPiece, .help: nil
+        default: key.keys.first.map { StandControls(name: key.name, says: key.says, key: $0) }
+        }
+    }
+
+    /// The commands for the key with this name, pressed at `now` (CLOCK_MONOTONIC, ns) on a stand that sees `status`; none
+    /// for another name.
+    package static func press(_ name: String, on stand: Stand, _ status: Status, at now: Int64) -> [Command] {
+        guard let control = all.first(where: { $0.name == name }) else { return [] }
+        stand.see(status)
+        return stand.press(control.key, at: now)
+    }
+
+    /// The commands for the answer to a question. Errors: the text is not valid; the message is for the player.
+    package static func answer(_ question: Question, _ text: String, _ status: Status) throws(TextError) -> [Command] {
+        try PromptCommands.commands(StandChoices.Prompt(kind: question.kind, text: text), status)
+    }
+}

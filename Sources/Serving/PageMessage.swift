@@ -1,0 +1,78 @@
+internal import Playback
+internal import Scores
+internal import Screens
+internal import Timing
+
+/// The messages to pages, each a JSON object in a line. All times are in seconds; those of the player's clock count from
+/// CLOCK_MONOTONIC's zero.
+enum PageMessage {
+    /// How many bars before and after the present one a page knows.
+    static let (barsBefore, barsAfter) = (128, 2048)
+    /// With fewer bars ahead than this, a page gets more.
+    static let leastAhead = 1024
+
+    /// The answer to a hello: what the page may do, and the controls with their texts.
+    static func welcome(mayControl: Bool) -> String {
+        let keys =
+            mayControl
+            ? StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]).line } : []
+        let questions = mayControl ? StandControls.Question.allCases.map { ($0.rawValue, JSON.text($0.text)) } : []
+        let words = StateWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+        return
+            #"{"welcome": "\#(mayControl ? "control" : "watch")", "keys": \#(list(keys)), "questions": \#(JSON.line(questions)), "words": \#(JSON.line(words))}"#
+    }
+
+    /// The player's time `now`, in ns, as the answer to a page's `time`.
+    static func clock(_ time: Int64, now: Int64) -> String {
+        JSON.line([("clock", .number(time)), ("at", .seconds(.nanoseconds(now), decimals: 9))])
+    }
+
+    /// A word to the player.
+    static func note(_ text: String) -> String { JSON.line([("note", .text(text))]) }
+
+    /// The boundaries that a page gets when boundary `n` is heard: from the start of its line at the latest.
+    static func window(around n: Int, _ passage: Passage) -> Range<Int> {
+        let first = max(n - barsBefore, 0)
+        let last = n + barsAfter
+        return first..<max(min(last, passage.count ?? last), first + 1)
+    }
+
+    /// The bars of a window of boundaries, by which a page plays on without the network.
+    static func timeline(_ window: Range<Int>, _ status: Status, _ run: ShownRun?) -> String {
+        let passage = status.performance.passage
+        let bars = window.map { n in
+            let bar = passage.bar(of: n)
+            let fields: [JSON] = [
+                .seconds(passage.position(of: n), decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
+                .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
+                .text(bar.label), .text(bar.cue),
+            ]
+            return list(fields.map(\.line))
+        }
+        let head: [(String, JSON)] = [
+            ("title", .text(PageTexts.title(status))), ("first", .number(window.lowerBound)),
+            ("count", passage.count.map { .number($0) } ?? .null), ("total", .seconds(passage.total, decimals: 9)),
+        ]
+        return #"{"timeline": \#(JSON.line(head)), "bars": \#(list(bars))}"#
+    }
+
+    /// Where the music is and how it goes on: enough to tell what is heard at any moment until the next state comes.
+    static func state(_ status: Status, _ run: ShownRun?) -> String {
+        let anchor = status.anchor
+        let held = status.held
+        let fields: [(String, JSON)] = [
+            ("zero", .seconds(.nanoseconds(status.zeroHeard), decimals: 9)),
+            ("time", .seconds(anchor.time, decimals: 9)), ("position", .seconds(anchor.position, decimals: 9)),
+            ("speed", .number("\(anchor.speed.percent / 100)")),
+            ("paused", .seconds(status.pausedPosition, decimals: 9)),
+            ("held", .seconds(held?.position, decimals: 9)), ("heldBar", held.map { .number($0.boundary) } ?? .null),
+            ("countsTo", .seconds(status.countsTo, decimals: 9)), ("begins", .seconds(status.begins, decimals: 9)),
+            ("settings", .text(PageTexts.settings(status, run))), ("trouble", .text(PageTexts.trouble(status))),
+            ("ended", .number(status.hasEnded ? 1 : 0)),
+        ]
+        let beats = status.countInBeats.map { JSON.seconds($0, decimals: 6).line }
+        return #"{"state": \#(JSON.line(fields)), "beats": \#(list(beats))}"#
+    }
+
+    private static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
+}

@@ -1,0 +1,57 @@
+package import Playback
+package import Scores
+package import Screens
+
+/// A message from a page: words in a line of text.
+package enum PageRequest: Sendable, Equatable {
+    /// The secret of the page's address, which must come first.
+    case hello(token: String)
+    /// The page asks for the player's time; the number is its own time, and comes back unchanged.
+    case clock(Int64)
+    /// A key of the stand.
+    case key(String)
+    /// A text typed in answer to one of the stand's questions.
+    case typed(StandControls.Question, String)
+
+    /// The longest message, in bytes.
+    package static let longest = 256
+
+    /// Reads a message; nil if it is none.
+    package init?(_ text: String) {
+        guard text.utf8.count <= PageRequest.longest, !text.unicodeScalars.contains(where: \.properties.isControl)
+        else {
+            return nil
+        }
+        let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard words.count == 2, !words[1].isEmpty else { return nil }
+        switch words[0] {
+        case "hello": self = .hello(token: words[1])
+        case "clock":
+            guard let time = Int64(words[1]), "\(time)" == words[1] else { return nil }
+            self = .clock(time)
+        case "key":
+            guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
+            self = .key(words[1])
+        default:
+            guard let question = StandControls.Question(rawValue: words[0]) else { return nil }
+            self = .typed(question, words[1])
+        }
+    }
+}
+
+extension PageRequest {
+    /// The commands that it asks for at `now` (CLOCK_MONOTONIC, ns) on the stand that all pages share. Errors: a typed
+    /// text is not valid; the message is for the player.
+    package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
+        switch self {
+        case .hello, .clock: []
+        case .key(let name): StandControls.press(name, on: stand, status, at: now)
+        case .typed(let question, let text): try StandControls.answer(question, text, status)
+        }
+    }
+}
+
+extension Unicode.Scalar.Properties {
+    /// Whether it is a control character.
+    fileprivate var isControl: Bool { generalCategory == .control }
+}

@@ -1,0 +1,110 @@
+internal import CWeb
+internal import Glibc
+internal import Synchronization
+
+/// The thread on which a server runs, and the calls of the C library to it.
+final class PageThread: Sendable {
+    let port: Int
+    let pages: Pages
+    /// The server and its thread; nil once it is being ended. Only `end` frees the server, after its thread has ended.
+    private let running: Mutex<(web: UInt, thread: pthread_t)?>
+
+    init(_ settings: PageServer.Settings, _ pages: Pages) throws(PageServerError) {
+        self.pages = pages
+        // The thread owns the pages as long as it runs.
+        let context = Unmanaged.passRetained(pages)
+        var failure = CWEB_NONE
+        let web = PageThread.open(settings, context, &failure)
+        guard let web else {
+            context.release()
+            switch failure {
+            case CWEB_NO_LIBRARY: throw .noLibrary(String(cString: cweb_package()))
+            case CWEB_NO_PORT: throw .noPort(settings.port)
+            default: throw .noMemory
+            }
+        }
+        port = Int(cweb_port(web))
+        var thread = pthread_t()
+        let status = pthread_create(
+            &thread, nil,
+            { web in
+                guard let web = web.map(OpaquePointer.init) else { return nil }
+                cweb_run(web)
+                return nil
+            }, UnsafeMutableRawPointer(web))
+        guard status == 0 else {
+            cweb_close(web)
+            context.release()
+            throw .noMemory
+        }
+        running = Mutex((UInt(bitPattern: web), thread))
+    }
+
+    func wake() {
+        running.withLock { if let web = $0.flatMap({ OpaquePointer(bitPattern: $0.web) }) { cweb_wake(web) } }
+    }
+
+    /// Ends the server, and waits for its thread.
+    func end() {
+        let ended = running.withLock { running in
+            defer { running = nil }
+            return running
+        }
+        guard let ended, let web = OpaquePointer(bitPattern: ended.web) else { return }
+        cweb_stop(web)
+        pthread_join(ended.thread, nil)
+        cweb_close(web)
+        Unmanaged.passUnretained(pages).release()
+    }
+
+    private static func open(
+        _ settings: PageServer.Settings, _ context: Unmanaged<Pages>, _ failure: inout cweb_failure
+    ) -> OpaquePointer? {
+        var owner = cweb_owner(
+            context: context.toOpaque(),
+            admit: { context, host, origin, isUpgrade in
+                guard let host, let origin, let pages = served(context) else { return 400 }
+                return pages.hosts.withLock { hosts in
+                    hosts.status(host: String(cString: host), origin: String(cString: origin), isUpgrade: isUpgrade)
+                }
+            },
+            opened: { context, peer in if let peer { served(context)?.open(UInt(bitPattern: peer)) } },
+            received: { context, peer, text, length in
+                guard let peer, let text, let pages = served(context) else { return false }
+                let bytes = UnsafeBufferPointer(start: text, count: length).map { UInt8(bitPattern: $0) }
+                let verdict = pages.receive(String(decoding: bytes, as: UTF8.self), from: UInt(bitPattern: peer))
+                guard verdict != .closed else { return false }
+                if verdict == .isWelcome { cweb_trust(peer) }
+                cweb_want(peer)
+                return true
+            },
+            writable: { context, peer in
+                guard let peer, let pages = served(context) else { return false }
+                guard let next = pages.next(UInt(bitPattern: peer)) else { return true }
+                let isSent = next.text.withUnsafeBytes {
+                    cweb_send(peer, $0.bindMemory(to: CChar.self).baseAddress, next.text.count)
+                }
+                if next.hasMore { cweb_want(peer) }
+                return isSent
+            },
+            closed: { context, peer in if let peer { served(context)?.close(UInt(bitPattern: peer)) } },
+            woken: { context in
+                for id in served(context)?.welcome ?? [] {
+                    if let peer = OpaquePointer(bitPattern: id) { cweb_want(peer) }
+                }
+            })
+        func open(_ address: UnsafePointer<CChar>?) -> OpaquePointer? {
+            var plan = cweb_settings(
+                address: address, port: Int32(settings.port), connections: Int32(PageServer.connections),
+                message: PageRequest.longest, hello_seconds: Int32(settings.hello),
+                reading_seconds: Int32(settings.reading))
+            return cweb_open(&plan, &owner, &failure)
+        }
+        return settings.address.map { $0.withCString(open) } ?? open(nil)
+    }
+}
+
+/// The pages that the C library calls for.
+private func served(_ context: UnsafeMutableRawPointer?) -> Pages? {
+    context.map { Unmanaged<Pages>.fromOpaque($0).takeUnretainedValue() }
+}

@@ -1,0 +1,111 @@
+"""Starts the program that its arguments name, opens the page that it serves in a browser without a screen, and prints what is
+seen, one fact a line, for BrowserTests.swift to judge."""
+import re
+import signal
+import subprocess
+import sys
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+PATIENCE = 300
+
+
+def wait(what, condition):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    sys.exit(f"never seen: {what}")
+
+
+def browser():
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=820,1180"]:
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+program = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+addresses = {}
+while len(addresses) < 2:
+    found = re.match(r"(control|only watch): +(http\S+)", program.stderr.readline())
+    if found:
+        addresses[found[1]] = found[2]
+
+page = browser()
+try:
+    page.get(addresses["control"])
+    text = lambda name: page.find_element(By.ID, name).text
+    kind = lambda: page.find_element(By.TAG_NAME, "body").get_attribute("data-kind")
+    number = lambda: int(page.find_element(By.TAG_NAME, "body").get_attribute("data-bar") or -1)
+    key = lambda name: page.find_element(By.CSS_SELECTOR, f'[data-key="{name}"]')
+
+    wait("music", lambda: kind() == "playing")
+    print("title", text("title"))
+    page.execute_script("window.seen = []; addEventListener('barline', (event) => seen.push(event.detail))")
+    wait("ten bars", lambda: page.execute_script("return seen.length") >= 10)
+    for flash in page.execute_script("return seen"):
+        print("flash", flash["boundary"], flash["at"])
+
+    key("Space").click()
+    wait("a pause", lambda: kind() == "paused")
+    paused = number()
+    time.sleep(1.5)
+    print("paused", paused, number())
+    key("Space").click()
+    wait("music after the pause", lambda: kind() == "playing")
+
+    key("l").click()
+    looped = wait("a loop", lambda: kind() == "playing" and number() >= 0 and number() + 1)
+    key("o").click()
+    key("+").click()
+    wait("a higher speed", lambda: text("settings").startswith("105%"))
+    key("d").click()
+    wait("a drone", lambda: "no drone" not in text("settings"))
+    key("c").click()
+    wait("no clicks", lambda: "clicks off" in text("settings"))
+    page.find_element(By.ID, "answer").send_keys("7.3\n")
+    wait("the bar that was asked for", lambda: text("place").startswith("line 7, bar"))
+    page.find_element(By.ID, "answer").send_keys("nowhere\n")
+    print("note", wait("a note", lambda: text("note")))
+    print("settings", text("settings"))
+
+    page.find_element(By.ID, "lock").click()
+    wait("the lock", lambda: not page.find_element(By.ID, "controls").is_displayed())
+    page.find_element(By.TAG_NAME, "body").send_keys(" ")
+    time.sleep(0.5)
+    print("locked", kind())
+
+    before = number()
+    page.refresh()
+    wait("music after a reload", lambda: kind() == "playing" and number() >= before)
+    print("reloaded yes")
+
+    page.get("about:blank")
+    page.get(addresses["only watch"])
+    wait("music for a watcher", lambda: kind() == "playing")
+    print("watching", text("network"), page.find_element(By.ID, "controls").is_displayed())
+
+    # A program that does not answer is as far away as one without a network: the page goes on.
+    program.send_signal(signal.SIGSTOP)
+    alone = number()
+    wait("bars without an answer", lambda: number() >= alone + 6)
+    program.send_signal(signal.SIGCONT)
+    print("alone yes")
+    program.terminate()
+    wait("the end", lambda: text("network") == "the music is over")
+    for entry in page.get_log("browser"):
+        if "WebSocket" not in entry["message"] and "ERR_CONNECTION" not in entry["message"]:
+            print("complaint", entry["message"])
+finally:
+    page.quit()
+    program.terminate()
+    program.wait()

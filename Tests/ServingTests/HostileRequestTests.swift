@@ -1,0 +1,64 @@
+internal import Glibc
+internal import Testing
+
+@testable internal import Serving
+
+/// What strangers send to the port: each is refused, learns nothing, and changes nothing.
+@Suite struct HostileRequestTests {
+    @Test("a request that is not for a file of the page gets nothing", arguments: HostileRequest.all)
+    func strangeRequests(request: HostileRequest) throws {
+        let music = try ServedMusic(hello: 1, reading: 2)
+        let browser = try RawBrowser(port: music.server.port)
+        browser.send(request.bytes(music.server.port))
+        try browser.read()
+        #expect(!browser.text.contains(" 200 ") && !browser.text.contains(" 101 "), "\(browser.text)")
+        #expect(!browser.text.contains("root:") && !browser.text.contains("<script"))
+        try checkThatNothingHappened(music, browser)
+    }
+
+    @Test("a connection that never ends its request is closed", arguments: ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"])
+    func slowness(start: String) throws {
+        let music = try ServedMusic(hello: 1, reading: 2)
+        let browser = try RawBrowser(port: music.server.port)
+        browser.send(start)
+        try browser.read()
+        #expect(browser.text.isEmpty)
+        try checkThatNothingHappened(music, browser)
+    }
+
+    @Test("a message that no page sends closes the connection", arguments: HostileMessage.all)
+    func strangeMessages(message: HostileMessage) throws {
+        let music = try ServedMusic(hello: 1, reading: 2)
+        let browser = try RawBrowser.live(port: music.server.port)
+        if message.isWelcome {
+            browser.send(RawBrowser.message("hello \(music.server.watch.text)"))
+            try browser.read { $0.text.contains("\"state\"") }
+        }
+        browser.send(message.frames(music.server.watch.text))
+        try browser.read()
+        #expect(browser.isClosed && browser.text.contains("\"bars\"") == message.isWelcome)
+        try checkThatNothingHappened(music, browser)
+    }
+
+    @Test("a page that may only watch is told so, and commands nothing")
+    func watchers() throws {
+        let music = try ServedMusic()
+        let browser = try RawBrowser.live(port: music.server.port)
+        browser.send(RawBrowser.message("hello \(music.server.watch.text)"))
+        for text in ["key Space", "key q", "place 2.1", "pitch B4"] { browser.send(RawBrowser.message(text)) }
+        try browser.read { $0.text.components(of: "this address can only watch") == 4 }
+        try checkThatNothingHappened(music, browser)
+    }
+
+    /// No secret has been sent, no command carried out, and others are served.
+    private func checkThatNothingHappened(_ music: ServedMusic, _ browser: RawBrowser) throws {
+        #expect(!browser.text.contains(music.server.control.text) && !browser.text.contains(music.server.watch.text))
+        #expect(music.asked.requests.withLock { $0.isEmpty })
+        try music.checkThatItServes()
+    }
+}
+
+extension String {
+    /// How often a text occurs.
+    fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

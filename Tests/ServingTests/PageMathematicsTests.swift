@@ -1,0 +1,139 @@
+internal import Shared
+internal import Testing
+
+@testable internal import Playback
+@testable internal import Scores
+@testable internal import Serving
+@testable internal import Timing
+
+/// The page's mathematics is that of the program: both get the same numbers.
+@Suite struct PageMathematicsTests {
+    /// A number from 0 to 1.
+    private static func random(_ generator: inout Seeded) -> Double { Double.random(in: 0...1, using: &generator) }
+
+    @Test("the page's model of a clock is the program's", arguments: [0, 133e-6, -200e-6, 900e-6])
+    func clockModel(drift: Double) throws {
+        var generator = Seeded(state: 5)
+        var model = ClockModel(nominalRate: 1_000_000, noise: 50e-6)
+        var expected: [(position: Double, ppm: Double, isSettled: Bool)] = []
+        var input: [String] = []
+        for n in 0..<300 {
+            let time = Int64(1_000_000_000_000) + Int64(n) * 3_000_000_000 + Int64(Self.random(&generator) * 1e9)
+            let trip = 0.001 + 0.04 * Self.random(&generator)
+            // Some answers are late by far, and once the clock jumps.
+            var error = (Self.random(&generator) - 0.5) * trip
+            if n % 37 == 36 { error += 0.5 }
+            if n > 200 { error += 2.5 }
+            let passed = (Double(time) * 1e-9 - 1000) * (1 + drift)
+            let frame = Int64((passed + 77_000 + error) * 1e6)
+            model.observe(ClockObservation(time: time, frame: frame, blur: trip))
+            let position = model.position(at: time + 1_234_567_890)
+            expected.append((Double(position.frame) + position.fraction, model.deviationPPM, model.isSettled))
+            input.append(#"{"time": \#(time), "frame": \#(frame), "blur": \#(trip)}"#)
+        }
+        let found = try PageScript.run(
+            """
+            import { ClockModel } from "./clock.mjs";
+            const model = new ClockModel(1e6, 50e-6);
+            for (const observation of input) {
+              model.observe(observation);
+              console.log(model.position(observation.time + 1234567890), model.deviationPPM, model.isSettled);
+            }
+            """, input: "[" + input.joined(separator: ",") + "]")
+        try #require(found.count == expected.count)
+        for (line, wanted) in zip(found, expected) {
+            let position = try #require(Double(line[0]))
+            let ppm = try #require(Double(line[1]))
+            #expect(abs(position - wanted.position) < 0.01 && abs(ppm - wanted.ppm) < 1e-6)
+            #expect(line[2] == "\(wanted.isSettled)")
+        }
+    }
+
+    @Test("the page sees the same moment as the program, whatever the state")
+    func moments() throws {
+        var generator = Seeded(state: 6)
+        var expected: [Moment] = []
+        var input: [String] = []
+        for n in 0..<400 {
+            let speed = try #require(Speed(millionths: Int64(generator.int(50_000...3_000_000))))
+            var status = ServedMusic.status(bars: 30, speed: speed)
+            status.zeroHeard = Int64(generator.int(50...150)) * 1_000_000_007
+            status.anchor = Anchor(
+                time: .milliseconds(generator.int(0...20_000)), position: .milliseconds(generator.int(0...29_000)),
+                speed: speed)
+            if n % 4 == 1 { status.pausedPosition = .milliseconds(generator.int(0...29_500)) }
+            if n % 5 == 1 {
+                status.held = HeldMusic(boundary: 12, position: .milliseconds(12_400), length: .seconds(1))
+            }
+            if n % 6 == 1 {
+                status.countsTo = .milliseconds(generator.int(0...20_000))
+                status.countInBeats = [.seconds(2), .seconds(1)]
+            }
+            if n % 7 == 1 { status.begins = .milliseconds(generator.int(0...20_000)) }
+            status.hasEnded = n % 50 == 49
+            let now = status.zeroHeard + Int64(generator.int(0...60_000)) * 999_983
+            expected.append(status.moment(at: now))
+            let window = PageMessage.window(around: status.boundary(at: now), status.performance.passage)
+            let timeline = PageMessage.timeline(window, status, nil)
+            let state = PageMessage.state(status, nil)
+            let seconds = Duration.nanoseconds(now).seconds(decimals: 9)
+            input.append(#"{"timeline": \#(timeline), "state": \#(state), "now": \#(seconds)}"#)
+        }
+        let found = try PageScript.run(
+            """
+            import { Music } from "./music.mjs";
+            for (const { timeline, state, now } of input) {
+              const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats);
+              const moment = music.moment(now);
+              console.log(moment.kind, moment.bar ? moment.bar.n : -1, moment.left ?? 0, moment.elapsed ?? 0);
+            }
+            """, input: "[" + input.joined(separator: ",") + "]")
+        try #require(found.count == expected.count)
+        for (line, moment) in zip(found, expected) {
+            var (kind, boundary, left, elapsed) = ("end", -1, Duration.zero, Duration.zero)
+            switch moment {
+            case .waiting(let time): (kind, left) = ("waiting", time)
+            case .countIn(let time): (kind, left) = ("countIn", time)
+            case .bar(let bar):
+                kind = bar.isPaused ? "paused" : bar.isHolding ? "holding" : "playing"
+                (boundary, left, elapsed) = (bar.boundary, bar.left, bar.elapsed)
+            case .end: break
+            }
+            #expect(line[0] == kind && line[1] == "\(boundary)")
+            #expect(abs(try #require(Double(line[2])) - left / .seconds(1)) < 1e-6)
+            #expect(abs(try #require(Double(line[3])) - elapsed / .seconds(1)) < 1e-6)
+        }
+    }
+
+    @Test("a page knows the player's clock to 10 ms through a network that delays by 50 ± 20 ms, whatever the drift")
+    func delayedNetwork() throws {
+        for drift in [0, 200e-6, -200e-6] {
+            var generator = Seeded(state: 7)
+            var (input, wanted): ([String], [Double]) = ([], [])
+            // What the player's clock shows at a time of the page, in s.
+            func player(_ time: Double) -> Double { 5000 + time * (1 + drift) }
+            for burst in 0..<100 {
+                for exchange in 0..<8 {
+                    let sent = Double(burst) * 6 + Double(exchange) * 0.2
+                    let there = sent + (30 + 40 * Self.random(&generator)) / 1000
+                    let back = there + (30 + 40 * Self.random(&generator)) / 1000
+                    input.append("[\(sent * 1000), \(back * 1000), \(player(there))]")
+                }
+                wanted.append(player(Double(burst) * 6 + 4))
+            }
+            let found = try PageScript.run(
+                """
+                import { PlayerClock } from "./clock.mjs";
+                const clock = new PlayerClock();
+                input.forEach(([sent, received, at], index) => {
+                  clock.take(sent, received, at);
+                  if (index % 8 === 7) console.log(clock.at((index - 7) / 8 * 6000 + 4000));
+                });
+                """, input: "[" + input.joined(separator: ",") + "]")
+            let errors = try zip(found, wanted).map { abs(try #require(Double($0[0])) - $1) }
+            #expect(errors.count == 100)
+            let settled = errors.dropFirst(10).sorted()
+            #expect(settled[settled.count * 95 / 100] < 0.010, "drift \(drift): \(settled)")
+        }
+    }
+}

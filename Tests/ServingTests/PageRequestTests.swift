@@ -1,0 +1,47 @@
+internal import Serving
+internal import Shared
+internal import Testing
+
+/// The messages of pages.
+@Suite struct PageRequestTests {
+    @Test("what a page sends is understood")
+    func requests() {
+        #expect(PageRequest("hello 0123") == .hello(token: "0123"))
+        #expect(PageRequest("clock 1234567") == .clock(1_234_567))
+        #expect(PageRequest("key Space") == .key("Space"))
+        #expect(PageRequest("key l") == .key("l"))
+        #expect(PageRequest("place 5.7") == .typed(.place, "5.7"))
+        #expect(PageRequest("program silent 2 of 8") == .typed(.program, "silent 2 of 8"))
+    }
+
+    @Test(
+        "anything else is no request",
+        arguments: [
+            "", " ", "hello", "hello ", "clock", "clock x", "clock 1.5", "clock 01", "clock +1", "clock -0",
+            "clock 99999999999999999999", "key", "key ", "key Tab", "key ?", "key nothing", "key space", "KEY Space",
+            "stop", "stop now", "place", "file /etc/passwd", "{\"key\":\"Space\"}", "key Space\n", "key\tSpace",
+            "hello \0", "place \u{1B}[2J",
+        ])
+    func others(text: String) { #expect(PageRequest(text) == nil) }
+
+    @Test("a message longer than the limit is no request")
+    func length() {
+        let room = PageRequest.longest - "place ".count
+        #expect(PageRequest("place " + String(repeating: "x", count: room)) != nil)
+        #expect(PageRequest("place " + String(repeating: "x", count: room + 1)) == nil)
+        #expect(PageRequest("place " + String(repeating: "é", count: room / 2 + 1)) == nil)
+    }
+
+    @Test("no text ends the program, however strange it is")
+    func noise() {
+        var random = Seeded(state: 18)
+        for _ in 0..<20_000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let word = ["", "key ", "clock ", "hello ", "place "].randomElement(using: &random) ?? ""
+            let text = word + String(decoding: bytes, as: UTF8.self)
+            if case .clock(let time) = PageRequest(text) { #expect(text == "clock \(time)") }
+        }
+    }
+}

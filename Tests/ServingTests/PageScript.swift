@@ -1,0 +1,37 @@
+internal import Foundation
+internal import Shared
+internal import Testing
+
+/// The scripts of the page, run without a browser.
+enum PageScript {
+    /// Runs a module that may import the page's modules by their names; returns what it prints, as lines of numbers and
+    /// words.
+    static func run(_ script: String, input: String) throws -> [[Substring]] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("barline-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/CWeb/page").standardized
+        for name in ["clock", "music"] {
+            try FileManager.default.copyItem(
+                at: page.appendingPathComponent("\(name).js"), to: folder.appendingPathComponent("\(name).mjs"))
+        }
+        try Data(input.utf8).write(to: folder.appendingPathComponent("input.json"))
+        let head = """
+            import { readFileSync } from "node:fs";
+            const input = JSON.parse(readFileSync(new URL("input.json", import.meta.url), "utf8"));
+
+            """
+        try Data((head + script).utf8).write(to: folder.appendingPathComponent("main.mjs"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/node")
+        process.arguments = [folder.appendingPathComponent("main.mjs").path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        return text.split(separator: "\n").map { $0.split(separator: " ") }
+    }
+}

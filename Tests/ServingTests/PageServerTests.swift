@@ -1,0 +1,116 @@
+internal import Glibc
+internal import Playback
+internal import Shared
+internal import Testing
+
+@testable internal import Serving
+
+/// The server and its pages.
+@Suite struct PageServerTests {
+    @Test(
+        "the files of the page are served with a strict policy",
+        arguments: [
+            ("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript"),
+            ("/music.js", "text/javascript"),
+            ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"),
+        ])
+    func files(path: String, type: String) throws {
+        let music = try ServedMusic()
+        let browser = try RawBrowser(port: music.server.port)
+        browser.send("GET \(path) HTTP/1.1\r\nHost: localhost:\(music.server.port)\r\nConnection: close\r\n\r\n")
+        try browser.read()
+        let text = browser.text.lowercased()
+        #expect(text.hasPrefix("http/1.1 200 ok\r\n") && text.contains("content-type: \(type)"))
+        for header in [
+            "content-security-policy: default-src 'none'; script-src 'self';", "frame-ancestors 'none'",
+            "x-content-type-options: nosniff", "referrer-policy: no-referrer", "cache-control: no-store",
+        ] {
+            #expect(text.contains(header), "\(path) lacks \(header)")
+        }
+        let length = try #require(text.firstMatch(of: /content-length: (\d+)/))
+        let head = try #require(text.range(of: "\r\n\r\n"))
+        #expect(Int(length.1) == text[head.upperBound...].utf8.count)
+        #expect(!text.contains("http://") || path == "/icon.svg", "\(path) names another host")
+    }
+
+    @Test("a page gets what it may do, the timeline, and the state, in this order")
+    func joining() throws {
+        let music = try ServedMusic()
+        for (token, word) in [(music.server.control, "control"), (music.server.watch, "watch")] {
+            let browser = try RawBrowser.live(port: music.server.port)
+            browser.send(RawBrowser.message("hello \(token.text)"))
+            try browser.read { $0.text.contains("\"state\"") }
+            let places = try ["{\"welcome\": \"\(word)\"", "{\"timeline\":", "{\"state\":"].map {
+                try #require(browser.text.range(of: $0)).lowerBound
+            }
+            #expect(places == places.sorted())
+            #expect(browser.text.contains("\"says\": \"pause, resume") == (word == "control"))
+        }
+    }
+
+    @Test("the player's time comes back with the page's own")
+    func clock() throws {
+        let music = try ServedMusic()
+        let browser = try RawBrowser.live(port: music.server.port)
+        browser.send(RawBrowser.message("hello \(music.server.watch.text)"))
+        let before = Double(monotonicNanoseconds()) / 1e9
+        browser.send(RawBrowser.message("clock 4711"))
+        try browser.read { $0.text.contains("\"clock\": 4711") }
+        let answer = try #require(browser.text.firstMatch(of: /"clock": 4711, "at": (\d+\.\d+)/))
+        let time = try #require(Double(answer.1))
+        #expect(time >= before - 1e-6 && time <= Double(monotonicNanoseconds()) / 1e9)
+    }
+
+    @Test("a page that may control has its keys carried out")
+    func control() throws {
+        let music = try ServedMusic()
+        let browser = try RawBrowser.live(port: music.server.port)
+        browser.send(RawBrowser.message("hello \(music.server.control.text)"))
+        for text in ["key Space", "key l", "place 2.1"] { browser.send(RawBrowser.message(text)) }
+        try wait(for: "three requests", { music.asked.requests.withLock { $0.count } == 3 })
+        #expect(music.asked.requests.withLock { $0 } == [.key("Space"), .key("l"), .typed(.place, "2.1")])
+    }
+
+    @Test("a message may come in parts")
+    func parts() throws {
+        let music = try ServedMusic()
+        let browser = try RawBrowser.live(port: music.server.port)
+        let token = Array("hello \(music.server.watch.text)".utf8)
+        browser.send(RawBrowser.frame(0x01, Array(token[..<9])))
+        browser.send(RawBrowser.frame(0x89, Array("ping".utf8)))
+        browser.send(RawBrowser.frame(0x80, Array(token[9...])))
+        try browser.read { $0.text.contains("\"state\"") }
+    }
+
+    @Test("a page that does not read is dropped, and others go on")
+    func deafness() throws {
+        let music = try ServedMusic(reading: 2, bars: 4000)
+        let deaf = try (0..<50).map { _ in
+            let browser = try RawBrowser.live(port: music.server.port)
+            browser.send(RawBrowser.message("hello \(music.server.watch.text)"))
+            return browser
+        }
+        try music.checkThatItServes()
+        try wait(for: "no page left") { music.server.pageCount == 0 }
+        try music.checkThatItServes()
+        #expect(deaf.count == 50)
+    }
+
+    @Test("a server can be ended twice, and its port is free then")
+    func ends() throws {
+        let music = try ServedMusic()
+        let port = music.server.port
+        try music.checkThatItServes()
+        music.server.end()
+        music.server.end()
+        #expect(throws: RawBrowser.NoServer.self) { try RawBrowser(port: port) }
+    }
+
+    @Test("two servers cannot have the same port")
+    func ports() throws {
+        let music = try ServedMusic()
+        var settings = PageServer.Settings()
+        settings.port = music.server.port
+        #expect(throws: PageServerError.noPort(settings.port)) { try PageServer(settings) }
+    }
+}

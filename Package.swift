@@ -58,7 +58,7 @@ let package = Package(
             name: "Formats", dependencies: ["Files", "Scores", "Timing", "CScores", "CZlib", system],
             swiftSettings: strictSwift),
         .target(name: "Running", dependencies: ["Scores"], swiftSettings: strictSwift),
-        .target(name: "Workouts", dependencies: ["Scores", "Running"], swiftSettings: strictSwift),
+        .target(name: "Workouts", dependencies: ["Scores", "Formats", "Running"], swiftSettings: strictSwift),
         .target(
             name: "UserSettings", dependencies: ["Files", "Scores", "Timing", "Formats"], swiftSettings: strictSwift),
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
@@ -157,7 +157,7 @@ let package = Package(
         ),
         .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictSwift),
         .testTarget(
-            name: "WorkoutsTests", dependencies: ["Shared", "Workouts", "Running"], exclude: ["Wild"],
+            name: "WorkoutsTests", dependencies: ["Shared", "Formats", "Workouts", "Running"], exclude: ["Wild"],
             swiftSettings: strictSwift),
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],

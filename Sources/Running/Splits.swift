@@ -43,6 +43,36 @@ public struct Splits: Sendable, Equatable {
         }
     }
 
+    /// Makes the splits of a plan: the time at which each multiple of `length` is reached, before a rest there, and at
+    /// last the end of the plan. Nil if it has no end, or if a time or distance in it is unknown.
+    ///
+    /// Errors: an invalid length, or more than 100 000 splits.
+    package init?(_ table: PlanTable, every length: Distance) throws(SplitsError) {
+        guard length.isValid else { throw .length }
+        guard !table.isEndless, let distance = table.total.distance, let time = table.total.time, distance > .zero
+        else { return nil }
+        let count = (distance / length - 1e-9).rounded(.up)
+        guard count <= Double(Splits.limit) else { throw .tooMany }
+        var before = (distance: Distance.zero, time: Duration.zero)
+        var index = 0
+        for number in 1...max(Int(count), 1) {
+            let isLast = number == max(Int(count), 1)
+            let end = isLast ? distance : length * Double(number)
+            // Sums of many distances are rounded.
+            while index < table.rows.count - 1, let there = table.rows[index].total.distance,
+                there.meters < end.meters - 1e-6
+            {
+                index += 1
+            }
+            let total = isLast ? time : table.rows[index].time(at: end)
+            rows.append(
+                Row(
+                    number: number, distance: end - before.distance, time: total - before.time, totalDistance: end,
+                    totalTime: total))
+            before = (end, total)
+        }
+    }
+
     /// The total distance.
     public var distance: Distance { rows.last?.totalDistance ?? .zero }
 
@@ -92,6 +122,17 @@ public struct Splits: Sendable, Equatable {
             rows[index].time = times[index]
             rows[index].totalTime = total
         }
+    }
+}
+
+extension PlanTable.Row {
+    /// The time at which a distance is reached that ends in this row, all of whose measures are known.
+    fileprivate func time(at distance: Distance) -> Duration {
+        guard let start, let length = extent.distance, let time = extent.time, let end = total.distance,
+            length > .zero
+        else { return start ?? .zero }
+        let share = min(max(1 - (end - distance) / length, 0), 1)
+        return start + Duration(inSeconds: time.inSeconds * share)
     }
 }
 

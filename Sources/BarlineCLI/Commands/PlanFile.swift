@@ -21,6 +21,8 @@ enum PlanFile {
         case workout(WorkoutFormat)
         /// The workouts of weeks, at their dates.
         case calendar
+        /// A wrist band.
+        case band(BandFormat)
     }
 
     /// Writes a plan and reports what its format does not carry; an error ends the command.
@@ -72,15 +74,47 @@ enum PlanFile {
 
     /// What the name of a file says that it holds.
     static func kind(of path: String) throws(Fault) -> Kind {
-        FileKind.extension(of: path) == "ics" ? .calendar : .workout(try format(of: path))
+        let ending = FileKind.extension(of: path) ?? ""
+        if ending == "ics" { return .calendar }
+        if let format = BandFormat(rawValue: ending) { return .band(format) }
+        return .workout(try format(of: path, also: ", .ics, .pdf or .svg"))
     }
 
-    private static func format(of path: String) throws(Fault) -> WorkoutFormat {
+    /// `also` is the end of the list of extensions.
+    private static func format(of path: String, also: String = " or .txt") throws(Fault) -> WorkoutFormat {
         guard let format = WorkoutFormat(fileName: path) else {
+            let others = also == " or .txt" ? "" : ", .txt"
             throw Fault(
-                code: .usage, message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv or .txt")
+                code: .usage,
+                message: "'\(path)' has no known extension: use .plan, .zwo, .fit, .csv\(others)\(also)")
         }
         return format
+    }
+
+    /// Writes a wrist band and reports what it does not carry; an error ends the command.
+    static func write(_ band: Band, to path: String) throws {
+        do throws(Fault) {
+            guard case .band(let format) = try kind(of: path) else {
+                throw Fault(code: .usage, message: "'\(path)' has no known extension: a band is .pdf or .svg")
+            }
+            let writing = format.write(band)
+            try replace(path, writing.bytes)
+            if let note = band.note { Failure.say("note: \(path): \(note)") }
+            for loss in writing.losses { Failure.say("warning: \(path): \(loss)") }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Writes the wrist band of a plan; an error ends the command.
+    static func writeBand(_ plan: Plan, every: Distance?, _ unit: RunUnit, to path: String) throws {
+        let band: Band
+        do throws(WorkoutError) {
+            band = try Band(plan, every: every, in: unit.distance)
+        } catch {
+            throw Failure.exit(.badData, error)
+        }
+        try write(band, to: path)
     }
 
     /// Writes a plan in the format that the name of the file implies, and returns what this format does not carry. The
@@ -94,6 +128,7 @@ enum PlanFile {
             throw Fault(
                 code: .usage,
                 message: "'\(path)' is a calendar, which needs a plan of weeks with dates: week 1: {tue: ...}")
+        case .band: throw Fault(code: .usage, message: "'\(path)' is a picture, which cannot be edited")
         case .workout(let format):
             do throws(WorkoutError) {
                 writing = try format.write(plan, now: time(nil), options)
@@ -117,7 +152,7 @@ enum PlanFile {
             }
             try replace(path, bytes)
         case .workout(.plan): try replace(path, Array(plan.text.utf8))
-        case .workout:
+        case .workout, .band:
             throw Fault(
                 code: .usage,
                 message:

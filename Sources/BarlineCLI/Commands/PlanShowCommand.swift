@@ -22,6 +22,10 @@ struct PlanShowCommand: ParsableCommand {
 
               barline plan spring --week 3 --day tue
               barline plan spring -o spring.ics
+
+            A band to wear on the wrist, with the times to be at each kilometer or mile: print it at 100 %.
+
+              barline plan goal -o band.pdf
             """)
 
     @Argument(help: "The plan: its text, a file, or - for standard input.", completion: .score)
@@ -59,6 +63,11 @@ struct PlanShowCommand: ParsableCommand {
     @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
 
+    @Option(
+        help: ArgumentHelp("Print the time at every multiple of a distance; also for a band.", valueName: "distance"),
+        transform: RunOption.distance)
+    var every: Distance?
+
     @OptionGroup var weekOptions: WeekOptions
 
     @OptionGroup var tableOptions: TableOptions
@@ -66,7 +75,8 @@ struct PlanShowCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu; a plan of weeks as calendar: .ics.",
+            "Write the plan: .plan, .zwo, .fit, .csv, or .txt for intervals.icu; as a wrist band to print: .pdf or "
+                + ".svg; a plan of weeks as calendar: .ics.",
             valueName: "file"), completion: .file())
     var output: String?
 
@@ -99,13 +109,17 @@ struct PlanShowCommand: ParsableCommand {
         }
         var standard = StandardOutput()
         if isStored {
-            if let output { try PlanFile.write(plan, to: output, workoutOptions.options) }
+            if let output, BandFormat(rawValue: FileKind.extension(of: output) ?? "") != nil {
+                try PlanFile.writeBand(plan, every: every, unit, to: output)
+            } else if let output {
+                try PlanFile.write(plan, to: output, workoutOptions.options)
+            }
             let path = try save.map { try PlanFile.write(plan.text, as: $0, replaces: replace) }
             if !notes.isEmpty { try standard.write(PlanShowCommand.totals(table, unit) + "\n" + notes) }
             if let path { try standard.write(path + "\n") }
             return try standard.flush()
         }
-        var text = PlanShowCommand.table(table, unit).text(tableOptions.style)
+        var text = try (splits(table, unit) ?? PlanShowCommand.table(table, unit)).text(tableOptions.style)
         if tableOptions.isForPeople {
             if tableOptions.style == .markdown { text += "\n" }
             text += PlanShowCommand.totals(table, unit) + "\n" + notes
@@ -116,6 +130,18 @@ struct PlanShowCommand: ParsableCommand {
         }
         try standard.write(text)
         try standard.flush()
+    }
+
+    /// The table of `--every`; nil without this option.
+    private func splits(_ table: PlanTable, _ unit: RunUnit) throws -> Table? {
+        guard let every else { return nil }
+        let splits: Splits?
+        do throws(SplitsError) { splits = try Splits(table, every: every) } catch { throw Failure.exit(.usage, error) }
+        guard let splits else {
+            throw Failure.exit(
+                .badData, "--every: the plan has no end, or the time or distance of an interval is unknown")
+        }
+        return SplitsCommand.table(splits, unit)
     }
 
     private func setPaces(of plan: inout Plan) {
@@ -135,8 +161,8 @@ struct PlanShowCommand: ParsableCommand {
             guard weeks.weeks[week] != nil else { throw loaded.refused }
             if output != nil || save != nil { weeks = weeks.only { $0.week == week } }
         }
-        if fill != nil || target != nil {
-            throw Failure.exit(.usage, "--fill and --target are for one workout; add --week and --day")
+        if fill != nil || target != nil || every != nil {
+            throw Failure.exit(.usage, "--fill, --target and --every are for one workout; add --week and --day")
         }
         weeks.changePlans(setPaces)
         var standard = StandardOutput()
@@ -159,6 +185,10 @@ struct PlanShowCommand: ParsableCommand {
         if case .time = fill, target != nil {
             throw ValidationError("with --target, --fill takes a distance, as in --fill 5mi --target 50:00")
         }
+        if every != nil, let output, BandFormat(rawValue: FileKind.extension(of: output) ?? "") == nil {
+            throw ValidationError("--every with -o is for a band: .pdf or .svg")
+        }
+        if every != nil, save != nil { throw ValidationError("--every cannot be used with --save") }
         if replace, save == nil { throw ValidationError("--replace needs --save") }
         try workoutOptions.check(output)
         if output != nil, save != nil { throw ValidationError("-o and --save cannot both be given") }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Running
 internal import Scores
+internal import Workouts
 
 struct SplitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -10,6 +11,7 @@ struct SplitsCommand: ParsableCommand {
             barline splits marathon in 3:45:00
               barline splits 26.2mi @ 9:00/mi --every 1mi --step -1s
               barline splits 5k in 20:00 --every 400m --change 3=-2s
+              barline splits marathon in 3:45:00 -o band.pdf
             """)
 
     @Argument(help: ArgumentHelp("Two of distance, time and pace.", valueName: "value"))
@@ -36,6 +38,11 @@ struct SplitsCommand: ParsableCommand {
 
     @OptionGroup var tableOptions: TableOptions
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Write a wrist band to print and cut out: .pdf or .svg.", valueName: "file"))
+    var output: String?
+
     func run() throws {
         let run = try RunOption.run(values)
         let unit = RunUnit(of: values.joined(separator: " "))
@@ -47,6 +54,27 @@ struct SplitsCommand: ParsableCommand {
         } catch {
             throw Failure.exit(.usage, error)
         }
+        if let output {
+            let band: Band
+            do throws(WorkoutError) {
+                band = try Band(splits, in: unit.distance, isFixed: every != nil)
+            } catch {
+                throw Failure.exit(.usage, error)
+            }
+            return try PlanFile.write(band, to: output)
+        }
+        var output = StandardOutput()
+        try output.write(SplitsCommand.table(splits, unit).text(tableOptions.style))
+        if tableOptions.style == .plain {
+            let pace = Pace(splits.distance, in: splits.finish).text(in: unit.pace)
+            let finish = run.result == .time ? splits.finish.shownText() : splits.finish.shortText(decimals: 3)
+            try output.write("finish \(finish), \(pace) on average\n")
+        }
+        try output.flush()
+    }
+
+    /// A row for each split.
+    static func table(_ splits: Splits, _ unit: RunUnit) -> Table {
         var table = Table(columns: [
             Table.Column(title: "split", key: "split"), Table.Column(title: "distance", key: "distance_m"),
             Table.Column(title: "time", key: "time_s"), Table.Column(title: "pace", key: "pace_s_per_km"),
@@ -61,14 +89,7 @@ struct SplitsCommand: ParsableCommand {
                 .distance(row.totalDistance, unit), .time(row.totalTime, decimals: isShort ? 2 : 0),
             ])
         }
-        var output = StandardOutput()
-        try output.write(table.text(tableOptions.style))
-        if tableOptions.style == .plain {
-            let pace = Pace(splits.distance, in: splits.finish).text(in: unit.pace)
-            let finish = run.result == .time ? splits.finish.shownText() : splits.finish.shortText(decimals: 3)
-            try output.write("finish \(finish), \(pace) on average\n")
-        }
-        try output.flush()
+        return table
     }
 }
 

@@ -19,15 +19,18 @@ extension ScoreFormat.Definition {
 /// A picture as PDF: lines, areas and text in Helvetica, which every PDF reader includes.
 ///
 /// Source: ISO 32000-1. The available characters are those of Windows-1252.
-struct PDFPicture {
+package struct PDFPicture {
     private var out: [UInt8] = []
     /// The positions in the file where objects begin; object n is at index n - 1.
     private var places: [Int] = []
     /// Whether a text contained characters that are not available.
-    private(set) var hasForeignLetters = false
+    package private(set) var hasForeignLetters = false
+
+    /// Makes a writer.
+    package init() {}
 
     /// The bytes of the file.
-    mutating func bytes(of picture: Picture) -> [UInt8] {
+    package mutating func bytes(of picture: Picture) -> [UInt8] {
         out = Array("%PDF-1.4\n%\u{E9}\u{E9}\n".utf8)
         let count = picture.sheets.count
         let kids = (0..<count).map { "\(6 + 2 * $0) 0 R" }.joined(separator: " ")

@@ -1,9 +1,9 @@
 internal import Scores
 
 /// Lines, areas and texts on sheets of paper, for SVG and PDF. Lengths are in points (1/72 inch), from the upper left.
-struct Picture {
+package struct Picture {
     /// A shape on a sheet.
-    enum Shape {
+    package enum Shape {
         case line(from: Point, to: Point, width: Double, ink: Ink)
         case area(Point, width: Double, height: Double, ink: Ink)
         /// The sign of a hold: the middle of its base, and its width.
@@ -11,12 +11,15 @@ struct Picture {
         case text(String, Point, Lettering)
     }
 
-    struct Point {
-        var x, y: Double
+    package struct Point {
+        package var x, y: Double
+
+        /// Makes a point.
+        package init(x: Double, y: Double) { (self.x, self.y) = (x, y) }
     }
 
     /// The darkness: 0 is white, 1 is black.
-    enum Ink: Double, Hashable {
+    package enum Ink: Double, Hashable {
         case faint = 0.07
         case light = 0.16
         case pale = 0.34
@@ -25,18 +28,26 @@ struct Picture {
     }
 
     /// The style of a text. The point of a text is on its baseline.
-    struct Lettering: Hashable {
-        var size: Double
-        var isBold = false
-        var side = Side.left
-        var ink = Ink.full
+    package struct Lettering: Hashable {
+        package var size: Double
+        package var isBold = false
+        package var side = Side.left
+        package var ink = Ink.full
+
+        /// Makes a style.
+        package init(size: Double, isBold: Bool = false, side: Side = .left, ink: Ink = .full) {
+            (self.size, self.isBold, self.side, self.ink) = (size, isBold, side, ink)
+        }
 
         /// The side of a text that is at its point.
-        enum Side { case left, middle, right }
+        package enum Side { case left, middle, right }
     }
 
-    var title: String
-    var sheets: [[Shape]] = []
+    package var title: String
+    package var sheets: [[Shape]] = []
+
+    /// Makes a picture.
+    package init(title: String, sheets: [[Shape]] = []) { (self.title, self.sheets) = (title, sheets) }
 
     /// A4, portrait.
     static let width = 595.276

@@ -12,8 +12,9 @@ extension ScoreFormat.Definition {
 }
 
 /// A picture as SVG, its sheets one below the other.
-enum SVGPicture {
-    static func text(_ picture: Picture) -> String {
+package enum SVGPicture {
+    /// The text of the file.
+    package static func text(_ picture: Picture) -> String {
         let height = Picture.height * Double(picture.sheets.count)
         var svg = SVG()
         svg.add(

@@ -1,0 +1,141 @@
+import Formats
+import Running
+import Scores
+import Shared
+import Testing
+
+@testable import Workouts
+
+@Suite("Bands for the wrist")
+struct BandTests {
+    private func band(_ text: String, every: Distance? = nil, in unit: DistanceUnit = .kilometers) throws -> Band {
+        let plan = try #require(Plan.read(Array(text.utf8)).plan, "\(text)")
+        return try Band(plan, every: every, in: unit)
+    }
+
+    @Test("a marathon has the time of every kilometer, by exact fractions, and of its end")
+    func marathon() throws {
+        let band = try band("run marathon in 3:45:00")
+        #expect(band.time == "3:45:00" && band.facts == ["42.195 km", "5:20 /km"] && band.note == nil)
+        #expect(band.rows.count == 43)
+        for (index, row) in band.rows.dropLast().enumerated() {
+            // 13,500 s over 42,195 m, rounded to the nearest second, halves up.
+            let seconds = (2 * 13_500 * 1000 * (index + 1) + 42_195) / (2 * 42_195)
+            #expect(row.mark == "\(index + 1)")
+            #expect(row.text == Duration.seconds(seconds).runText(), "\(index + 1)")
+        }
+        #expect(band.rows.last == Band.Row(mark: "fin", text: "3:45:00", isEnd: true))
+    }
+
+    @Test("a plan of runs and walks has splits by their paces, and its workout in the head")
+    func runWalk() throws {
+        let band = try band("10x(run 4:00 @ 5:00/km, walk 1:00 @ 10:00/km)")
+        #expect(band.workout == "10x(run 4:00 @ 5:00/km, walk 1:00 @ 10:00/km)")
+        // A round is 900 m in 5 minutes; a kilometer ends 100 m, at 5:00/km 30 s, into the next one.
+        #expect(band.rows.first == Band.Row(mark: "1", text: "5:30"))
+        #expect(band.rows.last == Band.Row(mark: "9", text: "50:00", isEnd: true))
+    }
+
+    @Test("without distances it has the changes, and if these are too many the ends of rounds")
+    func changes() throws {
+        let few = try band("warm-up 10:00, 3x(run 5:00, walk 1:00)")
+        #expect(few.rows.map(\.mark) == ["0:00", "10:00", "15:00", "16:00", "21:00", "22:00", "27:00", "28:00"])
+        #expect(few.rows.map(\.text) == ["warm-up", "run", "walk", "run", "walk", "run", "walk", "end"])
+        let many = try band("40x(run 0:30, walk 0:30)")
+        #expect(many.headings == ("round", "ends") && many.rows.count == 40)
+        #expect(many.rows.first == Band.Row(mark: "1", text: "1:00"))
+        #expect(many.note == "80 changes do not fit on a band: it has the end of each round")
+    }
+
+    @Test("too many splits are every second, fifth or tenth; splits that the user chose are an error then")
+    func manySplits() throws {
+        let long = try band("run 100km @ 6:00/km")
+        #expect(long.rows.map(\.mark).prefix(3) == ["2", "4", "6"])
+        #expect(long.note == "100 splits do not fit on a band: it has one every 2 km")
+        let error = #expect(throws: WorkoutError.self) {
+            try band("run 100km @ 6:00/km", every: Distance(meters: 400))
+        }
+        #expect(
+            error.map { "\($0)".contains("250 splits do not fit on a band") } ?? false, "\(String(describing: error))")
+    }
+
+    @Test(
+        "a plan without an end, or with an unknown time, has no band",
+        arguments: ["(run 1:00), forever", "run 1km", "run 1:00, rest until lap"])
+    func refusals(text: String) throws {
+        let plan = try #require(Plan.read(Array(text.utf8), isDraft: true).plan)
+        #expect(throws: WorkoutError.self) { try Band(plan, every: nil, in: .kilometers) }
+    }
+
+    /// The place of a text on the sheet, from the top of its capitals to its baseline.
+    private struct Box {
+        var text: String
+        var left, right, top, bottom: Double
+    }
+
+    private func boxes(_ picture: Picture) -> [Box] {
+        picture.sheets.flatMap { $0 }.compactMap { shape in
+            guard case .text(let text, let point, let lettering) = shape else { return nil }
+            let width = Helvetica.width(text, size: lettering.size, isBold: lettering.isBold)
+            let left =
+                switch lettering.side {
+                case .left: point.x
+                case .middle: point.x - width / 2
+                case .right: point.x - width
+                }
+            return Box(
+                text: text, left: left, right: left + width, top: point.y - 0.72 * lettering.size, bottom: point.y)
+        }
+    }
+
+    @Test("no text leaves the sheet or lies on another, for random plans and long titles")
+    func layout() throws {
+        var numbers = Seeded(5)
+        for _ in 0..<300 {
+            let words = ["Ἑλλάς", "🏃🏽‍♀️", "Marathon", "of", "Extraordinarilylongnameofarunwithoutanyspace", "ÄÖÜ"]
+            var plan = randomPlan(&numbers)
+            plan.title = (0..<Int.random(in: 0...12, using: &numbers)).compactMap { _ in
+                words.randomElement(using: &numbers)
+            }
+            .joined(separator: " ")
+            guard (try? PlanTable(plan)) != nil else { continue }
+            let band = try Band(plan, every: nil, in: Bool.random(using: &numbers) ? .kilometers : .miles)
+            let found = boxes(BandLayout.picture(of: band).picture)
+            #expect(found.count > band.rows.count, "\(plan.text)")
+            for (index, box) in found.enumerated() {
+                #expect(box.left >= 85 && box.right <= 500 && box.top >= 85 && box.bottom <= 760, "\(box) \(plan.text)")
+                for other in found[(index + 1)...] {
+                    let overlaps =
+                        box.left < other.right - 0.01 && other.left < box.right - 0.01 && box.top < other.bottom - 0.01
+                        && other.top < box.bottom - 0.01
+                    #expect(!overlaps, "\(box) \(other) \(plan.text)")
+                }
+            }
+        }
+    }
+
+    @Test("type is never smaller than can be read at arm's length")
+    func type() throws {
+        for text in ["run marathon in 3:45:00", "run 100km @ 6:00/km", "40x(run 0:30, walk 0:30)", "run 5k in 25:00"] {
+            let band = try band(text)
+            let (_, size) = try #require(BandLayout.size(of: band.rows, band.headings))
+            #expect(size >= 13.2)
+        }
+    }
+
+    @Test("a file has the band; what it cannot carry is said")
+    func files() throws {
+        let long = String(repeating: "a very long title ", count: 12)
+        let title = "title: \(long)\nrun 5k in 25:00"
+        for format in BandFormat.allCases {
+            let writing = format.write(try band(title))
+            #expect(
+                writing.losses.count == 1 && writing.losses[0].hasSuffix("is cut, because the band has no more room"))
+        }
+        let pdf = BandFormat.pdf.write(try band("title: Ἑλλάς\nrun 5k in 25:00"))
+        #expect(pdf.bytes.starts(with: Array("%PDF-".utf8)))
+        #expect(pdf.losses == ["letters that the standard fonts of PDF lack are shown as ? (SVG has all)"])
+        let svg = BandFormat.svg.write(try band("title: Ἑλλάς\nrun 5k in 25:00"))
+        #expect(String(decoding: svg.bytes, as: UTF8.self).contains("Ἑλλάς") && svg.losses.isEmpty)
+    }
+}

@@ -71,8 +71,12 @@ internal import Testing
             default: break
             }
         }
-        // `barline log` shows the days up to today, which no page can: `LogTests` covers it.
-        return examples.filter { $0.command.hasPrefix("barline ") && !$0.command.hasPrefix("barline log --piece") }
+        // `barline log` shows the days up to today, which no page can, and the editor needs a terminal: `LogTests` and
+        // `RunScreenTests` cover them.
+        let others = ["barline log --piece", "barline plan edit"]
+        return examples.filter { example in
+            example.command.hasPrefix("barline ") && !others.contains { example.command.hasPrefix($0) }
+        }
     }()
 
     /// A folder with the files that the examples name.
@@ -86,6 +90,11 @@ internal import Testing
         }
         for name in ["my-piece.yaml", "piece.yaml"] { try scratch.write(name, text) }
         try scratch.write("clicks.txt", "t 60\n4/4 x 2\n")
+        for (name, title) in [("tuesday.plan", "title: Tuesday"), ("spring.plan", "title: Spring marathon")]
+        where example.command.contains(name) {
+            let plan = try blocks("docs/running.md").first { $0.kind == "text" && $0.lines.contains(title) }
+            try scratch.write(name, (plan?.lines ?? []).joined(separator: "\n") + "\n")
+        }
         if example.command.contains("report") {
             try scratch.write(
                 "tonight.csv",
@@ -98,6 +107,11 @@ internal import Testing
     /// Whether it plays until it is stopped, or for longer than a test should take.
     private static func isPlayed(_ example: Example) -> Bool {
         ["barline play", "barline drone", "barline every"].contains { example.command.hasPrefix($0) }
+    }
+
+    /// The command, with two hours shortened to what a test may take, and a day of the plan in place of today.
+    private static func command(of example: Example) -> String {
+        example.command.replacing("2:00:00", with: "0:02:00").replacing("--day today", with: "--day 2026-11-24")
     }
 
     @Test("every command in the docs runs as written", arguments: examples.filter { $0.said == nil })
@@ -117,8 +131,7 @@ internal import Testing
         let isPlayed = Self.isPlayed(example)
         let outcome = try await Program.run(
             [], in: scratch, environment: ["BARLINE_DEVICE": "null", "PATH": Self.path, "NO_COLOR": "1"],
-            // Two hours take longer than a test should.
-            wrapper: ["/bin/sh", "-c", "exec " + example.command.replacing("2:00:00", with: "0:02:00")]
+            wrapper: ["/bin/sh", "-c", "exec " + Self.command(of: example)]
         ) { running in
             // The first line is complete: the sound has started.
             if isPlayed, running.text.contains("\n") { running.sendOnce(SIGINT) }

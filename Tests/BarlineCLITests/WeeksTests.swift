@@ -112,7 +112,7 @@ internal import Testing
                 "no workout on Monday of week 1; the week has tue, sun"
             ),
             (["plan", "spring.plan", "-o", "a.fit"], "'a.fit' holds one workout, but this is a plan of weeks"),
-            (["plan", "spring.plan", "--fill", "10km"], "--fill and --target are for one workout"),
+            (["plan", "spring.plan", "--fill", "10km"], "--fill, --target and --every are for one workout"),
             (["plan", "week 1: {tue: run 5k}", "-o", "a.ics"], "a calendar needs the date of week 1"),
             (["plan", "week 1: {tue: run 5k}", "--day", "today"], "the plan has no dates"),
             (["plan", "run 5k", "-o", "a.ics"], "'a.ics' is a calendar, which needs a plan of weeks"),

@@ -45,13 +45,10 @@ extension CompletionKind {
         .list(Choice.allCases.map(\.rawValue))
     }
 
-    /// The names of files and folders that begin with a text.
+    /// The names of the files and folders where a text begins, without hidden ones.
     private static func files(_ prefix: String) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-        let isHidden = prefix.dropFirst(folder.count).hasPrefix(".")
-        return FileBytes.names(in: folder.isEmpty ? "." : folder)
-            .filter { isHidden || !$0.hasPrefix(".") }
-            .map { folder + $0 }
+        return FileBytes.names(in: folder.isEmpty ? "." : folder).map { folder + $0 }
     }
 
     /// The first score among the words of a command line.

@@ -33,13 +33,14 @@ enum Wording {
             ? "\(tenths / 10) dB" : "\(level.decibels < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
     }
 
-    /// The problems with the sound; nil if there are none.
-    static func trouble(_ status: Status) -> String? {
+    /// The problems with the sound; nil if there are none. In little room (`isShort`), without the name of the device.
+    static func trouble(_ status: Status, isShort: Bool = false) -> String? {
         var parts: [String] = []
         switch status.sound {
         case .device: break
         case .silent: parts.append("no sound: counting silently")
-        case .lost(let device, let reason): parts.append("sound device '\(device)' lost: \(reason)")
+        case .lost(let device, let reason):
+            parts.append("sound device \(isShort ? "" : "'\(device)' ")lost: \(reason)")
         }
         if status.xruns == 1 {
             parts.append("1 dropout (xrun)")

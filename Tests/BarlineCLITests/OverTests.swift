@@ -21,7 +21,7 @@ internal import Testing
     }
 
     private func render(_ arguments: [String], in scratch: Scratch) async throws -> Outcome {
-        try await Program.run(["render", OverTests.plan, "--no-cues"] + arguments, in: scratch)
+        try await Program.run(["render", OverTests.plan, "--no-cues", "--count-in", "5"] + arguments, in: scratch)
     }
 
     @Test("a plan is rendered over music, at the rate of the music, with stems of the same length")

@@ -139,12 +139,12 @@ internal import Testing
         async throws
     {
         let scratch = try Scratch(devices: SimulatedCard.configuration)
-        let card = try SimulatedCard(in: scratch.folder, ["disconnect_at": 1500.01, "return_after": 1500])
+        let card = try SimulatedCard(in: scratch.folder, ["disconnect_at": 1500.01, "return_after": 10_000])
         try scratch.write("piece.yaml", StandTests.piece)
         try await Tmux.run(["play", "piece.yaml", "--device", card.device], in: scratch, columns: 100, rows: 30) {
             tmux in
-            try tmux.wait(for: "NO SOUND CARD")
-            try tmux.wait(for: "lost: ")
+            // One picture says both, so that a late look cannot miss the reason.
+            try tmux.wait(for: "the loss and its reason") { try tmux.shows("NO SOUND CARD") && tmux.shows("lost: ") }
             try tmux.wait(for: "PLAYING")
             try tmux.press("q")
             try tmux.wait(for: "ended 0")

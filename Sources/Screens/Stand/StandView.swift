@@ -170,7 +170,8 @@ struct StandView {
             let whole = [time, canvas.rows < 14 ? "\(status.speed)" : nil, trouble].compactMap(\.self)
                 .joined(separator: "   ")
             // Trouble matters more than the time, which the rest of the screen tells too.
-            let left = whole.columns <= area.count ? whole : trouble ?? whole
+            let texts = [whole, trouble, Wording.trouble(status, isShort: true)].compactMap(\.self)
+            let left = texts.first { $0.columns <= area.count } ?? texts.last ?? ""
             let steps = run == nil ? "←→ bar   ↑↓ line" : "←→ interval   ↑↓ set"
             let space = heard.map { isOpen($0) && !$0.isPaused } ?? false ? "lap" : "pause"
             let hints = ["Space \(space)   \(steps)   ? keys   q end", "? keys", ""]

@@ -113,6 +113,7 @@ struct StandViewTests {
         let words = "sound device 'a card with a long name' lost: No such device"
         #expect(rows(status, at: seconds(1.5))[23].hasPrefix("  \(words)"))
         #expect(rows(status, at: seconds(1.5), columns: 90)[23].hasPrefix("  0:01.5 of 0:07.7   \(words)"))
+        #expect(rows(status, at: seconds(1.5), columns: 61)[23].hasPrefix("  sound device lost: No such device"))
     }
 
     @Test("a loop is marked on the strip and named, and a program shows its progress")

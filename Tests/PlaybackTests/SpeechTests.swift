@@ -55,6 +55,17 @@ struct SpeechTests {
         #expect(failures() == [])
     }
 
+    @Test("a rendering waits for a word that a busy machine takes seconds to make")
+    func slow() throws {
+        let folder = TemporaryFolder()
+        try Self.write(folder("voice.wav"))
+        let program = try Self.program(folder, "sleep 3; cp \(folder("voice.wav")) \"$4\"")
+        let (report, failures) = Self.failures()
+        let speaker = Espeak(program: program, language: .en, rate: 48_000, waits: true, failed: report)
+        #expect(speaker.word("Run") != nil)
+        #expect(failures() == [])
+    }
+
     @Test("all words that are planned ahead are kept until they are spoken")
     func kept() throws {
         let folder = TemporaryFolder()

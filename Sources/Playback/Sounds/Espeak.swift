@@ -36,17 +36,18 @@ public final class Espeak: Speaker {
     private static let capacity = 12
 
     /// Makes a speaker of words at `rate`. `waits` says whether `word` waits until the word is made: a rendering needs
-    /// that, a live performance must not wait. `failed` is called once, with the reason, if there will be no more
-    /// words.
+    /// that, a live performance must not wait. `timeout` is how long espeak-ng may take for a word: by default 2 s, which
+    /// is too late for a live word anyway, and a minute where somebody waits, because a busy machine may be that slow.
+    /// `failed` is called once, with the reason, if there will be no more words.
     public init(
         program: String = "espeak-ng", language: SpokenLanguage, rate: Int, waits: Bool,
-        timeout: Duration = .seconds(2), failed: @escaping @Sendable (String) -> Void
+        timeout: Duration? = nil, failed: @escaping @Sendable (String) -> Void
     ) {
         self.program = program
         voice = language.rawValue
         self.rate = rate
         self.waits = waits
-        self.timeout = timeout
+        self.timeout = timeout ?? .seconds(waits ? 60 : 2)
         told = failed
     }
 

@@ -1,0 +1,262 @@
+internal import Scores
+
+/// The grammar of plans.
+struct PlanReader {
+    var scanner: RunScanner
+    var plan: Plan
+    var faults: [RunTextFault] = []
+    var notes: [RunTextFault] = []
+    var places: [Range<Int>] = []
+    var remarkPlaces: [Range<Int>] = []
+    var set: Set<String> = []
+    private static let faultLimit = 20
+
+    init(_ bytes: [UInt8], settings: Plan = Plan()) {
+        scanner = RunScanner(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        plan = settings
+    }
+
+    mutating func read(isDraft: Bool) -> PlanReading {
+        plan.parts = parts(depth: 0)
+        if faults.isEmpty {
+            do throws(PlanError) {
+                let table = try PlanTable(plan)
+                for (remark, place) in zip(plan.remarks, remarkPlaces) { check(remark, place, table, isDraft) }
+            } catch {
+                let place = error.written.map { places[$0] } ?? 0..<0
+                if !isDraft || error.written == nil { faults.append(RunTextFault(place, error.textError)) }
+            }
+        }
+        faults.sort { $0.range.lowerBound < $1.range.lowerBound }
+        var reading = PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
+        reading.notes = Array(notes.prefix(PlanReader.faultLimit))
+        return reading
+    }
+
+    mutating func readSettings() -> PlanReading {
+        plan.parts = parts(depth: 0)
+        var reading = PlanReading(plan, faults: faults, places: places)
+        reading.notes = notes
+        return reading
+    }
+
+    mutating func fit() -> Double {
+        _ = parts(depth: 0)
+        let valid = places.count + set.count + plan.remarks.count
+        return valid == 0 ? 0 : Double(valid) / Double(valid + faults.count)
+    }
+
+    /// Reads parts up to the end, or to the parenthesis that closes their group.
+    mutating func parts(depth: Int) -> [Plan.Part] {
+        var parts: [Plan.Part] = []
+        // The end of a part like 8x400m, and the part.
+        var bare: (end: Int, part: Plan.Part)?
+        while faults.count < PlanReader.faultLimit {
+            scanner.skipBlanks(lines: true)
+            guard let next = scanner.next else { break }
+            if next == UInt8(ascii: ")") {
+                if depth > 0 { break }
+                fault(RunTextFault(scanner.token(), "this parenthesis closes no group"))
+                scanner.position += 1
+                continue
+            }
+            if next == UInt8(ascii: ",") || next == UInt8(ascii: ";") {
+                scanner.position += 1
+                continue
+            }
+            do throws(RunTextFault) {
+                let isSetting = scanner.isAtRemark ? try remark(depth: depth) : depth == 0 ? try setting() : false
+                if !isSetting {
+                    let start = scanner.position
+                    let part = try part(depth: depth)
+                    parts.append(part)
+                    if let bare { noteRest(part, at: start, after: bare) }
+                    let isBare = !scanner.bytes[start..<scanner.position].contains(UInt8(ascii: "("))
+                    bare = isBare ? (scanner.position, part) : nil
+                }
+                try separator(depth: depth)
+            } catch {
+                fault(error)
+                recover()
+            }
+        }
+        return parts
+    }
+
+    /// Notes a rest or walk that follows `8x400m` on the same line, and so comes once: many mean one after each.
+    mutating func noteRest(_ part: Plan.Part, at start: Int, after bare: (end: Int, part: Plan.Part)) {
+        guard case .group(let count, let repeated) = bare.part, count > 1, repeated.allSatisfy({ $0.isAll(.run) }),
+            case .interval(let interval) = part, interval.kind == .rest || interval.kind == .walk,
+            !scanner.bytes[bare.end..<start].contains(where: { $0 == 0x0A || $0 == 0x0D })
+        else { return }
+        let both = (repeated + [part]).map(\.text).joined(separator: ", ")
+        let range = places.last ?? start..<scanner.position
+        notes.append(
+            RunTextFault(
+                range, "this \(interval.kind.rawValue) comes once, after all \(count)",
+                hint: "for one after each, write \(count)x(\(both))"))
+    }
+
+    mutating func fault(_ fault: RunTextFault) { faults.append(fault) }
+
+    /// Skips to the next comma, line end or parenthesis.
+    mutating func recover() {
+        while let next = scanner.next, !",;\r\n)".utf8.contains(next) { scanner.position += 1 }
+    }
+
+    mutating func separator(depth: Int) throws(RunTextFault) {
+        scanner.skipBlanks()
+        guard let next = scanner.next, !",;\r\n".utf8.contains(next), !(next == UInt8(ascii: ")")) else { return }
+        throw RunTextFault(
+            scanner.token(), "expected a comma or a new line", hint: "for example run 0:30, walk 0:30")
+    }
+
+    // MARK: - Intervals and groups
+
+    mutating func part(depth: Int) throws(RunTextFault) -> Plan.Part {
+        let start = scanner.position
+        guard let count = try count() else {
+            if scanner.accept("(") { return try group(1, from: start, depth: depth) }
+            return .interval(try interval())
+        }
+        scanner.skipBlanks(lines: true)
+        if scanner.accept("(") { return try group(count, from: start, depth: depth) }
+        return .group(count, [.interval(try interval())])
+    }
+
+    /// Reads `10x`; nil if there is none.
+    mutating func count() throws(RunTextFault) -> Int? {
+        var ahead = scanner
+        while let byte = ahead.next, RunScanner.isDigit(byte) { ahead.position += 1 }
+        let number = scanner.position..<ahead.position
+        guard !number.isEmpty else { return nil }
+        ahead.skipBlanks()
+        guard ahead.accept("x") || ahead.accept("X") || ahead.accept("\u{D7}") || ahead.accept("*") else { return nil }
+        scanner.position = ahead.position
+        guard let count = Int(scanner.text(number)), Plan.countRange.contains(count) else {
+            throw RunTextFault(number, "a group must be repeated 1 to 10 000 times")
+        }
+        return count
+    }
+
+    mutating func group(_ count: Int, from start: Int, depth: Int) throws(RunTextFault) -> Plan.Part {
+        let opening = start..<scanner.position
+        guard depth < Plan.depthLimit else {
+            // Groups nested this deep make no sense: stop reading.
+            scanner.position = scanner.bytes.count
+            throw RunTextFault(opening, "groups can be nested at most 16 deep")
+        }
+        let before = faults.count
+        let parts = parts(depth: depth + 1)
+        guard scanner.accept(")") else {
+            if faults.count > before { return .group(count, parts) }
+            throw RunTextFault(opening, "the group that opens here is never closed", hint: "write a ) after it")
+        }
+        guard !parts.isEmpty || faults.count > before else {
+            throw RunTextFault(opening, "the group is empty", hint: "for example 10x(run 0:30, walk 0:30)")
+        }
+        return .group(count, parts)
+    }
+
+    mutating func interval() throws(RunTextFault) -> Interval {
+        let start = scanner.position
+        var named = try kind()
+        if named != nil { _ = scanner.accept(word: "for") }
+        scanner.skipBlanks()
+        var label = try label()
+        scanner.skipBlanks()
+        if scanner.isAtOpenEnd { return try openInterval(from: start, named, label) }
+        let first = try scanner.quantity()
+        var second: (value: RunQuantity, range: Range<Int>)?
+        var ahead = scanner
+        ahead.skipBlanks()
+        let isAt = ahead.accept("@") || ahead.accept(word: "at")
+        let isJoined = isAt || ahead.accept(word: "in")
+        ahead.skipBlanks()
+        if isJoined || ahead.isAtQuantity {
+            scanner.position = ahead.position
+            let written = try scanner.quantity()
+            let meant = isAt ? try scanner.meant(by: written, at: first) : (second: written, note: nil)
+            second = meant.second
+            if let note = meant.note { notes.append(note) }
+        }
+        let end = scanner.position
+        scanner.skipBlanks()
+        if named == nil, !scanner.word().isEmpty { named = try kind() } else { scanner.position = end }
+        scanner.skipBlanks()
+        if let late = try self.label() { label = late } else if named == nil { scanner.position = end }
+        let measure = try measure(first, second)
+        places.append(start..<end)
+        return Interval(named?.kind ?? .run, measure, label: label ?? named?.label ?? "")
+    }
+
+    func measure(
+        _ first: (value: RunQuantity, range: Range<Int>), _ second: (value: RunQuantity, range: Range<Int>)?
+    ) throws(RunTextFault) -> Interval.Measure {
+        guard let second else {
+            switch first.value {
+            case .time(let time): return .time(time)
+            case .distance(let distance): return .distance(distance)
+            case .pace:
+                throw RunTextFault(
+                    first.range, "an interval needs a time or a distance, not only a pace",
+                    hint: "for example 400m @ 5:00/km")
+            }
+        }
+        do throws(RunPairError) {
+            return .run(try Run(first.value, second.value))
+        } catch {
+            throw error.fault(first.range, second.range)
+        }
+    }
+
+    /// Reads the rest of `run until lap @ 5:00/km about 10:00`, from `until`.
+    mutating func openInterval(
+        from start: Int, _ named: (kind: Interval.Kind, label: String)?, _ label: String?
+    ) throws(RunTextFault) -> Interval {
+        let end = try scanner.openEnd()
+        let last = scanner.position
+        scanner.skipBlanks()
+        var (named, label) = (named, label)
+        if named == nil, !scanner.word().isEmpty { named = try kind() }
+        scanner.skipBlanks()
+        if let late = try self.label() { label = late } else if named == nil { scanner.position = last }
+        places.append(start..<last)
+        return Interval(named?.kind ?? .run, .open(end), label: label ?? named?.label ?? "")
+    }
+
+    /// Reads the kind of an interval; nil if a quantity comes next.
+    mutating func kind() throws(RunTextFault) -> (kind: Interval.Kind, label: String)? {
+        let word = scanner.word()
+        guard !word.isEmpty, !scanner.isAtQuantity, !scanner.isAtOpenEnd else { return nil }
+        let text = scanner.text(word).lowercased()
+        guard let named = PlanWords.kinds[text] else {
+            let nearest = Suggestion.nearest(to: text, in: PlanWords.kinds.keys.sorted())
+            throw RunTextFault(
+                word, "\(TextError.shown(scanner.text(word))) is not a kind of interval",
+                hint: nearest.map { "did you mean '\($0)'?" } ?? "write run, walk, rest, warm-up or cool-down")
+        }
+        scanner.position = word.upperBound
+        scanner.skipBlanks()
+        if text == "warm" { _ = scanner.accept(word: "up") }
+        if text == "cool" { _ = scanner.accept(word: "down") }
+        scanner.skipBlanks()
+        return named
+    }
+
+    /// Reads a label in quotes; nil if there is none.
+    mutating func label() throws(RunTextFault) -> String? { try quoted("a label") }
+
+    mutating func quoted(_ what: String) throws(RunTextFault) -> String? {
+        let start = scanner.position
+        guard scanner.accept("\"") else { return nil }
+        let inside = scanner.position
+        while let byte = scanner.next, byte != UInt8(ascii: "\""), byte != 0x0A, byte != 0x0D { scanner.position += 1 }
+        let text = scanner.text(inside..<scanner.position)
+        guard scanner.accept("\"") else {
+            throw RunTextFault(start..<scanner.position, "the quote that opens here is never closed")
+        }
+        return try PlanWords.name(text, start..<scanner.position, what)
+    }
+
+}

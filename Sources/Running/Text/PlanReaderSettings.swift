@@ -1,0 +1,148 @@
+internal import Scores
+
+// The lines of a plan that are not intervals: settings, its length, and texts at times.
+extension PlanReader {
+    /// Reads a text that is spoken, such as `at 30:00: "Drink"` or `every 1km: "Relax"`.
+    mutating func remark(depth: Int) throws(RunTextFault) -> Bool {
+        let word = scanner.word()
+        let isRepeated = scanner.text(word).lowercased() == "every"
+        guard depth == 0 else {
+            throw RunTextFault(
+                word, "a text to speak belongs outside of groups", hint: "its time counts from the start of the plan")
+        }
+        scanner.position = word.upperBound
+        scanner.skipBlanks()
+        let found = try scanner.quantity()
+        let place: Plan.Remark.Place
+        switch found.value {
+        case .time(let time): place = .time(time)
+        case .distance(let distance): place = .distance(distance)
+        case .pace:
+            throw RunTextFault(
+                found.range, "a text is spoken at a time or a distance, not at a pace",
+                hint: "for example at 30:00: \"Drink\"")
+        }
+        if isRepeated, !place.canRepeat {
+            throw RunTextFault(found.range, "a text can be repeated every 10 s or 10 m, not more often")
+        }
+        scanner.skipBlanks()
+        _ = scanner.accept(":")
+        scanner.skipBlanks()
+        guard let text = try quoted("a text to speak") else {
+            throw RunTextFault(
+                scanner.token(), "expected the text to speak, in quotes", hint: "for example at 30:00: \"Drink\"")
+        }
+        guard plan.remarks.count < Plan.remarkLimit else {
+            throw RunTextFault(word, "a plan has at most \(Plan.remarkLimit) texts to speak")
+        }
+        remarkPlaces.append(word.lowerBound..<found.range.upperBound)
+        plan.remarks.append(Plan.Remark(text, at: place, isRepeated: isRepeated))
+        return true
+    }
+
+    /// Checks that a plan reaches the place of a remark.
+    mutating func check(_ remark: Plan.Remark, _ place: Range<Int>, _ table: PlanTable, _ isDraft: Bool) {
+        switch remark.place {
+        case .time(let time):
+            guard !isDraft, !table.isEndless, let total = table.total.time, time >= total else { return }
+            noteUnspoken(place, "at \(total.clock)")
+        case .distance(let distance):
+            guard let total = table.total.distance else {
+                let row = table.rows.first { $0.extent.distance == nil }
+                let interval = row.map { "'\($0.interval.text)'" } ?? "an interval"
+                let fault = RunTextFault(
+                    place, "the place of this text is unknown: \(interval) has no distance",
+                    hint: "set a pace for its kind, as in run: 5:00/km")
+                if !isDraft { faults.append(fault) }
+                return
+            }
+            if !isDraft, !table.isEndless, distance >= total { noteUnspoken(place, "after \(total.exactText)") }
+        }
+    }
+
+    mutating func noteUnspoken(_ place: Range<Int>, _ end: String) {
+        notes.append(RunTextFault(place, "this text is not spoken: the plan ends \(end)"))
+    }
+
+    // MARK: - Settings
+
+    /// Reads a setting such as `run: 10:00/mi` or the length of the plan; false if an interval comes next.
+    mutating func setting() throws(RunTextFault) -> Bool {
+        let word = scanner.word()
+        let name = scanner.text(word).lowercased()
+        if name == "forever" || name == "for" { return try length(word, name) }
+        guard !word.isEmpty, word.upperBound < scanner.bytes.count, scanner.bytes[word.upperBound] == UInt8(ascii: ":")
+        else { return false }
+        scanner.position = word.upperBound + 1
+        scanner.skipBlanks()
+        let key = PlanWords.kinds[name].map(\.kind)
+        guard set.insert(key?.rawValue ?? name).inserted else {
+            throw RunTextFault(word, "'\(name)' is set a second time")
+        }
+        switch name {
+        case "title":
+            let start = scanner.position
+            while let byte = scanner.next, byte != 0x0A, byte != 0x0D { scanner.position += 1 }
+            plan.title = try PlanWords.name(scanner.text(start..<scanner.position), start..<scanner.position, "a title")
+        case "count-in": plan.countIn = try countIn()
+        case "cadence": plan.cadence = try cadence()
+        case _ where key != nil:
+            let found = try scanner.quantity()
+            guard case .pace(let pace) = found.value else {
+                throw RunTextFault(
+                    found.range, "'\(name):' sets a pace, but this is a \(found.value.noun)",
+                    hint: "for example \(name): 10:00/mi; an interval is written without the colon")
+            }
+            if let key { plan.paces[key] = pace }
+        default:
+            let keys = PlanWords.settings + Interval.Kind.allCases.map(\.rawValue)
+            let nearest = Suggestion.nearest(to: name, in: keys)
+            throw RunTextFault(
+                word, "a plan has no setting \(TextError.shown(name))",
+                hint: nearest.map { "did you mean '\($0)'?" } ?? "the settings are \(keys.joined(separator: ", "))")
+        }
+        return true
+    }
+
+    mutating func length(_ word: Range<Int>, _ name: String) throws(RunTextFault) -> Bool {
+        guard set.insert("for").inserted else { throw RunTextFault(word, "the length of the plan is given twice") }
+        scanner.position = word.upperBound
+        if name == "forever" {
+            plan.length = .forever
+            return true
+        }
+        scanner.skipBlanks()
+        if scanner.accept(word: "ever") {
+            plan.length = .forever
+            return true
+        }
+        let found = try scanner.quantity()
+        switch found.value {
+        case .time(let time): plan.length = .time(time)
+        case .distance(let distance): plan.length = .distance(distance)
+        case .pace:
+            throw RunTextFault(
+                found.range, "the length of a plan must be a time or a distance", hint: "for example for 2:00:00")
+        }
+        return true
+    }
+
+    mutating func countIn() throws(RunTextFault) -> Duration {
+        let token = scanner.token()
+        scanner.position = token.upperBound
+        do {
+            return try Duration(scoreText: scanner.text(token), as: .countIn)
+        } catch {
+            throw RunTextFault(token, error)
+        }
+    }
+
+    mutating func cadence() throws(RunTextFault) -> Int {
+        let token = scanner.token()
+        scanner.position = token.upperBound
+        guard let steps = Int(scanner.text(token)), Plan.cadenceRange.contains(steps) else {
+            throw RunTextFault(token, "a cadence must be 60 to 300 steps per minute", hint: "for example 170")
+        }
+        return steps
+    }
+}

@@ -12,5 +12,5 @@ typedef struct cweb_file {
     size_t length;
 } cweb_file;
 
-/// The file with exactly this path; NULL if there is none.
+/// Finds the file with exactly this path. Returns NULL if there is no such file.
 const cweb_file *cweb_file_at(const char *path);

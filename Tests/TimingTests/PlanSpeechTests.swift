@@ -138,14 +138,19 @@ struct PlanSpeechTests {
                 + "Interval 2 of 2.")
     }
 
-    @Test("when the speed changes while a plan plays, the next announcement has the new time")
-    func liveSpeed() {
-        let score = Self.score([30, 30])
+    /// A plan of two intervals of 30 s that are announced.
+    private static var schedulerOfTwoIntervals: Scheduler {
+        let score = score([30, 30])
         var performance = Performance(of: score, passage: Passage(Timeline(score)))
         performance.cues.speech = SpeechSettings()
         performance.cues.speech?.cues = true
         performance.speaker = Reader()
-        var scheduler = Scheduler(performance, rate: Self.rate)
+        return Scheduler(performance, rate: rate)
+    }
+
+    @Test("when the speed changes while a plan plays, the next announcement has the new time")
+    func liveSpeed() {
+        var scheduler = Self.schedulerOfTwoIntervals
         var recorder = Recorder()
         _ = scheduler.schedule(before: Int64(20 * Self.rate), into: &recorder)
         scheduler.change(speed: Speed(millionths: 1_500_000) ?? .asWritten, at: Int64(15 * Self.rate))
@@ -159,12 +164,7 @@ struct PlanSpeechTests {
 
     @Test("an announcement that has begun is not begun again when events are placed anew")
     func placedAnew() {
-        let score = Self.score([30, 30])
-        var performance = Performance(of: score, passage: Passage(Timeline(score)))
-        performance.cues.speech = SpeechSettings()
-        performance.cues.speech?.cues = true
-        performance.speaker = Reader()
-        var scheduler = Scheduler(performance, rate: Self.rate)
+        var scheduler = Self.schedulerOfTwoIntervals
         var recorder = Recorder()
         _ = scheduler.schedule(before: Int64(36 * Self.rate), into: &recorder)
         // One second into the announcement, which begins at 32.5 s.

@@ -40,11 +40,7 @@ struct ConvertCommand: ParsableCommand {
     @Flag(help: "Make it an error if a score of another program has lines that this program would skip.")
     var strict = false
 
-    @Option(
-        help: ArgumentHelp(
-            "How long the intervals of a plan until the lap button take about.", valueName: "time"),
-        transform: RunOption.time)
-    var open: Duration?
+    @OptionGroup var openEndOptions: OpenEndOptions
 
     @Option(
         help: ArgumentHelp(
@@ -76,7 +72,8 @@ struct ConvertCommand: ParsableCommand {
             throw Failure.exit(.cannotWrite, "'\(out)' is the score: give the new file another name")
         }
         // A format of the whole page has holds until a cue.
-        let ends = LoadedScore.OpenEnds(about: open, canWait: format.isOfPage && open == nil)
+        let ends = LoadedScore.OpenEnds(
+            about: openEndOptions.open, canWait: format.isOfPage && openEndOptions.open == nil)
         var (page, preferences, _) = try LoadedScore.read(
             score,
             LoadedScore.Choice(format: from, isStrict: strict, openEnds: ends, workout: weekOptions.choice))

@@ -54,11 +54,7 @@ struct PlanShowCommand: ParsableCommand {
         transform: RunOption.pace)
     var walkPace: Pace?
 
-    @Option(
-        help: ArgumentHelp(
-            "How long intervals until the lap button take about, if the plan does not say it.", valueName: "time"),
-        transform: RunOption.time)
-    var open: Duration?
+    @OptionGroup var openEndOptions: OpenEndOptions
 
     @Option(help: "The unit: km or mi.")
     var unit: RunUnit?
@@ -147,7 +143,7 @@ struct PlanShowCommand: ParsableCommand {
     private func setPaces(of plan: inout Plan) {
         if let runPace { plan.paces[.run] = runPace }
         if let walkPace { plan.paces[.walk] = walkPace }
-        if let open { plan = plan.estimating(open) }
+        if let open = openEndOptions.open { plan = plan.estimating(open) }
     }
 
     /// Prints or writes a plan of weeks, or the part of it that the options choose.

@@ -10,8 +10,11 @@ extension Finding {
     /// Whether texts can be spoken.
     static func speech() -> Finding {
         let reason = Mutex("")
-        let speaker = Espeak(language: .en, rate: 48000, waits: true) { why in reason.withLock { $0 = why } }
-        if speaker.word("bar") != nil { return .good("speech", "espeak-ng speaks") }
+        let speaker = Espeak(language: .en, rate: 48000, waits: true, timeout: .seconds(10)) { why in
+            reason.withLock { $0 = why }
+        }
+        // A first failure may be a moment's; the second one is told with its reason.
+        if speaker.word("bar") ?? speaker.word("bar") != nil { return .good("speech", "espeak-ng speaks") }
         let why = reason.withLock { $0 }
         return .note(
             "speech", "espeak-ng: \(why.isEmpty ? "it made no sound" : why)", advice: "`sudo apt install espeak-ng`")
@@ -30,12 +33,16 @@ extension Finding {
     }
 
     /// Whether the user's files can be kept, and whether other terminals can control a session.
-    static func folders(environment: [String: String] = Environment.values) -> [Finding] {
+    static func folders() -> [Finding] {
+        let environment = Environment.values
         var findings: [Finding] = []
         for (folder, holds) in [(BaseFolder.config, "settings"), (.data, "scores and plans"), (.state, "practice log")]
         {
             guard let path = folder.path(environment: environment) else {
-                findings.append(.note("folder of \(holds)", "there is none", advice: "set HOME or \(folder.rawValue)"))
+                findings.append(
+                    .note(
+                        "folder of \(holds)", "Barline does not know where it is",
+                        advice: "set HOME or \(folder.rawValue)"))
                 continue
             }
             findings.append(

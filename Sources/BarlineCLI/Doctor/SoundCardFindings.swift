@@ -8,18 +8,20 @@ extension Finding {
         var findings: [Finding] = []
         let hardware = KernelDevice.all()
         if hardware.isEmpty { findings.append(.note("sound card", "the kernel knows no sound card that plays")) }
-        if let refusal = refusal(of: device) {
+        switch opening(device) {
+        case .success(let words): findings.append(.good("device '\(device)'", words))
+        case .failure(let error):
             findings.append(
-                .problem("device '\(device)'", refusal.seen, advice: advice(refusal.error, hardware.isEmpty)))
-        } else if let words = description(of: device) {
-            findings.append(.good("device '\(device)'", words))
+                .problem("device '\(device)'", error.description, advice: advice(error, hardware.isEmpty)))
         }
         for other in hardware where other.name != device {
-            if let refusal = refusal(of: other.name) {
-                let advice = refusal.error.errno == EBUSY ? nil : advice(refusal.error, false)
-                findings.append(.note("device '\(other.name)'", "\(other.title): \(refusal.seen)", advice: advice))
-            } else {
-                findings.append(.good("device '\(other.name)'", "\(other.title): it can be opened"))
+            let subject = "device '\(other.name)'"
+            switch opening(other.name) {
+            case .success(let words): findings.append(.good(subject, "\(other.title): \(words)"))
+            case .failure(let error):
+                // Another program may well use a card that Barline is not to use.
+                let advice = error.errno == EBUSY ? nil : advice(error, false)
+                findings.append(.note(subject, "\(other.title): \(error)", advice: advice))
             }
         }
         let others = Card.devices().map(\.name).filter { name in
@@ -29,19 +31,13 @@ extension Finding {
         return findings
     }
 
-    /// How a device opens: its rate, channels and policy; nil if it does not.
-    private static func description(of device: String) -> String? {
-        guard let card = try? Card(device, Card.Request(SoundFormat())) else { return nil }
-        let commands = card.policy == .rewind ? "commands are heard at once" : "commands are heard within its buffer"
-        return "opens with \(card.rate) Hz and \(card.channels) channels; \(commands)"
-    }
-
-    private static func refusal(of device: String) -> (error: CardError, seen: String)? {
-        do throws(CardError) {
-            _ = try Card(device, Card.Request(SoundFormat()))
-            return nil
-        } catch {
-            return (error, error.description)
+    /// How a device opens: its rate, channels and policy; or why it does not.
+    private static func opening(_ device: String) -> Result<String, CardError> {
+        Result { () throws(CardError) in
+            let card = try Card(device, Card.Request(SoundFormat()))
+            let commands =
+                card.policy == .rewind ? "commands are heard at once" : "commands are heard within its buffer"
+            return "opens with \(card.rate) Hz and \(card.channels) channels; \(commands)"
         }
     }
 

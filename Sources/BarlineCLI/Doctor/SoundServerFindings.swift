@@ -3,13 +3,12 @@ internal import Glibc
 internal import Scores
 
 extension Finding {
-    /// A sound server that runs, and how ALSA gets to it. `places` are the folders of ALSA's modules.
-    static func soundServers(
-        environment: [String: String] = Environment.values, modules: [String] = moduleFolders()
-    ) -> [Finding] {
-        let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+    /// A sound server that runs, and whether ALSA can reach it.
+    static func soundServers() -> [Finding] {
+        let runtime = Environment.values["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+        let folders = moduleFolders()
         func has(_ module: String) -> Bool {
-            modules.contains { FileBytes.exists("\($0)/libasound_module_pcm_\(module).so") }
+            folders.contains { FileBytes.exists("\($0)/libasound_module_pcm_\(module).so") }
         }
         var findings: [Finding] = []
         if FileBytes.exists(runtime + "/pipewire-0") {
@@ -20,7 +19,7 @@ extension Finding {
                         "sound server", "PipeWire runs, but ALSA's module for it is missing",
                         advice: "`sudo apt install pipewire-alsa`"))
         }
-        if environment["PULSE_SERVER"] != nil || FileBytes.exists(runtime + "/pulse/native") {
+        if Environment.values["PULSE_SERVER"] != nil || FileBytes.exists(runtime + "/pulse/native") {
             findings.append(
                 has("pulse")
                     ? .good("sound server", "PulseAudio, or PipeWire in its place, runs, and ALSA can reach it")

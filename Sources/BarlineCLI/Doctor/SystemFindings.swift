@@ -38,7 +38,9 @@ extension Finding {
     /// The terminal.
     static func terminal() -> Finding {
         guard Terminal.isInteractive else {
-            return .note("terminal", "there is none here; `play` prints a line for each bar, and has no keys")
+            return .note(
+                "terminal", "Barline does not run at a terminal here; `play` prints a line for each bar and has no keys"
+            )
         }
         let (columns, rows) = Terminal.size
         let type = Environment.values["TERM"] ?? ""

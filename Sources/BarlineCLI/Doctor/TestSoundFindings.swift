@@ -22,23 +22,29 @@ extension Finding {
         do throws(EngineError) { try await conductor.run() } catch {
             return [.problem("test sound", "\(error)", advice: "free some memory, and try again")]
         }
-        guard let status = await conductor.status else { return [] }
-        if case .lost(_, let reason) = status.sound {
+        let status = await conductor.status
+        if case .lost(_, let reason) = status?.sound {
             return [.problem("test sound", "the device was lost: \(reason)", advice: "connect it again")]
         }
-        let clicks = heard.withLock { $0 }
-        var findings = [
-            Finding(
-                state: .good, subject: "test sound",
-                seen: "\(clicks) of \(bars.count) clicks and a drone have been played",
-                advice:
-                    "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
-                    + "volume of the desktop and the cable, or try another `--device`")
-        ]
-        if status.xruns > 0 {
+        let (clicks, xruns) = (heard.withLock { $0 }, status?.xruns ?? 0)
+        var findings: [Finding] = []
+        if clicks == bars.count {
+            findings.append(
+                Finding(
+                    state: .good, subject: "test sound", seen: "\(clicks) clicks and a drone have been played",
+                    advice:
+                        "if you heard nothing, something after the device is muted: look at `alsamixer` (M unmutes), the "
+                        + "volume of the desktop and the cable, or try another `--device`"))
+        } else {
+            findings.append(
+                .problem(
+                    "test sound", "the device played only \(clicks) of \(bars.count) clicks",
+                    advice: "see 'real-time priority' below, close programs that keep the machine busy, and try again"))
+        }
+        if xruns > 0 {
             findings.append(
                 .note(
-                    "test sound", "the device ran dry \(status.xruns) times", advice: "see 'real-time priority' below"))
+                    "test sound", "the device ran dry \(xruns) times", advice: "see 'real-time priority' below"))
         }
         return findings
     }

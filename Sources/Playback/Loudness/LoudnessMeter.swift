@@ -119,7 +119,7 @@ package struct LoudnessMeter: Sendable {
 /// The K weighting of ITU-R BS.1770-4: a shelf that raises what is above about 1.7 kHz by 4 dB, as a head does, and a
 /// high-pass filter at 38 Hz.
 ///
-/// The recommendation gives coefficients for 48 kHz only. These are for any rate, from the analog filters behind them:
+/// The recommendation lists coefficients for 48 kHz only. For other rates they are computed from the analog filters:
 /// B. De Man, "Evaluation of Implementations of the EBU R128 Loudness Measurement", AES 145 (2018). At 48 kHz they are
 /// those of the recommendation.
 struct KWeighting: Sendable {

@@ -2,8 +2,8 @@ internal import Glibc
 internal import Scores
 internal import Timing
 
-/// What a rendering gets that is made for the ear of a runner: cues as loud as music is, music under them if the user wants
-/// it, and no peak above -1 dBFS.
+/// How the rendering of a plan is mastered: cues are as loud as music, music plays under them if the user wants it, and no
+/// peak is above -1 dBFS.
 package struct Mastering: Sendable {
     /// Factor of clicks, and of the drone.
     package var clickGain: Double

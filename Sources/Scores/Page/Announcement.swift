@@ -39,7 +39,7 @@ package struct Remark: Sendable, Equatable {
 
     /// The place.
     package var place: Place
-    /// Whether it is said again each time that as much time or distance has passed.
+    /// Whether it is repeated, each time after the same time or distance.
     package var isRepeated: Bool
     /// The words.
     package var text: String

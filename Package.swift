@@ -11,6 +11,8 @@ let strictSwift: [SwiftSetting] = [
 ]
 /// For what the tests simulate and listen with: hours of sound, which take ten times as long where nothing is optimized.
 let strictFastSwift = strictSwift + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// For tests that hardly compute: `make test` optimizes everything, and for these the compiler alone would take twice as long.
+let strictTests = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .debug))]
 let strictC: [CSetting] = [
     .treatAllWarnings(as: .error),
     .enableWarning("all"),
@@ -143,25 +145,25 @@ let package = Package(
             name: "FuzzScores", dependencies: ["Scores", "Timing", "Formats"], path: "Tests/Fuzz",
             swiftSettings: strictSwift),
         .target(name: "Shared", path: "Tests/Shared", swiftSettings: strictSwift),
-        .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictSwift),
+        .testTarget(name: "FilesTests", dependencies: ["Files", "Shared"], swiftSettings: strictTests),
         .target(
             name: "SampleScores", dependencies: ["Shared", "Formats"], path: "Tests/SampleScores",
             swiftSettings: strictSwift),
         .testTarget(
             name: "ScoresTests", dependencies: ["Shared", "SampleScores", .product(name: "Yams", package: "Yams")],
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
         .testTarget(name: "TimingTests", dependencies: ["Shared", "SampleScores"], swiftSettings: strictSwift),
         .testTarget(
             name: "FormatsTests", dependencies: ["Shared", "SampleScores"], exclude: ["Samples"],
-            swiftSettings: strictSwift
+            swiftSettings: strictTests
         ),
-        .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictSwift),
+        .testTarget(name: "RunningTests", dependencies: ["Shared", "Running"], swiftSettings: strictTests),
         .testTarget(
             name: "WorkoutsTests", dependencies: ["Shared", "Formats", "Workouts", "Running"], exclude: ["Wild"],
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
         .testTarget(
             name: "UserSettingsTests", dependencies: ["Shared", "Files", "Formats", "UserSettings"],
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
         .testTarget(
             name: "CDroneTests", dependencies: ["Shared", "CDrone", "SimulatedCardSupport"], swiftSettings: strictSwift),
         .testTarget(
@@ -169,18 +171,18 @@ let package = Package(
             dependencies: ["Shared", "Files", "Formats", "Playback", "CSndFile", "Listening", "SimulatedCardSupport"],
             swiftSettings: strictSwift),
         .testTarget(
-            name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictSwift),
-        .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictSwift),
+            name: "BarlineTests", dependencies: ["Shared", "Barline"], swiftSettings: strictTests),
+        .testTarget(name: "SessionTests", dependencies: ["Session"], swiftSettings: strictTests),
         .testTarget(
-            name: "ScreensTests", dependencies: ["Shared", "Formats", "Screens", "Running"], swiftSettings: strictSwift),
+            name: "ScreensTests", dependencies: ["Shared", "Formats", "Screens", "Running"], swiftSettings: strictTests),
         .testTarget(
             name: "ServingTests",
             dependencies: ["Shared", "SampleScores", "Formats", "Scores", "Timing", "Playback", "Screens", "Serving"],
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
             exclude: ["Support/browser.py"],
-            swiftSettings: strictSwift),
+            swiftSettings: strictTests),
     ],
     cLanguageStandard: .gnu11,
     cxxLanguageStandard: .cxx17

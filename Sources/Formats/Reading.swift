@@ -48,12 +48,12 @@ extension Score {
             source = source.transcoded
             source.check(&log)
         case .anyTextOrZip:
-            do throws(ZipArchive.Fault) {
+            do throws(FormatFault) {
                 source = try MusicXMLFormat.text(in: source).transcoded
                 source.check(&log)
             } catch {
                 source.isBinary = true
-                log.error(at: error.place..<error.place, error.text)
+                log.error(at: error.range, error.text)
             }
         case .binary: source.isBinary = true
         }

@@ -9,7 +9,7 @@ package final class Terminal: Sendable {
     private struct State {
         /// The settings of the terminal before it was held; nil while it is not held.
         var saved: termios?
-        var holds = 0
+        var timesHeld = 0
         /// Whether the program uses the alternate screen.
         var isWhole = false
         /// Output that has been drawn but that the terminal has not taken yet.
@@ -40,7 +40,7 @@ package final class Terminal: Sendable {
     deinit { release() }
 
     /// How often the terminal has been taken. Anything drawn before the last time may be gone from the screen.
-    package var holds: Int { state.withLock { $0.holds } }
+    package var timesHeld: Int { state.withLock { $0.timesHeld } }
 
     /// Reads keys one by one without echo, and hides the cursor. Ctrl-C and Ctrl-Z still send signals. With `whole`,
     /// the program uses the alternate screen, and the old contents come back afterwards.
@@ -112,7 +112,7 @@ package final class Terminal: Sendable {
         tcsetattr(0, TCSANOW, &settings)
         state.pending = Array(((state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l").utf8)[...]
         drawPending(&state)
-        state.holds += 1
+        state.timesHeld += 1
     }
 
     /// Restores the terminal: its settings at once, its screen when it takes the sequences. A half-drawn picture is not

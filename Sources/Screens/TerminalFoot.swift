@@ -18,8 +18,8 @@ package struct TerminalFoot {
             let extra = marks.0.isEmpty || !line.contains(marks.0) ? 0 : marks.0.count + marks.1.count
             return line.cut(toColumns: columns + extra)
         }
-        if terminal.holds != hold { drawn = [] }
-        hold = terminal.holds
+        if terminal.timesHeld != hold { drawn = [] }
+        hold = terminal.timesHeld
         guard lines != drawn else { return }
         var text = drawn.isEmpty ? "" : "\u{1B}[\(drawn.count)A"
         for index in 0..<max(lines.count, drawn.count) {

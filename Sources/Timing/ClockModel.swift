@@ -29,7 +29,7 @@ package struct ClockModel: Sendable, Equatable {
 
     private var filter: ClockFilter
     /// The filter without a prior, which knows only the observations; nil once it has confirmed or replaced the first.
-    private var doubter: ClockFilter?
+    private var challenger: ClockFilter?
     /// The furthest position before the last anchoring. A pointer that is set back does not set time back.
     private var reached = FramePosition(frame: .min)
     /// The number of surprises in a row, negative if the card was behind the prediction.
@@ -39,9 +39,9 @@ package struct ClockModel: Sendable, Equatable {
     private static let leastSpan: Int64 = 15_000_000
     /// The number of surprises in a row that make a slip.
     private static let slipLooks = 3
-    /// The doubter is believed if its rate differs by more than this many of its standard deviations.
+    /// The challenger is believed if its rate differs by more than this many of its standard deviations.
     private static let conviction = 4.5
-    /// The doubter's initial uncertainty of the rate, and the uncertainty at which it is dismissed, both as deviations.
+    /// The challenger's initial uncertainty of the rate, and the uncertainty at which it is dismissed, both as deviations.
     private static let (ignorance, sureness) = (300e-6, 0.5e-6)
 
     /// Makes a model without observations. `deviation` is the known deviation of the card's rate, `uncertainty` its
@@ -50,7 +50,7 @@ package struct ClockModel: Sendable, Equatable {
     package init(nominalRate: Int, deviation: Double = 0, uncertainty: Double = 100e-6, noise: Double = 10e-6) {
         self.nominalRate = nominalRate
         filter = ClockFilter(nominalRate, deviation: deviation, uncertainty: uncertainty, noise: noise)
-        doubter = ClockFilter(nominalRate, deviation: 0, uncertainty: Self.ignorance, noise: noise)
+        challenger = ClockFilter(nominalRate, deviation: 0, uncertainty: Self.ignorance, noise: noise)
     }
 
     /// The number of observations since the model was last anchored, that one included.
@@ -88,16 +88,16 @@ package struct ClockModel: Sendable, Equatable {
         doubt(observation)
     }
 
-    /// Takes an observation into the doubter too, and believes it once it is sure that the rate differs.
+    /// Takes an observation into the challenger too, and believes it once it is sure that the rate differs.
     private mutating func doubt(_ observation: ClockObservation) {
-        guard var other = doubter else { return }
+        guard var other = challenger else { return }
         other.observe(observation)
         let deviation = other.rateVariance.squareRoot()
         if other.count > 5, abs(other.deviation - filter.deviation) > Self.conviction * deviation {
             filter = other
-            doubter = nil
+            challenger = nil
         } else {
-            doubter = deviation < Self.sureness ? nil : other
+            challenger = deviation < Self.sureness ? nil : other
         }
     }
 
@@ -120,7 +120,7 @@ package struct ClockModel: Sendable, Equatable {
     private mutating func anchor(at observation: ClockObservation) {
         if count > 0 { reached = max(reached, position(at: observation.time)) }
         filter.anchor(at: observation)
-        doubter?.anchor(at: observation)
+        challenger?.anchor(at: observation)
         surprises = 0
         anchors += 1
     }

@@ -67,23 +67,23 @@ public struct Timeline: Sendable {
     public func start(ofBar index: Int) -> Duration {
         guard index < barCount else { return total }
         let index = max(index, 0)
-        let stretch = stretch(index)
-        return stretch.start + (layout.start(ofBar: stretch.page.lowerBound + index - stretch.bar) - stretch.pageStart)
+        let excerpt = excerpt(index)
+        return excerpt.start + (layout.start(ofBar: excerpt.page.lowerBound + index - excerpt.bar) - excerpt.pageStart)
     }
 
     /// Bar `index` (0 ..< barCount) with its place, start, duration and details; `index` is clamped to the bars that
     /// exist.
     public subscript(index: Int) -> TimedBar {
         let index = min(max(index, 0), barCount - 1)
-        let stretch = stretch(index)
+        let excerpt = excerpt(index)
         let page = pageBar(index)
         let section = layout.sections[page.section]
         let written = layout.written(page)
         return TimedBar(
             index: index, section: section.label, isSectionStart: page.index == section.bars.lowerBound,
-            line: stretch.line + page.line - stretch.pageLine + 1, bar: page.bar + 1,
-            barsInLine: layout.barsInLine(page), number: firstNumber &+ page.written,
-            start: stretch.start + (page.start - stretch.pageStart), duration: layout.duration(page),
+            line: excerpt.line + page.line - excerpt.pageLine + 1, bar: page.bar + 1,
+            barsInLine: layout.barsInLine(page), number: firstNumber &+ page.writtenBars,
+            start: excerpt.start + (page.start - excerpt.pageStart), duration: layout.duration(page),
             label: written.label.isEmpty ? page.lineLabel : written.label, drone: layout.drone(page),
             written: written)
     }
@@ -102,18 +102,18 @@ public struct Timeline: Sendable {
     public func bar(at position: Duration) -> Int {
         guard position > .zero else { return 0 }
         guard position < total else { return barCount - 1 }
-        let stretch = order.stretches[order.stretches.lastIndex { $0.start <= position }]
-        return stretch.bar - stretch.page.lowerBound + layout.bar(at: stretch.pageStart + (position - stretch.start))
+        let excerpt = order.excerpts[order.excerpts.lastIndex { $0.start <= position }]
+        return excerpt.bar - excerpt.page.lowerBound + layout.bar(at: excerpt.pageStart + (position - excerpt.start))
     }
 
     /// The bars of line `line` (1 ... lineCount), and the number of the first of them within the line: above 1 if a
     /// jump goes into the line; nil if there is no such line.
     public func line(_ line: Int) -> (bars: Range<Int>, firstNumber: Int)? {
         guard line >= 1, line <= lineCount else { return nil }
-        let stretch = order.stretches[order.stretches.lastIndex { $0.line < line }]
-        let whole = layout.bars(ofLine: stretch.pageLine + line - 1 - stretch.line)
-        let played = whole.clamped(to: stretch.page)
-        let shift = stretch.bar - stretch.page.lowerBound
+        let excerpt = order.excerpts[order.excerpts.lastIndex { $0.line < line }]
+        let whole = layout.bars(ofLine: excerpt.pageLine + line - 1 - excerpt.line)
+        let played = whole.clamped(to: excerpt.page)
+        let shift = excerpt.bar - excerpt.page.lowerBound
         return (
             played.lowerBound + shift..<played.upperBound + shift, played.lowerBound - whole.lowerBound + 1
         )
@@ -126,12 +126,12 @@ public struct Timeline: Sendable {
     /// fragment, cut at the first jump out of it. Nil if there is no such label.
     public func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
-        for stretch in order.stretches {
-            for section in layout.sections(in: stretch.page) {
-                guard let found = layout.bars(labeled: label, in: section), stretch.page.contains(found.lowerBound)
+        for excerpt in order.excerpts {
+            for section in layout.sections(in: excerpt.page) {
+                guard let found = layout.bars(labeled: label, in: section), excerpt.page.contains(found.lowerBound)
                 else { continue }
-                let shift = stretch.bar - stretch.page.lowerBound
-                return found.lowerBound + shift..<min(found.upperBound, stretch.page.upperBound) + shift
+                let shift = excerpt.bar - excerpt.page.lowerBound
+                return found.lowerBound + shift..<min(found.upperBound, excerpt.page.upperBound) + shift
             }
         }
         return nil
@@ -148,15 +148,15 @@ public struct Timeline: Sendable {
 
     func pageBar(_ index: Int) -> PageBar {
         let index = min(max(index, 0), barCount - 1)
-        let stretch = stretch(index)
-        return layout.bar(stretch.page.lowerBound + index - stretch.bar)
+        let excerpt = excerpt(index)
+        return layout.bar(excerpt.page.lowerBound + index - excerpt.bar)
     }
 
     /// Whether bar `index` belongs to the pickup.
-    func isPickup(_ index: Int) -> Bool { pageBar(index).written < pickup }
+    func isPickup(_ index: Int) -> Bool { pageBar(index).writtenBars < pickup }
 
-    private func stretch(_ index: Int) -> PlayOrder.Stretch {
-        order.stretches[order.stretches.lastIndex { $0.bar <= index }]
+    private func excerpt(_ index: Int) -> PlayOrder.Excerpt {
+        order.excerpts[order.excerpts.lastIndex { $0.bar <= index }]
     }
 }
 

@@ -106,7 +106,7 @@ export class ClockModel {
     this.reached = -Infinity;
     this.surprises = 0;
     this.filter = new ClockFilter(nominalRate, 0, 100e-6, noise);
-    this.doubter = new ClockFilter(nominalRate, 0, ignorance, noise);
+    this.challenger = new ClockFilter(nominalRate, 0, ignorance, noise);
   }
 
   get isSettled() {
@@ -133,15 +133,15 @@ export class ClockModel {
   }
 
   doubt(observation) {
-    if (!this.doubter) return;
-    const other = this.doubter;
+    if (!this.challenger) return;
+    const other = this.challenger;
     other.observe(observation);
     const deviation = Math.sqrt(other.p11);
     if (other.count > 5 && Math.abs(other.deviation - this.filter.deviation) > conviction * deviation) {
       this.filter = other;
-      this.doubter = null;
+      this.challenger = null;
     } else if (deviation < sureness) {
-      this.doubter = null;
+      this.challenger = null;
     }
   }
 
@@ -153,7 +153,7 @@ export class ClockModel {
   anchor(observation) {
     if (this.filter.count > 0) this.reached = Math.max(this.reached, this.position(observation.time));
     this.filter.anchor(observation);
-    if (this.doubter) this.doubter.anchor(observation);
+    if (this.challenger) this.challenger.anchor(observation);
     this.surprises = 0;
   }
 }

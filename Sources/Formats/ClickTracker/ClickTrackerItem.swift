@@ -21,20 +21,6 @@ enum ClickTrackerItem {
     /// A command that does not change any time and does not exist in scores.
     case ignored(String)
 
-    /// Why a line is not an item.
-    struct Fault: Error {
-        var range: Range<Int>
-        var text: TextError
-        /// Whether Click Tracker skips such a line and continues.
-        var isSkipped = false
-
-        init(_ range: Range<Int>, _ message: String, hint: String? = nil, isSkipped: Bool = false) {
-            self.range = range
-            text = TextError(message, hint: hint)
-            self.isSkipped = isSkipped
-        }
-    }
-
     /// Commands for sound, voice and screen.
     private static let ignored: Set<String> = [
         "voice", "vol", "par", "direction", "bar-filt", "audiooutput", "osc", "subpatch",
@@ -43,7 +29,7 @@ enum ClickTrackerItem {
         ["t", "tc", "rep", "cue", "first", "pickup", "fermata", "subdiv"] + ignored.sorted()
 
     /// Reads the content of a line, which must not be empty.
-    init(_ source: SourceText, _ range: Range<Int>) throws(Fault) {
+    init(_ source: SourceText, _ range: Range<Int>) throws(FormatFault) {
         let words = ClickTrackerWords(source, range)
         switch words.text(0) {
         case "t":
@@ -67,11 +53,11 @@ enum ClickTrackerItem {
             self = .repeat(quarters, times: words.count > 2 ? try words.whole(2, 1...1_000_000, "rep 8 2") : nil)
             try words.end(3)
         case "cue":
-            guard words.count > 1 else { throw Fault(range, "a cue needs a name", hint: "for example cue A") }
+            guard words.count > 1 else { throw FormatFault(range, "a cue needs a name", hint: "for example cue A") }
             do throws(TextError) {
                 self = .cue(try TextRule.check(source.text(words.rest(1)), what: "a cue"))
             } catch {
-                throw Fault(words.rest(1), error.message)
+                throw FormatFault(words.rest(1), error.message)
             }
         case "first":
             self = .firstBar(try words.whole(1, 0...1_000_000, "first 1"))
@@ -91,7 +77,8 @@ enum ClickTrackerItem {
     }
 
     /// Reads a bar or a beat.
-    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(Fault) -> ClickTrackerItem {
+    private static func music(_ source: SourceText, _ words: ClickTrackerWords) throws(FormatFault) -> ClickTrackerItem
+    {
         let (count, times) = try words.times()
         let music = words.range(0, count)
         if music.contains(where: { source.bytes[$0] == UInt8(ascii: "/") }) {
@@ -99,21 +86,21 @@ enum ClickTrackerItem {
             let bar = count > 1 && words.text(count - 1) == "b" ? words.range(0, count - 1) : music
             let text = source.text(bar)
             guard let meter = ClickTrackerWords.meter(text) else {
-                throw Fault(
+                throw FormatFault(
                     music, "\(TextError.quoted(text)) is not a bar", hint: "for example 4/4, 2+3/8 or 2/4 + 3/8",
-                    isSkipped: true)
+                    .isSkipped)
             }
-            guard meter.beatCount <= Meter.beatLimit else { throw Fault(music, "a bar has at most 1000 beats") }
+            guard meter.beatCount <= Meter.beatLimit else { throw FormatFault(music, "a bar has at most 1000 beats") }
             return .bar(meter, times: times)
         }
         guard let length = ClickTrackerWords.quotient(words.text(0)) else {
             let hint = Suggestion.hint(for: words.text(0), in: commands)
-            throw Fault(
+            throw FormatFault(
                 words.range(0, 1), "\(TextError.quoted(words.text(0))) is neither a bar, a beat nor a command",
-                hint: hint ?? "for example 4/4, 1 b or t 60", isSkipped: true)
+                hint: hint ?? "for example 4/4, 1 b or t 60", .isSkipped)
         }
         guard Fraction.noteRange.contains(length * Fraction(1, 4)) else {
-            throw Fault(words.range(0, 1), "a beat must be 0.0004 to 4000 quarters long")
+            throw FormatFault(words.range(0, 1), "a beat must be 0.0004 to 4000 quarters long")
         }
         var beat = ClickTrackerBeat(length: length)
         for index in 1..<max(count, 1) {
@@ -122,7 +109,7 @@ enum ClickTrackerItem {
             case "s" where !beat.isSubdivision: beat.isSubdivision = true
             case "f" where !beat.hasFermata: beat.hasFermata = true
             default:
-                throw Fault(
+                throw FormatFault(
                     words.range(index, index + 1), "\(TextError.quoted(words.text(index))) is not a property of a beat",
                     hint: "b begins a bar, s is a subdivision, f a fermata, and x 4 comes last")
             }

@@ -30,7 +30,7 @@ struct ClickTrackerPage {
     /// The score. Errors: no bars, or too many of them.
     static func score(
         of script: ClickTrackerScript, _ log: inout DiagnosticLog
-    ) throws(ClickTrackerItem.Fault) -> Score {
+    ) throws(FormatFault) -> Score {
         var page = ClickTrackerPage()
         try page.play(script.steps, &log)
         try page.closeBar()
@@ -39,7 +39,7 @@ struct ClickTrackerPage {
             log.warning(at: page.cuePlace, "'\(page.cue)' is left out: no music follows this cue")
         }
         guard !page.lines.isEmpty else {
-            throw ClickTrackerItem.Fault(0..<0, "the score has no bars", hint: "for example 4/4 x 8")
+            throw FormatFault(0..<0, "the score has no bars", hint: "for example 4/4 x 8")
         }
         var score = Score(lines: page.lines)
         score.beats = true
@@ -50,7 +50,7 @@ struct ClickTrackerPage {
 
     private mutating func play(
         _ steps: [ClickTrackerScript.Step], _ log: inout DiagnosticLog
-    ) throws(ClickTrackerItem.Fault) {
+    ) throws(FormatFault) {
         /// The repeats that are being played: the step after which each begins, and its passes after this one.
         var repeats: [(begin: Int, left: Int)] = []
         var index = 0
@@ -88,19 +88,19 @@ struct ClickTrackerPage {
         }
     }
 
-    private mutating func count(_ steps: Int, _ range: Range<Int>) throws(ClickTrackerItem.Fault) {
+    private mutating func count(_ steps: Int, _ range: Range<Int>) throws(FormatFault) {
         played += steps
         guard played <= 10_000_000 else {
-            throw ClickTrackerItem.Fault(range, "the piece has more than 10 000 000 beats with its repeats")
+            throw FormatFault(range, "the piece has more than 10 000 000 beats with its repeats")
         }
     }
 
     /// Begins a line with the bar at hand if a cue stands before or in it.
-    private mutating func beginLine() throws(ClickTrackerItem.Fault) {
+    private mutating func beginLine() throws(FormatFault) {
         guard !cue.isEmpty else { return }
         closeLine()
         guard lines.count < Score.writtenLineLimit else {
-            throw ClickTrackerItem.Fault(cuePlace, "the piece has more than 200 000 cues with its repeats")
+            throw FormatFault(cuePlace, "the piece has more than 200 000 cues with its repeats")
         }
         let joined = label.isEmpty ? cue : "\(label), \(cue)"
         guard joined.unicodeScalars.count <= Score.textLimit else { return }
@@ -118,7 +118,7 @@ struct ClickTrackerPage {
 
     private mutating func add(
         _ meter: Meter, _ times: Int, _ tempo: ClickTrackerTempo, _ range: Range<Int>
-    ) throws(ClickTrackerItem.Fault) {
+    ) throws(FormatFault) {
         var tempo = tempo
         for _ in 0..<times {
             try count(1, range)
@@ -152,10 +152,10 @@ struct ClickTrackerPage {
 
     private mutating func add(
         _ beat: ClickTrackerBeat, _ tempo: ClickTrackerTempo, _ range: Range<Int>
-    ) throws(ClickTrackerItem.Fault) {
+    ) throws(FormatFault) {
         try count(1, range)
         guard beats.count < Meter.beatLimit else {
-            throw ClickTrackerItem.Fault(range, "a bar has at most 1000 beats", hint: "write b where a bar begins")
+            throw FormatFault(range, "a bar has at most 1000 beats", hint: "write b where a bar begins")
         }
         if beats.isEmpty {
             (beatTempo, place) = (tempo.steady, range)
@@ -165,7 +165,7 @@ struct ClickTrackerPage {
         beats.append((beat, tempo.seconds(of: beat.length)))
     }
 
-    private mutating func closeBar() throws(ClickTrackerItem.Fault) {
+    private mutating func closeBar() throws(FormatFault) {
         guard !beats.isEmpty else { return }
         let stresses = beats.enumerated().map { index, entry -> Beat.Stress in
             guard !entry.beat.isSubdivision else { return entry.beat.isSilent ? .silent : .subdivision }
@@ -176,7 +176,7 @@ struct ClickTrackerPage {
         var isShared = false
         if let tempo = beatTempo {
             guard beats.reduce(0, { $0 + $1.beat.length.value }) <= 4 * Double(Meter.beatLimit) else {
-                throw ClickTrackerItem.Fault(
+                throw FormatFault(
                     place, "a bar is at most 4000 quarters long", hint: "write b where a bar begins")
             }
             if let known = beaten[key] {
@@ -223,17 +223,17 @@ struct ClickTrackerPage {
 
     private mutating func append(
         _ bar: Score.Bar, _ duration: Duration, _ range: Range<Int>, isShared: Bool
-    ) throws(ClickTrackerItem.Fault) {
+    ) throws(FormatFault) {
         guard DurationUse.bar.range.contains(duration) else {
-            throw ClickTrackerItem.Fault(range, TextError.barLength.message)
+            throw FormatFault(range, TextError.barLength.message)
         }
         barCount += 1
         size.add(duration)
         guard barCount <= PlayedScore.barLimit else {
-            throw ClickTrackerItem.Fault(range, "the piece has more than 1 000 000 bars with its repeats")
+            throw FormatFault(range, "the piece has more than 1 000 000 bars with its repeats")
         }
         if let excess = size.excess ?? (isShared ? nil : described.add(bar)) {
-            throw ClickTrackerItem.Fault(range, excess)
+            throw FormatFault(range, excess)
         }
         bars.append(bar)
     }

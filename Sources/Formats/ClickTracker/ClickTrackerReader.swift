@@ -27,12 +27,12 @@ enum ClickTrackerReader {
                 log.error(at: content, "a Click Tracker score has at most 1 000 000 items")
                 return nil
             }
-            do throws(ClickTrackerItem.Fault) {
+            do throws(FormatFault) {
                 let item = try ClickTrackerItem(source, content)
                 if case .ignored(let word) = item { ignored[word, default: (0, content)].count += 1 }
                 script.take(item, content, &log)
             } catch {
-                if error.isSkipped {
+                if error.effect == .isSkipped {
                     log.assume(at: error.range, error.text, "the line is skipped")
                 } else {
                     log.error(at: error.range, error.text)
@@ -46,7 +46,7 @@ enum ClickTrackerReader {
                 "'\(word)' is left out (\(count == 1 ? "one line" : "\(count) lines")): it does not affect the timing")
         }
         guard !log.hasErrors else { return nil }
-        do throws(ClickTrackerItem.Fault) {
+        do throws(FormatFault) {
             return try ClickTrackerPage.score(of: script, &log)
         } catch {
             log.error(at: error.range, error.text)

@@ -30,9 +30,9 @@ struct ClickTrackerWords {
     /// Reads a positive number within bounds.
     func number(
         _ index: Int, _ what: String, _ bounds: ClosedRange<Fraction>, _ example: String
-    ) throws(ClickTrackerItem.Fault) -> Fraction {
+    ) throws(FormatFault) -> Fraction {
         guard let number = ClickTrackerWords.quotient(text(index)), bounds.contains(number) else {
-            throw ClickTrackerItem.Fault(
+            throw FormatFault(
                 index < count ? words[index] : whole,
                 "\(what) must be a number from \(bounds.lowerBound.value.plainText) to \(bounds.upperBound.value.plainText)",
                 hint: "for example \(example)")
@@ -40,9 +40,9 @@ struct ClickTrackerWords {
         return number
     }
 
-    func whole(_ index: Int, _ bounds: ClosedRange<Int>, _ example: String) throws(ClickTrackerItem.Fault) -> Int {
+    func whole(_ index: Int, _ bounds: ClosedRange<Int>, _ example: String) throws(FormatFault) -> Int {
         guard let number = Int(wholeText: text(index)), bounds.contains(number) else {
-            throw ClickTrackerItem.Fault(
+            throw FormatFault(
                 index < count ? words[index] : whole,
                 "expected a whole number from \(bounds.lowerBound) to \(bounds.upperBound)",
                 hint: "for example \(example)")
@@ -51,13 +51,13 @@ struct ClickTrackerWords {
     }
 
     /// Checks that there is no word at `index` or after it.
-    func end(_ index: Int) throws(ClickTrackerItem.Fault) {
+    func end(_ index: Int) throws(FormatFault) {
         guard index < count else { return }
-        throw ClickTrackerItem.Fault(rest(index), "\(TextError.quoted(text(index))) is not expected here")
+        throw FormatFault(rest(index), "\(TextError.quoted(text(index))) is not expected here")
     }
 
     /// The number of words before `x N`, and N; if there is no `x N`, the number of all words, and 1.
-    func times() throws(ClickTrackerItem.Fault) -> (count: Int, times: Int) {
+    func times() throws(FormatFault) -> (count: Int, times: Int) {
         guard let x = words.indices.first(where: { $0 > 0 && text($0) == "x" }) else { return (count, 1) }
         let times = try whole(x + 1, 1...1_000_000, "4/4 x 8")
         try end(x + 2)

@@ -8,24 +8,6 @@ struct KlickEntry {
         case beats([Fraction])
     }
 
-    /// Why a text is not an entry.
-    struct Fault: Error {
-        var range: Range<Int>
-        var text: TextError
-        /// Whether reading stops at this fault.
-        var isLast = false
-
-        init(_ range: Range<Int>, _ text: TextError, isLast: Bool = false) {
-            self.range = range
-            self.text = text
-            self.isLast = isLast
-        }
-
-        init(_ range: Range<Int>, _ message: String, hint: String? = nil, isLast: Bool = false) {
-            self.init(range, TextError(message, hint: hint), isLast: isLast)
-        }
-    }
-
     var label = ""
     var bars: Int
     var beats = 4
@@ -43,14 +25,14 @@ struct KlickEntry {
         return bytes.trimmed(line.lowerBound..<end)
     }
 
-    init(_ source: SourceText, _ range: Range<Int>) throws(Fault) {
+    init(_ source: SourceText, _ range: Range<Int>) throws(FormatFault) {
         let bytes = source.bytes.span
         var words = TextLines.words(bytes, range)
         if let colon = words[0].first(where: { bytes[$0] == UInt8(ascii: ":") }) {
             let name = words[0].lowerBound..<colon
             guard !name.isEmpty, name.allSatisfy({ KlickEntry.isLabel(bytes[$0]) }), name.count <= Score.textLimit
             else {
-                throw Fault(
+                throw FormatFault(
                     words[0], "a label can have only letters, digits, _ and -", hint: "for example intro: 8 4/4 120")
             }
             label = source.text(name)
@@ -64,7 +46,7 @@ struct KlickEntry {
         }
         let example = "for example 8 4/4 120"
         guard let count = take(), let bars = KlickEntry.whole(source, count), bars > 0 else {
-            throw Fault(
+            throw FormatFault(
                 words.first ?? range, "an entry must begin with a number of bars, 1 to 1 000 000", hint: example)
         }
         self.bars = bars
@@ -73,12 +55,15 @@ struct KlickEntry {
             let slash = meter.first { bytes[$0] == UInt8(ascii: "/") } ?? meter.lowerBound
             guard let above = KlickEntry.whole(source, meter.lowerBound..<slash), above > 0, above <= Meter.beatLimit,
                 let below = KlickEntry.whole(source, slash + 1..<meter.upperBound), below > 0, below <= 10_000
-            else { throw Fault(meter, "a meter must be two whole numbers, 1/1 to 1000/10000", hint: "for example 5/8") }
+            else {
+                throw FormatFault(
+                    meter, "a meter must be two whole numbers, 1/1 to 1000/10000", hint: "for example 5/8")
+            }
             (beats, denominator) = (above, below)
             word = take()
         }
         guard let word else {
-            throw Fault(range.upperBound..<range.upperBound, "this entry has no tempo", hint: example)
+            throw FormatFault(range.upperBound..<range.upperBound, "this entry has no tempo", hint: example)
         }
         tempo = try KlickEntry.tempi(source, word, count: beats * bars)
         while let word = take() {
@@ -86,23 +71,23 @@ struct KlickEntry {
                 word.count > 1 || bytes[word.lowerBound] != UInt8(ascii: ".") || beats == 1, pattern == nil
             {
                 guard word.count == beats else {
-                    throw Fault(word, "the pattern has \(word.count) beats, but the bar has \(beats)")
+                    throw FormatFault(word, "the pattern has \(word.count) beats, but the bar has \(beats)")
                 }
                 pattern = word.map { Beat.Stress(rawValue: source.text($0..<$0 + 1)) ?? .beat }
             } else if next == words.count, let factor = KlickEntry.number(source, word, allowsZero: true) {
                 volume = factor.value
             } else {
-                throw Fault(
+                throw FormatFault(
                     word, "\(TextError.quoted(source.text(word))) is neither a pattern such as Xxx. nor a volume")
             }
         }
     }
 
-    private static func tempi(_ source: SourceText, _ word: Range<Int>, count: Int) throws(Fault) -> Tempi {
+    private static func tempi(_ source: SourceText, _ word: Range<Int>, count: Int) throws(FormatFault) -> Tempi {
         let bytes = source.bytes.span
-        func rate(_ range: Range<Int>) throws(Fault) -> Fraction {
+        func rate(_ range: Range<Int>) throws(FormatFault) -> Fraction {
             guard let number = number(source, range)?.fraction else {
-                throw Fault(
+                throw FormatFault(
                     range.isEmpty ? word : range, "\(TextError.quoted(source.text(range))) is not a tempo",
                     hint: "quarters per minute, for example 120, 100-140 or 120,118,116,114")
             }
@@ -111,7 +96,7 @@ struct KlickEntry {
         if let dash = word.first(where: { bytes[$0] == UInt8(ascii: "-") }) {
             let (from, to) = (try rate(word.lowerBound..<dash), try rate(dash + 1..<word.upperBound))
             guard Fraction.rateRange.contains(from), Fraction.rateRange.contains(to) else {
-                throw Fault(word, "tempi that change gradually must be 0.001 to 100 000")
+                throw FormatFault(word, "tempi that change gradually must be 0.001 to 100 000")
             }
             return .gradual(from, to)
         }
@@ -126,7 +111,7 @@ struct KlickEntry {
         guard rates.count > 1 else { return .steady(rates[0]) }
         guard rates.count == count else {
             let have = rates.count > count ? "more tempi than beats" : "\(rates.count) tempi for \(count) beats"
-            throw Fault(word, "there are \(have)", hint: "give a tempo for every beat of every bar, or only one")
+            throw FormatFault(word, "there are \(have)", hint: "give a tempo for every beat of every bar, or only one")
         }
         return .beats(rates)
     }

@@ -56,7 +56,7 @@ struct KlickReader {
                 try reader.add(KlickEntry(source, content), at: content)
             } catch {
                 log.error(at: error.range, error.text)
-                if error.isLast { return nil }
+                if error.effect == .ends { return nil }
             }
         }
         reader.closeLine()
@@ -81,18 +81,18 @@ struct KlickReader {
         (bars, label) = ([], "")
     }
 
-    private mutating func add(_ entry: KlickEntry, at range: Range<Int>) throws(KlickEntry.Fault) {
+    private mutating func add(_ entry: KlickEntry, at range: Range<Int>) throws(FormatFault) {
         if !entry.label.isEmpty {
             closeLine()
             label = entry.label
         }
         // A million labels would take much memory only to be refused.
         guard lines.count < Score.writtenLineLimit else {
-            throw KlickEntry.Fault(range, "a tempo map has at most 200 000 lines", isLast: true)
+            throw FormatFault(range, "a tempo map has at most 200 000 lines", .ends)
         }
         barCount += entry.bars
         guard barCount <= PlayedScore.barLimit else {
-            throw KlickEntry.Fault(range, "a tempo map has at most 1 000 000 bars", isLast: true)
+            throw FormatFault(range, "a tempo map has at most 1 000 000 bars", .ends)
         }
         let first = bars.count
         switch entry.tempo {
@@ -109,21 +109,21 @@ struct KlickReader {
     /// A bar with the meter of an entry, and the tempo that begins with it.
     private mutating func bar(
         _ entry: KlickEntry, _ tempo: Fraction?, _ range: Range<Int>
-    ) throws(KlickEntry.Fault) -> Score.Bar {
+    ) throws(FormatFault) -> Score.Bar {
         let key = KnownBar(
             beats: entry.beats, denominator: entry.denominator, pattern: entry.pattern, volume: entry.volume,
             tempo: tempo)
         if let bar = known[key] { return bar }
         var bar = entry.bar
         if let tempo { bar.details.tempo = .tempo(Tempo(Fraction(1, 4), tempo)) }
-        if let excess = described.add(bar) { throw KlickEntry.Fault(range, excess, isLast: true) }
+        if let excess = described.add(bar) { throw FormatFault(range, excess, .ends) }
         known[key] = bar
         return bar
     }
 
     private mutating func addSteady(
         _ entry: KlickEntry, _ rate: Fraction, _ range: Range<Int>
-    ) throws(KlickEntry.Fault) {
+    ) throws(FormatFault) {
         let tempo = Tempo(Fraction(1, 4), rate)
         // This is how klick writes seconds: a bar of one beat.
         if entry.beats == 1, entry.denominator == 4 {
@@ -146,14 +146,14 @@ struct KlickReader {
 
     private mutating func addGradual(
         _ entry: KlickEntry, from: Fraction, to: Fraction, _ range: Range<Int>
-    ) throws(KlickEntry.Fault) {
+    ) throws(FormatFault) {
         let bar = try bar(entry, nil, range)
         var first = bar
         var details = first.details
         details.tempo = .tempo(Tempo(Fraction(1, 4), from))
         details.ramp = Ramp(to: Tempo(Fraction(1, 4), to), over: .bars(entry.bars))
         first.details = details
-        if let excess = described.add(first) { throw KlickEntry.Fault(range, excess, isLast: true) }
+        if let excess = described.add(first) { throw FormatFault(range, excess, .ends) }
         bars.append(first)
         bars.append(contentsOf: repeatElement(bar, count: entry.bars - 1))
         tempo = nil
@@ -161,7 +161,7 @@ struct KlickReader {
 
     private mutating func addBeats(
         _ entry: KlickEntry, _ rates: [Fraction], _ range: Range<Int>
-    ) throws(KlickEntry.Fault) {
+    ) throws(FormatFault) {
         let stresses = entry.pattern ?? KlickEntry.standardPattern(entry.beats)
         for index in 0..<entry.bars {
             let beats = (0..<entry.beats).map { beat in
@@ -170,19 +170,19 @@ struct KlickReader {
             }
             var bar = Score.Bar(beats: beats)
             entry.click(&bar)
-            if let excess = described.add(bar) { throw KlickEntry.Fault(range, excess, isLast: true) }
+            if let excess = described.add(bar) { throw FormatFault(range, excess, .ends) }
             bars.append(bar)
         }
     }
 
     private mutating func check(
         _ bars: ArraySlice<Score.Bar>, _ entry: KlickEntry, _ range: Range<Int>
-    ) throws(KlickEntry.Fault) {
+    ) throws(FormatFault) {
         var duration = Duration.zero
         switch entry.tempo {
         case .beats:
             for bar in bars {
-                guard DurationUse.bar.range.contains(bar.duration) else { throw KlickEntry.Fault(range, .barLength) }
+                guard DurationUse.bar.range.contains(bar.duration) else { throw FormatFault(range, .barLength) }
                 duration += bar.duration
             }
         case .steady(let slowest), .gradual(let slowest, _):
@@ -190,12 +190,12 @@ struct KlickReader {
             if case .gradual(_, let to) = entry.tempo { rates.append(to) }
             let lengths = rates.map { TempoCurve.steady(Fraction(1, 4) * $0).duration(of: entry.meter.length) }
             guard lengths.allSatisfy(DurationUse.bar.range.contains) else {
-                throw KlickEntry.Fault(range, .barLength)
+                throw FormatFault(range, .barLength)
             }
             duration = (lengths.max() ?? .zero) * entry.bars
         }
         size.add(duration, bars: entry.bars)
-        if let excess = size.excess { throw KlickEntry.Fault(range, excess, isLast: true) }
+        if let excess = size.excess { throw FormatFault(range, excess, .ends) }
     }
 }
 

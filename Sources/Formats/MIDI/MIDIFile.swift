@@ -43,21 +43,18 @@ struct MIDIFile {
     /// The maximum number of events with timing information.
     static let eventLimit = 200_000
 
-    /// Why a file cannot be read.
-    typealias Fault = FormatFault
-
     /// Reads a file. Errors: the file is truncated or broken.
-    init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(Fault) {
+    init(_ bytes: Span<UInt8>, warn: (Range<Int>, String) -> Void) throws(FormatFault) {
         var reader = MIDIBytes(end: bytes.count)
         guard try reader.tag(bytes) == "MThd" else {
-            throw Fault(0, "this is not a Standard MIDI File: it does not begin with MThd")
+            throw FormatFault(0, "this is not a Standard MIDI File: it does not begin with MThd")
         }
         let headerLength = try reader.number(bytes, of: 4)
         guard headerLength >= 6 else {
-            throw Fault(4, "the header of the file is broken: it is \(headerLength) bytes long, not 6")
+            throw FormatFault(4, "the header of the file is broken: it is \(headerLength) bytes long, not 6")
         }
         guard headerLength <= bytes.count - reader.position else {
-            throw Fault(
+            throw FormatFault(
                 4,
                 "the file is cut off: its header has \(headerLength) bytes, but only "
                     + "\(bytes.count - reader.position) follow")
@@ -65,28 +62,28 @@ struct MIDIFile {
         let behindHeader = reader.position + headerLength
         let format = try reader.number(bytes, of: 2)
         guard format < 2 else {
-            throw Fault(
+            throw FormatFault(
                 8, "the tracks of files of format \(format) are independent", hint: "save it as format 1")
         }
         let trackCount = try reader.number(bytes, of: 2)
         let division = try reader.number(bytes, of: 2)
         guard division & 0x8000 == 0 else {
-            throw Fault(
+            throw FormatFault(
                 12, "the file counts film frames (SMPTE), not quarters", hint: "save it with ticks per quarter")
         }
-        guard division > 0 else { throw Fault(12, "a quarter cannot have 0 ticks") }
+        guard division > 0 else { throw FormatFault(12, "a quarter cannot have 0 ticks") }
         self.division = Int64(division)
         reader.position = behindHeader
         var read = 0
         while read < trackCount {
             guard reader.position < bytes.count else {
-                throw Fault(bytes.count, "the file is cut off: it has \(read) tracks of \(trackCount)")
+                throw FormatFault(bytes.count, "the file is cut off: it has \(read) tracks of \(trackCount)")
             }
             let start = reader.position
             let tag = try reader.tag(bytes)
             let length = try reader.number(bytes, of: 4)
             guard length <= bytes.count - reader.position else {
-                throw Fault(
+                throw FormatFault(
                     start,
                     "the file is cut off: a chunk of \(length) bytes begins here, but only "
                         + "\(bytes.count - reader.position) follow")
@@ -112,7 +109,7 @@ struct MIDIFile {
 
     private mutating func readTrack(
         _ bytes: Span<UInt8>, _ range: Range<Int>, isFirst: Bool, _ warn: (Range<Int>, String) -> Void
-    ) throws(Fault) {
+    ) throws(FormatFault) {
         var reader = MIDIBytes(position: range.lowerBound, end: range.upperBound)
         var tick: Int64 = 0
         var running: UInt8?
@@ -122,7 +119,7 @@ struct MIDIFile {
             var status = try reader.byte(bytes)
             if status < 0x80 {
                 guard let last = running else {
-                    throw Fault(start, "the byte 0x\(String(status, radix: 16)) is not an event")
+                    throw FormatFault(start, "the byte 0x\(String(status, radix: 16)) is not an event")
                 }
                 status = last
                 reader.position = start
@@ -134,7 +131,7 @@ struct MIDIFile {
                 for _ in 0..<count {
                     let place = reader.position
                     guard try reader.byte(bytes) < 0x80 else {
-                        throw Fault(place, "this event is broken: a data byte must be below 128")
+                        throw FormatFault(place, "this event is broken: a data byte must be below 128")
                     }
                 }
                 countOther(at: start)
@@ -150,7 +147,7 @@ struct MIDIFile {
                     return
                 }
                 try take(kind, bytes, content, tick, start, isFirst: isFirst)
-            default: throw Fault(start, "the byte 0x\(String(status, radix: 16)) is not an event of a file")
+            default: throw FormatFault(start, "the byte 0x\(String(status, radix: 16)) is not an event of a file")
             }
         }
         warn(range.upperBound - 1..<range.upperBound, "this track has no end event; it ends at its last event")
@@ -165,18 +162,20 @@ struct MIDIFile {
     /// Takes a meta event; keeps it if it is about time.
     private mutating func take(
         _ kind: UInt8, _ bytes: Span<UInt8>, _ content: Range<Int>, _ tick: Int64, _ place: Int, isFirst: Bool
-    ) throws(Fault) {
+    ) throws(FormatFault) {
         switch kind {
         case 0x51:
-            guard content.count == 3 else { throw Fault(place, "a tempo has 3 bytes, not \(content.count)") }
+            guard content.count == 3 else { throw FormatFault(place, "a tempo has 3 bytes, not \(content.count)") }
             let tempo = content.reduce(Int64(0)) { $0 << 8 | Int64(bytes[$1]) }
-            guard tempo > 0 else { throw Fault(place, "a quarter of 0 µs is not a tempo") }
+            guard tempo > 0 else { throw FormatFault(place, "a quarter of 0 µs is not a tempo") }
             tempi.append(Event(tick: tick, value: tempo, place: place))
         case 0x58:
-            guard content.count >= 2 else { throw Fault(place, "a time signature has 4 bytes, not \(content.count)") }
+            guard content.count >= 2 else {
+                throw FormatFault(place, "a time signature has 4 bytes, not \(content.count)")
+            }
             let meter = TimeSignature(beats: Int(bytes[content.lowerBound]), power: Int(bytes[content.lowerBound + 1]))
             guard meter.beats > 0, meter.power <= 10 else {
-                throw Fault(place, "a time signature must have 1 to 255 beats, from whole notes to 1024ths")
+                throw FormatFault(place, "a time signature must have 1 to 255 beats, from whole notes to 1024ths")
             }
             meters.append(Event(tick: tick, value: meter, place: place))
         case 0x06, 0x07:
@@ -195,7 +194,7 @@ struct MIDIFile {
         default: countOther(at: place)
         }
         guard max(exactTempi.count, tempi.count + meters.count + texts.count) <= MIDIFile.eventLimit else {
-            throw Fault(place, "a MIDI file has at most 200 000 tempi, meters and markers")
+            throw FormatFault(place, "a MIDI file has at most 200 000 tempi, meters and markers")
         }
     }
 
@@ -225,24 +224,24 @@ struct MIDIBytes {
         self.end = end
     }
 
-    mutating func byte(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> UInt8 {
+    mutating func byte(_ bytes: Span<UInt8>) throws(FormatFault) -> UInt8 {
         guard position < end else {
             let what = end == bytes.count ? "the file is cut off here" : "the track ends within an event"
-            throw MIDIFile.Fault(end, what)
+            throw FormatFault(end, what)
         }
         defer { position += 1 }
         return bytes[position]
     }
 
     /// Reads a big-endian number.
-    mutating func number(_ bytes: Span<UInt8>, of count: Int) throws(MIDIFile.Fault) -> Int {
+    mutating func number(_ bytes: Span<UInt8>, of count: Int) throws(FormatFault) -> Int {
         var number = 0
         for _ in 0..<count { number = number << 8 | Int(try byte(bytes)) }
         return number
     }
 
     /// Reads a number with 7 bits per byte; every byte except the last has its highest bit set.
-    mutating func variableNumber(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Int {
+    mutating func variableNumber(_ bytes: Span<UInt8>) throws(FormatFault) -> Int {
         let start = position
         var number = 0
         for _ in 0..<4 {
@@ -250,22 +249,22 @@ struct MIDIBytes {
             number = number << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return number }
         }
-        throw MIDIFile.Fault(start, "a number has more than 4 bytes")
+        throw FormatFault(start, "a number has more than 4 bytes")
     }
 
     /// Reads a length and skips that many bytes; returns their range.
-    mutating func block(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> Range<Int> {
+    mutating func block(_ bytes: Span<UInt8>) throws(FormatFault) -> Range<Int> {
         let start = position
         let length = try variableNumber(bytes)
         guard length <= end - position else {
-            throw MIDIFile.Fault(
+            throw FormatFault(
                 start, "the file is cut off: expected \(length) bytes, but only \(end - position) follow")
         }
         defer { position += length }
         return position..<position + length
     }
 
-    mutating func tag(_ bytes: Span<UInt8>) throws(MIDIFile.Fault) -> String {
+    mutating func tag(_ bytes: Span<UInt8>) throws(FormatFault) -> String {
         var tag = ""
         for _ in 0..<4 { tag.unicodeScalars.append(Unicode.Scalar(try byte(bytes))) }
         return tag

@@ -39,7 +39,7 @@ struct MIDIReader {
 
     static func read(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         var warnings: [(Range<Int>, String)] = []
-        do throws(MIDIFile.Fault) {
+        do throws(FormatFault) {
             let file = try MIDIFile(source.bytes.span) { warnings.append(($0, $1)) }
             for (place, text) in warnings { log.warning(at: place, text) }
             var reader = MIDIReader(file)
@@ -47,7 +47,7 @@ struct MIDIReader {
             reader.warn(&log)
             return reader.score()
         } catch {
-            log.error(at: error.place..<error.place + 1, error.text)
+            log.error(at: error.range.lowerBound..<error.range.lowerBound + 1, error.text)
             return nil
         }
     }
@@ -63,9 +63,9 @@ struct MIDIReader {
     /// Ticks are counted in 1024ths, so that bars of every meter have a whole number of them.
     private static let scale: Int64 = 1024
 
-    private mutating func readBars() throws(MIDIFile.Fault) {
+    private mutating func readBars() throws(FormatFault) {
         let end = file.end * MIDIReader.scale
-        guard end > 0 else { throw MIDIFile.Fault(0, "the file has no music: it ends where it begins") }
+        guard end > 0 else { throw FormatFault(0, "the file has no music: it ends where it begins") }
         var endClock = clock
         let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
         var meters = file.meters[...]
@@ -95,9 +95,9 @@ struct MIDIReader {
 
     private mutating func addBar(
         _ meter: MIDIFile.TimeSignature, from start: Int64, to end: Int64, beat: Int64, isWhole: Bool, _ place: Int
-    ) throws(MIDIFile.Fault) {
+    ) throws(FormatFault) {
         guard bars.count < PlayedScore.barLimit else {
-            throw MIDIFile.Fault(place, "the file has more than 1 000 000 bars")
+            throw FormatFault(place, "the file has more than 1 000 000 bars")
         }
         let quarter = clock.tempo(at: start)
         let earlier = position
@@ -119,16 +119,16 @@ struct MIDIReader {
                 (from, time) = (to, next)
             }
             bar = Score.Bar(beats: beats)
-            if let excess = described.add(bar) { throw MIDIFile.Fault(place, excess) }
+            if let excess = described.add(bar) { throw FormatFault(place, excess) }
             bar.duration = time.duration - begin
             position += bar.duration
         }
         let duration = position - earlier
         guard DurationUse.bar.range.contains(duration) else {
-            throw MIDIFile.Fault(place, "\(TextError.barLength.message)")
+            throw FormatFault(place, "\(TextError.barLength.message)")
         }
         size.add(duration)
-        if let excess = size.excess { throw MIDIFile.Fault(place, excess) }
+        if let excess = size.excess { throw FormatFault(place, excess) }
         label(&bar, from: earlier)
         bars.append(bar)
     }

@@ -44,7 +44,7 @@ final class MusicXMLReader {
         do throws(FormatFault) {
             return try MusicXMLPage(reader.measures, &reader.log).score(reader)
         } catch {
-            reader.log.error(at: error.place..<error.place, error.text)
+            reader.log.error(at: error.range, error.text)
             return nil
         }
     }

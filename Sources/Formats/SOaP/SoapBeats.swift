@@ -18,7 +18,7 @@ struct SoapBeats {
 
     /// Adds the next beat of the meter, of `length` whole notes at `pace` seconds for each, and the fermatas in it, in
     /// order.
-    mutating func add(_ length: Fraction, _ pace: Fraction, _ fermatas: [Fermata]) throws(SoapFault) {
+    mutating func add(_ length: Fraction, _ pace: Fraction, _ fermatas: [Fermata]) throws(FormatFault) {
         isSteady = isSteady && (self.pace ?? pace) == pace
         self.pace = pace
         var rest: Fraction? = length
@@ -31,7 +31,7 @@ struct SoapBeats {
             let start = fermata.part.map { $0 * length }
             let placed = rest.map { length.minus($0) } ?? length
             if let placed, start.map({ $0 < placed }) ?? true {
-                throw SoapFault(
+                throw FormatFault(
                     fermata.range, "this fermata begins before the note of the last one ends",
                     hint: "a shorter note there leaves room for it")
             }
@@ -55,7 +55,7 @@ struct SoapBeats {
     }
 
     /// Adds a note with a fermata: as long as it is written, then a hold, then the beats before the music goes on.
-    private mutating func hold(_ fermata: Fermata, _ pace: Fraction, _ stress: Beat.Stress) throws(SoapFault) {
+    private mutating func hold(_ fermata: Fermata, _ pace: Fraction, _ stress: Beat.Stress) throws(FormatFault) {
         isSteady = false
         let written = fermata.note * pace
         let whole =
@@ -65,7 +65,7 @@ struct SoapBeats {
             case .waits: written
             }
         guard DurationUse.hold.range.contains(whole.seconds) else {
-            throw SoapFault(fermata.range, "a fermata lasts 1 ms to 24 h")
+            throw FormatFault(fermata.range, "a fermata lasts 1 ms to 24 h")
         }
         let (one, two) = (whole.minus(written), whole.minus(written + written))
         let sounding = two ?? one ?? whole

@@ -28,7 +28,7 @@ struct SoapPage {
     /// `bars` must be in order of their numbers, with the items of each in order of their beats.
     init(_ bars: [SoapBar]) { self.bars = bars }
 
-    mutating func score() throws(SoapFault) -> Score {
+    mutating func score() throws(FormatFault) -> Score {
         for index in bars.indices {
             try take(index)
             let next = index + 1 < bars.count ? bars[index + 1].number : bars[index].number + 1
@@ -44,7 +44,7 @@ struct SoapPage {
     // MARK: - Bars
 
     /// Makes the bar that is listed at an index.
-    private mutating func take(_ index: Int) throws(SoapFault) {
+    private mutating func take(_ index: Int) throws(FormatFault) {
         let bar = bars[index]
         try setMeter(bar)
         let cues = try takeLabels(bar)
@@ -62,7 +62,7 @@ struct SoapPage {
                 signature == nil
                 ? ("the first bar needs a signature or a length of time", "for example BAR 1 [4/4] or BAR 1 10s")
                 : ("the first bar with a signature needs a tempo", "for example TEMPO [1/4]=60")
-            throw SoapFault(bar.range, missing, hint: hint)
+            throw FormatFault(bar.range, missing, hint: hint)
         }
         try checkBeats(bar, signature.beats.count)
         var beats = SoapBeats()
@@ -81,7 +81,7 @@ struct SoapPage {
         }
         var (made, isSteady) = beats.bar(like: steady(signature), isCurve: isCurve)
         guard made.details.beats?.count ?? 0 <= Meter.beatLimit else {
-            throw SoapFault(bar.range, "with the beats after its fermatas, this bar has more than 1000 beats")
+            throw FormatFault(bar.range, "with the beats after its fermatas, this bar has more than 1000 beats")
         }
         made.cue = cues
         guard isSteady else { return try append(made, 1, made.duration, bar.range) }
@@ -89,7 +89,7 @@ struct SoapPage {
     }
 
     /// Makes bars that are not listed.
-    private mutating func goOn(_ count: Int, _ range: Range<Int>) throws(SoapFault) {
+    private mutating func goOn(_ count: Int, _ range: Range<Int>) throws(FormatFault) {
         guard count > 0 else { return }
         if let length {
             clock.pass((signature?.length ?? .one) * Fraction(Int64(count)))
@@ -110,7 +110,7 @@ struct SoapPage {
 
     private mutating func add(
         _ length: Fraction, _ fermatas: [SoapBeats.Fermata], to beats: inout SoapBeats
-    ) throws(SoapFault) {
+    ) throws(FormatFault) {
         try beats.add(length, clock.pace ?? .one, fermatas)
         clock.pass(length)
     }
@@ -118,7 +118,7 @@ struct SoapPage {
     /// Adds bars with a meter, at the steady tempo of `clock`.
     private mutating func append(
         _ bar: Score.Bar, _ clock: SoapClock, _ count: Int, _ range: Range<Int>
-    ) throws(SoapFault) {
+    ) throws(FormatFault) {
         var bar = bar
         if let mark = clock.mark(after: written) { bar.details.tempo = mark }
         written = clock.tempo
@@ -134,14 +134,16 @@ struct SoapPage {
 
     private mutating func append(
         _ bar: Score.Bar, _ count: Int, _ duration: Duration, _ range: Range<Int>
-    ) throws(SoapFault) {
+    ) throws(FormatFault) {
         let whole = bar.details.holds.reduce(duration) { $0 + $1.length }
         guard DurationUse.bar.range.contains(duration), DurationUse.bar.range.contains(whole) else {
-            throw SoapFault(range, "bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h")
+            throw FormatFault(range, "bar \(firstNumber + barCount) lasts less than 1 ms or more than 24 h")
         }
         size.add(whole, passes: count)
         barCount += count
-        if let excess = size.excess ?? (bar == plain?.bar ? nil : described.add(bar)) { throw SoapFault(range, excess) }
+        if let excess = size.excess ?? (bar == plain?.bar ? nil : described.add(bar)) {
+            throw FormatFault(range, excess)
+        }
         made.append(contentsOf: repeatElement(bar, count: count))
     }
 
@@ -152,7 +154,7 @@ struct SoapPage {
 // MARK: - What a bar says
 
 extension SoapPage {
-    private mutating func setMeter(_ bar: SoapBar) throws(SoapFault) {
+    private mutating func setMeter(_ bar: SoapBar) throws(FormatFault) {
         var isSet = false
         for (item, beat, range) in bar.items {
             switch item {
@@ -161,15 +163,15 @@ extension SoapPage {
             default: continue
             }
             guard beat == SoapBeat() else {
-                throw SoapFault(range, "a signature or a length stands at the beginning of its bar")
+                throw FormatFault(range, "a signature or a length stands at the beginning of its bar")
             }
-            guard !isSet else { throw SoapFault(range, "a bar has one signature or one length") }
+            guard !isSet else { throw FormatFault(range, "a bar has one signature or one length") }
             isSet = true
         }
     }
 
     /// Begins a line at a label at the beginning of a bar; returns all other labels.
-    private mutating func takeLabels(_ bar: SoapBar) throws(SoapFault) -> String {
+    private mutating func takeLabels(_ bar: SoapBar) throws(FormatFault) -> String {
         var (cues, isFirst) = ([String](), true)
         for (item, beat, range) in bar.items {
             guard case .label(let text) = item, !text.isEmpty else { continue }
@@ -185,34 +187,34 @@ extension SoapPage {
                 do throws(TextError) {
                     cues = [try TextRule.check(cues.joined(separator: ", "), what: "the text of a bar")]
                 } catch {
-                    throw SoapFault(range, error)
+                    throw FormatFault(range, error)
                 }
             }
         }
         return cues.first ?? ""
     }
 
-    private mutating func closeLine(_ range: Range<Int>) throws(SoapFault) {
+    private mutating func closeLine(_ range: Range<Int>) throws(FormatFault) {
         guard !made.isEmpty else { return }
         guard lines.count < Score.writtenLineLimit else {
-            throw SoapFault(range, "the score has more than 200 000 labels")
+            throw FormatFault(range, "the score has more than 200 000 labels")
         }
         lines.append(Score.Line(label: label, bars: made))
         (made, label) = ([], "")
     }
 
-    private func checkBeats(_ bar: SoapBar, _ count: Int) throws(SoapFault) {
+    private func checkBeats(_ bar: SoapBar, _ count: Int) throws(FormatFault) {
         for (item, beat, range) in bar.items {
             if beat.number > count {
-                throw SoapFault(
+                throw FormatFault(
                     range, "bar \(bar.number) has \(count == 1 ? "one beat" : "\(count) beats")",
                     hint: "each term of a signature is a beat, and so are three eighths")
             }
             if item.isTempo, beat.part != nil {
-                throw SoapFault(range, "a tempo begins with a beat", hint: "write |\(beat.number) before it")
+                throw FormatFault(range, "a tempo begins with a beat", hint: "write |\(beat.number) before it")
             }
             if case .fermata = item, length != nil {
-                throw SoapFault(
+                throw FormatFault(
                     range, "a bar of seconds has no notes for a fermata", hint: "give the bar its whole length")
             }
         }
@@ -225,7 +227,7 @@ extension SoapPage {
     /// Takes the tempi of a bar up to a beat; `tempi` are the indices of those items that are not taken yet.
     private mutating func takeTempi(
         _ tempi: inout ArraySlice<Int>, upTo beat: Int, _ index: Int
-    ) throws(SoapFault) {
+    ) throws(FormatFault) {
         while let place = tempi.first, bars[index].items[place].beat.number <= beat {
             tempi = tempi.dropFirst()
             let (item, _, range) = bars[index].items[place]
@@ -238,26 +240,26 @@ extension SoapPage {
                 try beginCurve(exponent, index, place)
             case .equivalence(let new, let old, let exponent):
                 if exponent != nil, clock.curve != nil {
-                    throw SoapFault(
+                    throw FormatFault(
                         range, "a curve that begins inside another needs a tempo with a number",
                         hint: "for example TEMPO [1/4]=60 curve 1")
                 }
-                do throws(TextError) { try clock.equate(new, old) } catch { throw SoapFault(range, error) }
+                do throws(TextError) { try clock.equate(new, old) } catch { throw FormatFault(range, error) }
                 try beginCurve(exponent, index, place)
             default: break
             }
         }
     }
 
-    private mutating func beginCurve(_ exponent: Double?, _ index: Int, _ place: Int) throws(SoapFault) {
+    private mutating func beginCurve(_ exponent: Double?, _ index: Int, _ place: Int) throws(FormatFault) {
         guard let exponent, let tempo = clock.tempo else { return }
         let (_, beat, range) = bars[index].items[place]
         guard length == nil, let signature else {
-            throw SoapFault(range, "a curve begins in a bar with a signature")
+            throw FormatFault(range, "a curve begins in a bar with a signature")
         }
         guard beat.number <= signature.beats.count else { return }
         guard let curve = SoapCurve(bars, from: (index, place), signature, tempo, exponent) else {
-            throw SoapFault(
+            throw FormatFault(
                 range, "this curve has no end", hint: "write the tempo to which it leads, for example TEMPO [1/4]=120")
         }
         clock.set(tempo, curve)

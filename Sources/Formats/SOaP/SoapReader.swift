@@ -24,7 +24,7 @@ struct SoapReader {
         while let line = lines.next(bytes) {
             let words = SoapWords(source, line)
             guard !words.isAtEnd else { continue }
-            do throws(SoapFault) {
+            do throws(FormatFault) {
                 try reader.add(SoapStatement(words), words.here)
             } catch {
                 log.error(at: error.range, error.text)
@@ -39,7 +39,7 @@ struct SoapReader {
         }
         guard !log.hasErrors else { return nil }
         reader.sortItems()
-        do throws(SoapFault) {
+        do throws(FormatFault) {
             var page = SoapPage(reader.bars)
             let score = try page.score()
             reader.warn(page, &log)
@@ -58,20 +58,20 @@ struct SoapReader {
         }
     }
 
-    private mutating func add(_ statement: SoapStatement, _ range: Range<Int>) throws(SoapFault) {
+    private mutating func add(_ statement: SoapStatement, _ range: Range<Int>) throws(FormatFault) {
         itemCount += statement.items.count + 1
         if let (number, place) = statement.bar {
             let last = bars.last?.number ?? 0
             guard number >= last else {
-                throw SoapFault(place, "BAR \(number) comes after BAR \(last)", hint: "list the bars in order")
+                throw FormatFault(place, "BAR \(number) comes after BAR \(last)", hint: "list the bars in order")
             }
             if number > last {
-                guard end == nil else { throw SoapFault(place, "there is an END before this bar") }
+                guard end == nil else { throw FormatFault(place, "there is an END before this bar") }
                 bars.append(SoapBar(number: number, range: place))
             }
         }
         guard !bars.isEmpty else {
-            throw SoapFault(range, "there is no BAR before this line", hint: "for example BAR 1 [4/4] TEMPO [1/4]=60")
+            throw FormatFault(range, "there is no BAR before this line", hint: "for example BAR 1 [4/4] TEMPO [1/4]=60")
         }
         bars[bars.count - 1].items += statement.items
         for item in statement.items {

@@ -1,20 +1,5 @@
 internal import Scores
 
-/// Why a text is not a SO(a)P score.
-struct SoapFault: Error {
-    var range: Range<Int>
-    var text: TextError
-
-    init(_ range: Range<Int>, _ text: TextError) {
-        self.range = range
-        self.text = text
-    }
-
-    init(_ range: Range<Int>, _ message: String, hint: String? = nil) {
-        self.init(range, TextError(message, hint: hint))
-    }
-}
-
 /// A place in a bar: a beat, from 1, and a part of that beat.
 struct SoapBeat: Comparable {
     var number = 1
@@ -76,17 +61,17 @@ struct SoapStatement {
     private static let words = ["BAR", "TEMPO", "FERMATA", "LABEL", "END"]
 
     /// Reads a line, of which at least one word is left without its comment.
-    init(_ words: SoapWords) throws(SoapFault) {
+    init(_ words: SoapWords) throws(FormatFault) {
         var words = words
         var beat = SoapBeat()
         if words.text == "BAR" {
             let range = words.take()
             guard let number = Int(wholeText: words.text), (1...1_000_000).contains(number) else {
-                throw SoapFault(words.here, "BAR needs a number from 1 to 1 000 000", hint: Self.example)
+                throw FormatFault(words.here, "BAR needs a number from 1 to 1 000 000", hint: Self.example)
             }
             bar = (number, range.lowerBound..<words.take().upperBound)
         } else if !words.text.hasPrefix("|") {
-            throw SoapFault(
+            throw FormatFault(
                 words.here, "a line begins with BAR or |, not with \(TextError.quoted(words.text))",
                 hint: Suggestion.hint(for: words.text, in: ["BAR"]) ?? Self.example)
         }
@@ -101,7 +86,7 @@ struct SoapStatement {
         }
     }
 
-    private static func beat(_ words: inout SoapWords) throws(SoapFault) -> SoapBeat {
+    private static func beat(_ words: inout SoapWords) throws(FormatFault) -> SoapBeat {
         let text = words.text.dropFirst()
         let range = words.take()
         guard !text.isEmpty else { return SoapBeat() }
@@ -110,14 +95,14 @@ struct SoapStatement {
         guard let number = Int(wholeText: String(sides[0])), number > 0, digits.count <= 6,
             let part = digits.isEmpty ? 0 : Int(wholeText: String(digits))
         else {
-            throw SoapFault(
+            throw FormatFault(
                 range, "a beat is a number from 1, with at most 6 decimals", hint: "for example |3 or |2.5")
         }
         let unit = (0..<digits.count).reduce(Int64(1)) { unit, _ in unit * 10 }
         return SoapBeat(number: number, part: part == 0 ? nil : Fraction(Int64(part), unit))
     }
 
-    private static func item(_ words: inout SoapWords) throws(SoapFault) -> SoapItem {
+    private static func item(_ words: inout SoapWords) throws(FormatFault) -> SoapItem {
         let (text, range) = (words.text, words.here)
         do throws(TextError) {
             switch text {
@@ -152,7 +137,7 @@ struct SoapStatement {
             }
         } catch {
             // At the end of the line, the word before is marked.
-            throw SoapFault(words.isAtEnd ? range : words.here, error)
+            throw FormatFault(words.isAtEnd ? range : words.here, error)
         }
     }
 

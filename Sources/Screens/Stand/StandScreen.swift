@@ -9,7 +9,7 @@ package struct StandScreen: Screen {
     private let depth: Palette.Depth
     private let run: ShownRun?
     private var drawn: Canvas?
-    /// The value of `terminal.holds` when `drawn` was drawn.
+    /// The value of `terminal.timesHeld` when `drawn` was drawn.
     private var hold = 0
     private var flash = FlashLight()
 
@@ -75,7 +75,7 @@ package struct StandScreen: Screen {
     private mutating func draw(_ canvas: Canvas) {
         // A terminal that has stopped reading gets the newest picture when it reads again.
         guard terminal.hasDrawn else { return }
-        let hold = terminal.holds
+        let hold = terminal.timesHeld
         if hold != self.hold { drawn = nil }
         self.hold = hold
         let text = canvas.changes(from: drawn, colors: depth)

@@ -68,7 +68,7 @@ struct HitFitting {
         let notes = hit.metered.notes - (before?.metered.notes ?? 0)
         let fixed = hit.total - (before?.total ?? .zero) - metered
         let room = wanted - time - fixed
-        guard notes > 0, let first = hit.stretch.first, let last = hit.stretch.last else {
+        guard notes > 0, let first = hit.approach.first, let last = hit.approach.last else {
             let since = before == nil ? "the start" : "the hit before"
             guard max(room, .zero - room) < .microseconds(1) else {
                 throw TextError(
@@ -86,15 +86,15 @@ struct HitFitting {
         }
         metered = max(metered, Duration(attoseconds: 1))
         var fitted = HitPoint.Tempi(
-            wished: hit.stretch.isWritten ? (first.tempo(), last.tempo()) : nil, first: first.tempo(),
+            wished: hit.approach.isWritten ? (first.tempo(), last.tempo()) : nil, first: first.tempo(),
             last: last.tempo())
         if let curve = hit.hit.ramp {
-            guard hit.stretch.isUniform else {
+            guard hit.approach.isUniform else {
                 throw TextError(
                     "a ramp to a hit cannot lead through repeats, other tempi or bars with their own speed",
                     hint: "leave out the ramp, or write another hit before it")
             }
-            let start = hit.stretch.isMarked ? first.wholeNotes : sounding ?? first.wholeNotes
+            let start = hit.approach.isMarked ? first.wholeNotes : sounding ?? first.wholeNotes
             guard let shape = TempoFit.ramp(from: start, length: notes, in: room, curve) else {
                 throw TextError("no ramp of this kind meets the hit", hint: "write a tempo at the hit before")
             }

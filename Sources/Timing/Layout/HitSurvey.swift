@@ -18,13 +18,13 @@ struct HitSurvey {
         var total: Duration
         var metered: MeteredTime
         /// What lies between the hit before and this one.
-        var stretch: Stretch
+        var approach: Approach
         /// Where it is written.
         var place: Layout.Problem
     }
 
     /// The music from one hit to the next.
-    struct Stretch {
+    struct Approach {
         /// The written tempo of its first bar with a meter; nil if it has none.
         var first: TempoPoint?
         /// The written tempo at its end.
@@ -42,7 +42,7 @@ struct HitSurvey {
     private(set) var total = Duration.zero
     private(set) var metered = MeteredTime()
     private(set) var hits: [Reached] = []
-    private var stretch = Stretch()
+    private var approach = Approach()
     /// The written tempo at the end of the bars that have been passed.
     private var last: TempoPoint
     private var isWritten: Bool
@@ -60,7 +60,7 @@ struct HitSurvey {
 
     // MARK: - On the way
 
-    /// Notes that a tempo or a ramp is written here. It belongs to the next bar with a meter, and so to the stretch that
+    /// Notes that a tempo or a ramp is written here. It belongs to the next bar with a meter, and so to the approach that
     /// this bar is in.
     mutating func mark(isRamp: Bool = false) {
         isWritten = true
@@ -71,10 +71,10 @@ struct HitSurvey {
 
     /// Notes a bar with a meter: the written tempo at its beginning, and whether it has its own speed.
     mutating func enter(_ point: TempoPoint, hasSpeed: Bool) {
-        if hasMark, stretch.first == nil { stretch.isMarked = true }
-        if hasSpeed || hasRampMark || hasMark && stretch.first != nil { stretch.isUniform = false }
+        if hasMark, approach.first == nil { approach.isMarked = true }
+        if hasSpeed || hasRampMark || hasMark && approach.first != nil { approach.isUniform = false }
         (hasMark, hasRampMark) = (false, false)
-        if stretch.first == nil { stretch.first = point }
+        if approach.first == nil { approach.first = point }
     }
 
     /// Notes the written tempo at the end of a bar.
@@ -86,18 +86,18 @@ struct HitSurvey {
         bars += node.bars
         total += node.duration
         metered.add(node.metered)
-        if node.metered.notes > 0, !node.metered.isUniform { stretch.isUniform = false }
+        if node.metered.notes > 0, !node.metered.isUniform { approach.isUniform = false }
     }
 
-    /// Notes a hit, after which the next stretch begins; `last` is the written tempo just before it, unless that of the
+    /// Notes a hit, after which the next approach begins; `last` is the written tempo just before it, unless that of the
     /// last bar holds on.
     mutating func reach(_ hit: Reached, last: TempoPoint? = nil) {
         var hit = hit
-        stretch.last = last ?? self.last
-        stretch.isWritten = isWritten
-        hit.stretch = stretch
+        approach.last = last ?? self.last
+        approach.isWritten = isWritten
+        hit.approach = approach
         hits.append(hit)
-        stretch = Stretch()
+        approach = Approach()
     }
 }
 

@@ -11,7 +11,7 @@ package struct Layout: Sendable {
         var bars = 0
         var lines = 0
         /// The number of bars on the page, each counted once.
-        var written = 0
+        var writtenBars = 0
         var duration = Duration.zero
         /// The last bar in which live music waits for the player; nil if there is none.
         var lastWait: Int?
@@ -31,7 +31,7 @@ package struct Layout: Sendable {
         var node: Int
         var bar: Int
         var line: Int
-        var written: Int
+        var writtenBars: Int
         var start: Duration
     }
 
@@ -63,7 +63,7 @@ package struct Layout: Sendable {
         /// The number of its first line, each pass counted.
         var firstLine: Int
         /// The number of written bars before it.
-        var written: Int
+        var writtenBars: Int
         /// Its start, counted from the beginning of the page.
         var start: Duration
         var node: Int

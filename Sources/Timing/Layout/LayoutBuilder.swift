@@ -52,7 +52,7 @@ struct LayoutBuilder {
     }
 
     mutating func layout() -> Layout {
-        var (bars, lines, written, start) = (0, 0, 0, Duration.zero)
+        var (bars, lines, writtenBars, start) = (0, 0, 0, Duration.zero)
         let sections = score.brackets.isEmpty ? score.sections : [score.sectionOfBrackets]
         out.sections.reserveCapacity(sections.count)
         for (number, section) in sections.enumerated() {
@@ -62,11 +62,11 @@ struct LayoutBuilder {
             let node = out.nodes[laid.node]
             out.sections.append(
                 Layout.Section(
-                    label: section.label, bars: bars..<bars + node.bars, firstLine: lines, written: written,
+                    label: section.label, bars: bars..<bars + node.bars, firstLine: lines, writtenBars: writtenBars,
                     start: start, node: laid.node, jumps: laid.jumps.map { ($0.bar + bars, $0.jump) }))
             bars += node.bars
             lines += node.lines
-            written += node.written
+            writtenBars += node.writtenBars
             start += node.duration
             checkSize(bars, start)
         }
@@ -128,13 +128,13 @@ struct LayoutBuilder {
         let bodyNode = out.nodes[body.node]
         let behindBody = state
         var behind = behindBody
-        var written = bodyNode.written
-        var endings: [(laid: Laid, written: Int)] = []
+        var writtenBars = bodyNode.writtenBars
+        var endings: [(laid: Laid, writtenBars: Int)] = []
         for ending in group.endings {
             state = behindBody
             let laid = sequence(ending.parts, rest: rest)
-            endings.append((laid, written))
-            written += out.nodes[laid.node].written
+            endings.append((laid, writtenBars))
+            writtenBars += out.nodes[laid.node].writtenBars
             if ending.passes.contains(where: { $0.contains(group.passes) }) { behind = state }
         }
         state = behind
@@ -145,14 +145,14 @@ struct LayoutBuilder {
             if let ending {
                 let (laid, before) = endings[ending]
                 let isLast = !group.endings[ending].passes.contains { $0.upperBound > passes.upperBound }
-                pass.append(laid.node, out.nodes[laid.node], isLast ? laid.jumps : [], written: before)
+                pass.append(laid.node, out.nodes[laid.node], isLast ? laid.jumps : [], writtenBars: before)
             }
             let laid = repeated(Laid(node: add(pass.node), jumps: pass.jumps), passes.count)
-            runs.append(laid.node, out.nodes[laid.node], laid.jumps, written: 0)
+            runs.append(laid.node, out.nodes[laid.node], laid.jumps, writtenBars: 0)
         }
         var node = runs.node
         node.label = group.label
-        node.written = written
+        node.writtenBars = writtenBars
         return Laid(node: add(node), jumps: runs.jumps)
     }
 
@@ -184,7 +184,7 @@ struct LayoutBuilder {
         checkSize(clamped(once.bars, times: passes), clamped(once.duration, times: passes), passes: passes)
         let passes = possible(passes, of: once)
         let node = Layout.Node(
-            bars: once.bars * passes, lines: once.lines * passes, written: once.written,
+            bars: once.bars * passes, lines: once.lines * passes, writtenBars: once.writtenBars,
             duration: once.duration * passes, lastWait: once.lastWait.map { $0 + once.bars * (passes - 1) },
             metered: once.metered.times(passes), content: .passes(node: laid.node, count: passes))
         let behind = node.bars - once.bars
@@ -233,7 +233,7 @@ struct LayoutBuilder {
         out.leaves.append(leaf)
         self.line += 1
         let node = Layout.Node(
-            label: line.label, bars: line.bars.count, lines: 1, written: line.bars.count, duration: sum,
+            label: line.label, bars: line.bars.count, lines: 1, writtenBars: line.bars.count, duration: sum,
             lastWait: lastWait, metered: metered, content: .line(out.leaves.count - 1))
         survey.pass(node)
         if case .fragment = container { jumps = [] }

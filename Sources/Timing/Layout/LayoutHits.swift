@@ -49,7 +49,7 @@ extension LayoutBuilder {
         return .changing(steps)
     }
 
-    /// Notes a hit that has `music` before it in its bar, and begins the next stretch.
+    /// Notes a hit that has `music` before it in its bar, and begins the next approach.
     mutating func reach(
         _ hit: PlacedHit, _ index: Int, start: Duration, music: Duration
     ) {
@@ -61,7 +61,7 @@ extension LayoutBuilder {
         survey.reach(
             HitSurvey.Reached(
                 hit: hit.hit, bar: survey.bars + index, offset: offset, position: hit.position,
-                total: survey.total + start + offset, metered: before, stretch: HitSurvey.Stretch(), place: place),
+                total: survey.total + start + offset, metered: before, approach: HitSurvey.Approach(), place: place),
             last: hit.position == nil ? nil : state.point)
         guard !fits.isEmpty else { return }
         let next = survey.hits.count

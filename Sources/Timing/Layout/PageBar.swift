@@ -11,7 +11,7 @@ struct PageBar: Sendable {
     /// Its place in its line, from 0.
     var bar = 0
     /// The number of written bars before it on the page.
-    var written: Int
+    var writtenBars: Int
     /// Its start, counted from the beginning of the page.
     var start: Duration
     /// The label of a group, fragment or line that begins with it; empty for none.
@@ -23,14 +23,14 @@ struct PageBar: Sendable {
         self.section = number
         index = section.bars.lowerBound
         line = section.firstLine
-        written = section.written
+        writtenBars = section.writtenBars
         start = section.start
     }
 
     fileprivate mutating func enter(_ child: Layout.Child) {
         index += child.bar
         line += child.line
-        written += child.written
+        writtenBars += child.writtenBars
         start += child.start
     }
 
@@ -62,7 +62,7 @@ extension Layout {
                 place.leaf = leaf
                 place.bar = index - place.index
                 place.index = index
-                place.written += place.bar
+                place.writtenBars += place.bar
                 place.start += leaves[leaf].start(of: place.bar)
                 return place
             }

@@ -1,9 +1,9 @@
 internal import Scores
 
-/// The order in which a page is played: stretches of it, by the order of sections and the jumps.
+/// The order in which a page is played: excerpts of it, by the order of sections and the jumps.
 package struct PlayOrder: Sendable {
     /// Bars of the page that are played one after the other.
-    struct Stretch: Sendable {
+    struct Excerpt: Sendable {
         /// The bars of the page, with repeats unfolded.
         var page: Range<Int>
         /// The index of the first of them among all bars that are played.
@@ -17,7 +17,7 @@ package struct PlayOrder: Sendable {
         var pageStart = Duration.zero
     }
 
-    private(set) var stretches: [Stretch] = []
+    private(set) var excerpts: [Excerpt] = []
     private(set) var barCount = 0
     private(set) var lineCount = 0
     package private(set) var total = Duration.zero
@@ -81,10 +81,10 @@ package struct PlayOrder: Sendable {
 
     /// The last played bar before bar `end` in which live music waits for the player; nil if there is none.
     func lastWait(below end: Int, _ layout: Layout) -> Int? {
-        for stretch in stretches.reversed() where stretch.bar < end {
-            let shift = stretch.bar - stretch.page.lowerBound
-            if let wait = layout.lastWait(below: min(stretch.page.upperBound, end - shift)),
-                wait >= stretch.page.lowerBound
+        for excerpt in excerpts.reversed() where excerpt.bar < end {
+            let shift = excerpt.bar - excerpt.page.lowerBound
+            if let wait = layout.lastWait(below: min(excerpt.page.upperBound, end - shift)),
+                wait >= excerpt.page.lowerBound
             {
                 return wait + shift
             }
@@ -95,11 +95,11 @@ package struct PlayOrder: Sendable {
     private mutating func append(_ page: Range<Int>, _ layout: Layout) {
         guard !page.isEmpty else { return }
         let (first, last) = (layout.bar(page.lowerBound), layout.bar(page.upperBound - 1))
-        if let before = stretches.last, before.page.upperBound == page.lowerBound, first.bar == 0 {
-            stretches[stretches.count - 1].page = before.page.lowerBound..<page.upperBound
+        if let before = excerpts.last, before.page.upperBound == page.lowerBound, first.bar == 0 {
+            excerpts[excerpts.count - 1].page = before.page.lowerBound..<page.upperBound
         } else {
-            stretches.append(
-                Stretch(
+            excerpts.append(
+                Excerpt(
                     page: page, bar: barCount, line: lineCount, pageLine: first.line, start: total,
                     pageStart: first.start))
         }

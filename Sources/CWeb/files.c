@@ -20,6 +20,27 @@ static const unsigned char music[] = {
 static const unsigned char clock[] = {
 #embed "page/clock.js"
 };
+static const unsigned char audioclock[] = {
+#embed "page/audioclock.js"
+};
+static const unsigned char clicksounds[] = {
+#embed "page/clicksounds.js"
+};
+static const unsigned char clickplan[] = {
+#embed "page/clickplan.js"
+};
+static const unsigned char device[] = {
+#embed "page/device.js"
+};
+static const unsigned char drone[] = {
+#embed "page/drone.js"
+};
+static const unsigned char sound[] = {
+#embed "page/sound.js"
+};
+static const unsigned char soundcontrols[] = {
+#embed "page/soundcontrols.js"
+};
 static const unsigned char icon[] = {
 #embed "page/icon.svg"
 };
@@ -30,6 +51,13 @@ static const cweb_file files[] = {
     {"/page.js", "text/javascript; charset=utf-8", script, sizeof script},
     {"/music.js", "text/javascript; charset=utf-8", music, sizeof music},
     {"/clock.js", "text/javascript; charset=utf-8", clock, sizeof clock},
+    {"/audioclock.js", "text/javascript; charset=utf-8", audioclock, sizeof audioclock},
+    {"/clicksounds.js", "text/javascript; charset=utf-8", clicksounds, sizeof clicksounds},
+    {"/clickplan.js", "text/javascript; charset=utf-8", clickplan, sizeof clickplan},
+    {"/device.js", "text/javascript; charset=utf-8", device, sizeof device},
+    {"/drone.js", "text/javascript; charset=utf-8", drone, sizeof drone},
+    {"/sound.js", "text/javascript; charset=utf-8", sound, sizeof sound},
+    {"/soundcontrols.js", "text/javascript; charset=utf-8", soundcontrols, sizeof soundcontrols},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
 };
 

@@ -150,6 +150,7 @@ extension LivePerformance {
             pausedPosition: scheduler.isPaused ? max(scheduler.position(at: reading.nextFrame), .zero) : nil,
             zeroHeard: zeroHeard(reading), sound: device)
         status.countInBeats = scheduler.countInBeats
+        status.countInClicks = scheduler.countInClicks
         if options.start != nil { status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time }
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost

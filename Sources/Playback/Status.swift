@@ -13,6 +13,8 @@ public struct Status: Sendable {
     public package(set) var countsTo: Duration?
     /// How long before the end of the count-in each of its beats is heard; empty for a count-in in seconds.
     package(set) public var countInBeats: [Duration] = []
+    /// The clicks of the count-in that are heard, from the first to the last.
+    package var countInClicks: [CountInClick] = []
     /// When the count-in or the first bar begins, if a start time was set; nil otherwise.
     public package(set) var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.

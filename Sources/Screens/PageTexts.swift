@@ -1,6 +1,6 @@
 package import Playback
 internal import Scores
-internal import Timing
+package import Timing
 
 /// The texts of a page in a browser: those of the terminal.
 package enum PageTexts {
@@ -15,6 +15,9 @@ package enum PageTexts {
         let passage = status.performance.passage
         return StandWording.bar(passage.bar(of: n), voice: passage.timeline.voice.name)
     }
+
+    /// Where another voice is.
+    package static func place(_ other: CompanionBar) -> String { StandWording.bar(other.bar, voice: other.voice.name) }
 
     /// The speed, A4, drone and clicks.
     package static func settings(_ status: Status, _ run: ShownRun?) -> String {

@@ -71,8 +71,9 @@ enum PageMessage {
             ("ended", .number(status.hasEnded ? 1 : 0)),
         ]
         let beats = status.countInBeats.map { JSON.seconds($0, decimals: 6).line }
-        return #"{"state": \#(JSON.line(fields)), "beats": \#(list(beats))}"#
+        let counts = PageSounds.counts(status.countInClicks)
+        return #"{"state": \#(JSON.line(fields)), "beats": \#(list(beats)), "counts": \#(counts)}"#
     }
 
-    private static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
+    static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
 }

@@ -9,6 +9,7 @@ package struct PageScreen: Screen {
     /// The boundaries that pages know, and the stretches that they were taken from.
     private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?)?
     private var shown = ""
+    private var sounds: (heard: PageSounds, window: Range<Int>)?
 
     /// A screen for the pages of a server; of a plan, with its run.
     package init(_ server: PageServer, _ run: ShownRun? = nil) {
@@ -27,7 +28,10 @@ package struct PageScreen: Screen {
             timeline = PageMessage.timeline(window, status, run)
         }
         let state = PageMessage.state(status, run)
-        if timeline != nil || state != shown { server.show(status, state: state, timeline: timeline) }
+        let sounds = newSounds(status, isNew: timeline != nil)
+        if timeline != nil || sounds != nil || state != shown {
+            server.show(status, state: state, timeline: timeline, sounds: sounds)
+        }
         shown = state
         return .max
     }
@@ -36,7 +40,16 @@ package struct PageScreen: Screen {
     package mutating func end(_ status: Status?) {
         guard var status else { return }
         status.hasEnded = true
-        server.show(status, state: PageMessage.state(status, run), timeline: nil)
+        server.show(status, state: PageMessage.state(status, run))
+    }
+
+    /// The message about the sounds of the bars that pages know; nil if they have it.
+    private mutating func newSounds(_ status: Status, isNew: Bool) -> String? {
+        guard let window = known?.window else { return nil }
+        let heard = PageSounds(status.performance)
+        if !isNew, let sounds, sounds.heard == heard, sounds.window == window { return nil }
+        sounds = (heard, window)
+        return PageSounds.message(window, status.performance)
     }
 
     private func knows(_ n: Int, _ passage: Passage) -> Bool {

@@ -56,12 +56,13 @@ package final class PageServer: Sendable {
     /// The path of the page with its secret, which browsers do not send in requests.
     package func path(mayControl: Bool) -> String { "/#" + (mayControl ? control : watch).text }
 
-    /// Shows a status to every page, and the timeline that it belongs to if that is new.
-    func show(_ status: Status, state: String, timeline: String?) {
+    /// Shows a status to every page, and the timeline and the sounds that it belongs to if they are new.
+    func show(_ status: Status, state: String, timeline: String? = nil, sounds: String? = nil) {
         thread.pages.newest.withLock { newest in
             newest.status = status
             newest.state = (newest.state.number + 1, Array(state.utf8))
             if let timeline { newest.timeline = (newest.timeline.number + 1, Array(timeline.utf8)) }
+            if let sounds { newest.sounds = (newest.sounds.number + 1, Array(sounds.utf8)) }
         }
         thread.wake()
     }

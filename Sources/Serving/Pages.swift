@@ -9,6 +9,7 @@ final class Pages: Sendable {
     struct Newest: Sendable {
         var state: (number: Int, text: [UInt8]) = (0, [])
         var timeline: (number: Int, text: [UInt8]) = (0, [])
+        var sounds: (number: Int, text: [UInt8]) = (0, [])
         /// What the state tells.
         var status: Status?
     }
@@ -20,9 +21,10 @@ final class Pages: Sendable {
         var allowance: Allowance
         /// Answers that wait for their turn.
         var answers: [[UInt8]] = []
-        /// The numbers of the newest state and timeline that it got.
+        /// The numbers of the newest state, timeline and sounds that it got.
         var state = 0
         var timeline = 0
+        var sounds = 0
 
         init(at now: Int64) { allowance = Allowance(at: now) }
     }
@@ -99,12 +101,17 @@ final class Pages: Sendable {
                 peer.timeline = newest.timeline.number
                 // A state belongs to the timeline before it.
                 peer.state = 0
+            } else if peer.sounds < newest.sounds.number {
+                text = newest.sounds.text
+                peer.sounds = newest.sounds.number
+                peer.state = 0
             } else if peer.state < newest.state.number {
                 text = newest.state.text
                 peer.state = newest.state.number
             }
             let hasMore =
-                !peer.answers.isEmpty || peer.timeline < newest.timeline.number || peer.state < newest.state.number
+                !peer.answers.isEmpty || peer.timeline < newest.timeline.number
+                || peer.sounds < newest.sounds.number || peer.state < newest.state.number
             return text.map { ($0, hasMore) }
         }
     }

@@ -12,7 +12,10 @@ internal import Testing
         arguments: [
             ("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript"),
             ("/music.js", "text/javascript"),
-            ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"),
+            ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"), ("/audioclock.js", "text/javascript"),
+            ("/clicksounds.js", "text/javascript"), ("/clickplan.js", "text/javascript"),
+            ("/device.js", "text/javascript"), ("/drone.js", "text/javascript"), ("/sound.js", "text/javascript"),
+            ("/soundcontrols.js", "text/javascript"),
         ])
     func files(path: String, type: String) throws {
         let music = try ServedMusic()

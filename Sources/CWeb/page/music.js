@@ -5,8 +5,8 @@ const [START, DURATION, LINE, BAR, BARS_IN_LINE, PLACE, LABEL, CUE] = [0, 1, 2, 
 
 export class Music {
   /** From the messages of the server. */
-  constructor(timeline, bars, state, beats) {
-    Object.assign(this, { timeline, bars, state, beats });
+  constructor(timeline, bars, state, beats, counts = []) {
+    Object.assign(this, { timeline, bars, state, beats, counts });
   }
 
   /** A bar of the timeline; undefined for one that is not known. */

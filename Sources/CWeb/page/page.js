@@ -1,10 +1,15 @@
 // The page: it learns the player's clock, keeps the timeline and the newest state, and shows what is heard.
 
 import { PlayerClock } from "/clock.js";
+import { sight } from "/device.js";
 import { Music, clock as clockText, left as leftText } from "/music.js";
+import { Sound, Sounds } from "/sound.js";
+import { showSoundControls, showVoices } from "/soundcontrols.js";
 
 const find = (id) => document.getElementById(id);
 const player = new PlayerClock();
+const sound = new Sound(player);
+let sounds = null;
 let [music, timeline, bars, words] = [null, null, [], {}];
 let socket = null;
 let isLocked = false;
@@ -68,8 +73,12 @@ function receive(message) {
   if (message.timeline) {
     [timeline, bars] = [message.timeline, message.bars];
   } else if (message.state && timeline) {
-    music = new Music(timeline, bars, message.state, message.beats);
+    music = new Music(timeline, bars, message.state, message.beats, message.counts);
+    if (sounds) sound.follow(music, sounds);
     keepAwake();
+  } else if (message.sounds) {
+    sounds = new Sounds(message);
+    showVoices(sound, sounds.voices);
   } else if (message.note !== undefined) {
     put("note", message.note);
   } else if (message.clock !== undefined) {
@@ -116,10 +125,11 @@ document.addEventListener("visibilitychange", () => {
 
 let drawn = { n: null, line: null, kind: null };
 
-function draw() {
+function draw(time) {
   requestAnimationFrame(draw);
+  const ahead = sight(time);
   if (!music || !player.isKnown) return;
-  const now = player.at(performance.now());
+  const now = player.at(performance.now() + ahead);
   const moment = music.moment(now);
   put("state", words[moment.kind] ?? moment.kind);
   put("title", timeline.title || "Barline");
@@ -147,6 +157,7 @@ function drawBar(moment) {
     Object.assign(drawn, { n: bar.n, line: bar.line, music: timeline });
   }
   put("next", nextText(bar));
+  put("own", sounds && sound.choice.voice > 1 ? sounds.textOf(sound.choice.voice, moment.position) : "");
   const cursor = (moment.position - drawn.begin) / drawn.length;
   find("cursor").style.left = `${Math.min(Math.max(cursor, 0), 1) * 100}%`;
   put("elapsed", clockText(moment.elapsed) + (moment.total === null ? "" : ` of ${clockText(moment.total)}`));
@@ -314,5 +325,6 @@ for (const id of ["announce", "flashes"]) {
   choice.onchange = () => localStorage.setItem(id, choice.value);
 }
 
+showSoundControls(sound, player);
 connect();
 requestAnimationFrame(draw);

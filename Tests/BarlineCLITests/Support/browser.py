@@ -55,6 +55,9 @@ try:
     for flash in page.execute_script("return seen"):
         print("flash", flash["boundary"], flash["at"])
 
+    page.find_element(By.ID, "sound").click()
+    wait("sound", lambda: page.find_element(By.ID, "sound").get_attribute("aria-pressed") == "true")
+
     key("Space").click()
     wait("a pause", lambda: kind() == "paused")
     paused = number()

@@ -34,7 +34,7 @@ DESTDIR ?=
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -127,6 +127,14 @@ fuzz: swift-is-here
 bench-formats: build
 	@$(call install,python3)
 	Benchmarks/formats .build/release/barline
+
+# How exactly pages flash and click beside the player: two browsers, a simulated card, a null sink of PulseAudio.
+bench-page: install-packages $(TEST_PYTHON)
+	@$(call install,pulseaudio pulseaudio-utils libasound2-plugins)
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 2
+	$(TEST_PYTHON) Benchmarks/Page/sound .build/release $(MINUTES)
 
 # A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" are more of them, from the seventh seed on.

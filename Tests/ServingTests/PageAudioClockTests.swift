@@ -61,6 +61,28 @@ internal import Testing
         #expect(errors.dropFirst(60).allSatisfy { $0 < 0.003 }, "after a minute: \(errors.dropFirst(60).max() ?? 0)")
     }
 
+    @Test(
+        "after a device has run dry, the sound is within 3 ms again 3 s later", arguments: [0.004, 0.024, -0.024, 0.3])
+    func steps(step: Double) throws {
+        var generator = Seeded(state: 12)
+        func sound(_ time: Double) -> Double { time / 1000 * (1 + 100e-6) - (time > 60_000 ? step : 0) }
+        let times = (0..<1200).map { Double($0) * 100 + Double.random(in: 0...20, using: &generator) }
+        let input = times.map { "[\($0), \(sound($0) + Double.random(in: -0.0005...0.0005, using: &generator))]" }
+        let found = try PageScript.run(
+            """
+            import { AudioClock } from "./audioclock.mjs";
+            const audio = new AudioClock();
+            for (const [time, sound] of input) {
+              audio.observe(time, sound);
+              console.log(audio.at(time + 2000));
+            }
+            """, input: "[" + input.joined(separator: ",") + "]")
+        for (line, time) in zip(found, times) where (10_000...57_000).contains(time) || time > 63_000 {
+            #expect(abs(try #require(Double(line[0])) - sound(time + 2000)) < 0.003, "at \(time) ms")
+        }
+        #expect(found.count == times.count)
+    }
+
     @Test("the page's time of a moment of the player is the inverse of the player's time")
     func inverse() throws {
         let found = try PageScript.run(

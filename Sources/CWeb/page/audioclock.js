@@ -2,10 +2,16 @@
 
 import { ClockModel } from "./clock.js";
 
+/** How many readings tell of a step, and how large it is at least: in s, and in median deviations of the readings. */
+const [readingsKept, leastStep, stepDeviations] = [20, 2e-3, 5];
+
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+
 /**
  * The third clock, after the player's and the page's own: it drifts from both, and what browsers tell of it
  * (`getOutputTimestamp`) is wrong by milliseconds, each time by others. The model is the one of clock.js: a frame is a
- * microsecond of sound.
+ * microsecond of sound. When the device has run dry, all sound after that is late: the readings of the last two seconds tell
+ * it by their median, which a few wrong ones do not move.
  */
 export class AudioClock {
   /** How far an observation may be wrong, from end to end, in s. */
@@ -13,11 +19,26 @@ export class AudioClock {
 
   constructor() {
     this.model = new ClockModel(1e6, 0.5e-3);
+    this.readings = [];
   }
 
   /** The sound at `sound` (s of the audio context) is heard at the page's time `time` (ms). */
   observe(time, sound) {
-    this.model.observe({ time: Math.round(time * 1e6), frame: Math.round(sound * 1e6), blur: AudioClock.blur });
+    if (this.readings.length > 0 && time <= this.readings[this.readings.length - 1].time) return;
+    this.model.observe(AudioClock.observation(time, sound));
+    this.readings.push({ time, sound });
+    if (this.readings.length <= readingsKept) return;
+    this.readings.shift();
+    const errors = this.readings.map((reading) => reading.sound - this.at(reading.time));
+    const error = median(errors);
+    const scatter = median(errors.map((each) => Math.abs(each - error)));
+    if (Math.abs(error) <= Math.max(leastStep, stepDeviations * scatter)) return;
+    this.model.anchor(AudioClock.observation(time, this.at(time) + error));
+    this.readings = [];
+  }
+
+  static observation(time, sound) {
+    return { time: Math.round(time * 1e6), frame: Math.round(sound * 1e6), blur: AudioClock.blur };
   }
 
   get isKnown() {

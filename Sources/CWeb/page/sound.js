@@ -33,7 +33,7 @@ export class Sound {
   /** Begins; only after a gesture of the user do browsers let a page sound. */
   async begin() {
     if (this.context) return;
-    this.context = new AudioContext({ latencyHint: "interactive" });
+    this.context = new AudioContext({ latencyHint: "balanced" });
     const { context } = this;
     this.master = new GainNode(context, { gain: this.choice.volume });
     this.master.connect(context.destination);

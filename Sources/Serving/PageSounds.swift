@@ -26,15 +26,28 @@ struct PageSounds: Equatable {
         tuning = performance.tuning
     }
 
-    /// The clicks and the drone of each bar of a window of boundaries, and what other voices play meanwhile. Most bars sound like others: each kind is written
-    /// once, and the bars refer to it by its number.
-    static func message(_ window: Range<Int>, _ performance: Performance) -> String {
+    /// About how many clicks a message tells, however many there are in the bars of a page.
+    static let mostClicks = 50_000
+
+    /// The clicks and the drone of each bar of a window of boundaries from about `n` on, and what other voices play
+    /// meanwhile; returns the boundaries that it tells of. Most bars sound like others: each kind is written once, and the
+    /// bars refer to it by its number.
+    static func message(
+        _ window: Range<Int>, from n: Int = 0, _ performance: Performance
+    ) -> (text: String, told: Range<Int>) {
         var (patterns, drones) = (Numbered(), Numbered())
-        let bars = window.map { n in
-            let clicks = performance.clicks(ofBar: n).moments.map(line)
-            let drone = performance.drone(underBar: n).map { line($0.sound, fade: $0.fade) }
-            return "[\(patterns.number(of: PageMessage.list(clicks))), \(drones.number(of: drone ?? "null"))]"
+        var (bars, count): ([String], Int) = ([], 0)
+        let first = max(window.lowerBound, min(n - 8, window.upperBound - 1))
+        for boundary in first..<window.upperBound {
+            // The next bars are always told.
+            guard count < mostClicks || boundary <= n + 2 else { break }
+            let moments = performance.clicks(ofBar: boundary).moments
+            let drone = performance.drone(underBar: boundary).map { line($0.sound, fade: $0.fade) }
+            count += moments.count
+            let clicks = patterns.number(of: PageMessage.list(runs(moments).map(line)))
+            bars.append("[\(clicks), \(drones.number(of: drone ?? "null"))]")
         }
+        let window = first..<first + bars.count
         let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
         let head: [(String, JSON)] = [
             ("first", .number(window.lowerBound)),
@@ -47,7 +60,7 @@ struct PageSounds: Equatable {
             #""sounds": \#(JSON.line(head))"#, #""patterns": \#(PageMessage.list(patterns.texts))"#,
             #""drones": \#(PageMessage.list(drones.texts))"#, #""heard": \#(PageMessage.list(bars))"#,
         ]
-        return "{\(fields.joined(separator: ", "))}"
+        return ("{\(fields.joined(separator: ", "))}", window)
     }
 
     /// The bars of the voices beside the leading one, in the order of their times: the number of the voice, the position
@@ -90,13 +103,41 @@ struct PageSounds: Equatable {
             })
     }
 
-    /// A click: its time in the bar, its sound (null for a hold that waits for the player), dB, voice, what it marks, and
-    /// 1 if the player plays it.
-    private static func line(_ moment: BarClicks.Moment) -> String {
+    /// Equal clicks at equal distances: a cadence has thousands of them in a bar.
+    private struct Run {
+        var first: BarClicks.Moment
+        var step = Duration.zero
+        var count = 1
+
+        /// Takes the next moment in, if it continues the run to the nanosecond.
+        mutating func take(_ moment: BarClicks.Moment) -> Bool {
+            var expected = first
+            expected.offset = moment.offset
+            guard moment == expected, moment.sound != nil else { return false }
+            let next = first.offset + step * count
+            guard count == 1 || abs((next - moment.offset) / .nanoseconds(1)) < 1 else { return false }
+            if count == 1 { step = moment.offset - first.offset }
+            count += 1
+            return true
+        }
+    }
+
+    private static func runs(_ moments: [BarClicks.Moment]) -> [Run] {
+        var runs: [Run] = []
+        for moment in moments where runs.isEmpty || !runs[runs.count - 1].take(moment) {
+            runs.append(Run(first: moment))
+        }
+        return runs
+    }
+
+    /// A run of clicks: the time of the first in the bar, its sound (null for a hold that waits for the player), dB, voice,
+    /// what it marks, 1 if the player plays it, how many there are, and how far apart.
+    private static func line(_ run: Run) -> String {
+        let moment = run.first
         let fields: [JSON] = [
             .seconds(moment.offset, decimals: 9), .text(orNull: moment.sound?.rawValue),
             .number("\(moment.decibels)"), .number(moment.voice), .number(moment.rank.rawValue),
-            .number(moment.isHeard ? 1 : 0),
+            .number(moment.isHeard ? 1 : 0), .number(run.count), .seconds(run.step, decimals: 15),
         ]
         return PageMessage.list(fields.map(\.line))
     }

@@ -33,7 +33,7 @@ internal import Testing
         let window = PageMessage.window(around: 0, performance.passage)
         return """
             {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil)), \
-            "sounds": \(PageSounds.message(window, performance))}
+            "sounds": \(PageSounds.message(window, performance).text)}
             """
     }
 
@@ -179,6 +179,29 @@ internal import Testing
         #expect(page.count < frames && own.dropFirst(page.count).allSatisfy { $0 == 0 })
         let error = zip(page, own).map { abs($0 / 2 - Double($1)) }.max() ?? .infinity
         #expect(error < 1e-4, "\(sound): \(error)")
+    }
+
+    @Test("a cadence of hours is a short message, and bars with endless clicks are told in parts")
+    func endless() throws {
+        var cadence = Self.performance(Score(lines: [Score.Line(bars: [Score.Bar(.seconds(20_000))])]))
+        cadence.inner.grid = .perMinute(177)
+        let message = Self.messages(cadence)
+        #expect(message.utf8.count < 3000)
+        let found = try PageScript.run(
+            Self.head + """
+                const [{ music, sounds }] = plans(input);
+                const plan = new ClickPlan(music, sounds, { part: "player", voice: 0 });
+                for (const { at } of plan.between(15000.1, 15001.1)) console.log(at);
+                """, input: "[\(message)]")
+        let times = try found.map { try #require(Double($0[0])) }
+        // Each is a whole number of sixtieths of a minute through 177.
+        #expect(times.count == 3 && times.allSatisfy { abs((($0 - 100) * 177 / 60).remainder(dividingBy: 1)) < 1e-5 })
+
+        var many = Self.performance(
+            Score(lines: [Score.Line(bars: Array(repeating: Score.Bar(.seconds(7200)), count: 100))]))
+        many.inner.grid = .perMinute(1000)
+        let told = PageSounds.message(0..<100, from: 50, many).told
+        #expect(told.contains(50) && told.contains(52) && told.count < 20)
     }
 
     @Test("runs of equal clicks of a count-in are all there")

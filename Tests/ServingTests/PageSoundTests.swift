@@ -19,7 +19,7 @@ internal import Testing
         let window = PageMessage.window(around: 0, status.performance.passage)
         let input = """
             {"timeline": \(PageMessage.timeline(window, status, nil)), "state": \(PageMessage.state(status, nil)), \
-            "sounds": \(PageSounds.message(window, status.performance))}
+            "sounds": \(PageSounds.message(window, status.performance).text)}
             """
         let stage = """
             let time = 0;

@@ -27,13 +27,27 @@ export class Sounds {
     Object.assign(this, message.sounds, { drones: message.drones, heard: message.heard, voices: message.voices });
     this.others = message.others.map(([voice, start, duration, ...texts]) => ({ voice, start, duration, texts }));
     this.patterns = message.patterns.map((pattern) =>
-      pattern.map(([offset, sound, decibels, voice, rank, isHeard]) => ({ offset, sound, decibels, voice, rank, isHeard: isHeard === 1 })),
+      pattern.map(([offset, sound, decibels, voice, rank, isHeard, count, step]) => {
+        return { offset, sound, decibels, voice, rank, isHeard: isHeard === 1, count, step };
+      }),
     );
   }
 
-  /** The clicks of a boundary's bar, and its holds, which have no sound; undefined if they are not known. */
-  clicks(n) {
-    return this.patterns[this.heard[n - this.first]?.[0]];
+  /**
+   * The clicks of a boundary's bar and its holds, which have no sound, in order: those at offsets from `from` to `to`, and one
+   * more on each side. Undefined if they are not known.
+   */
+  clicks(n, from, to) {
+    const pattern = this.patterns[this.heard[n - this.first]?.[0]];
+    return pattern?.flatMap((run, index) => {
+      const { offset, count, step } = run;
+      if (count === 1 || step <= 0) return { ...run, key: `${index}` };
+      const [first, last] = [Math.floor((from - offset) / step), Math.ceil((to - offset) / step)];
+      const [begin, end] = [Math.min(Math.max(first, 0), count - 1), Math.min(Math.max(last, 0), count - 1)];
+      return Array.from({ length: end - begin + 1 }, (_, n) => {
+        return { ...run, offset: offset + step * (begin + n), key: `${index} ${begin + n}` };
+      });
+    });
   }
 
   /** Where a voice beside the leading one is at a position, with its label and cue; empty if it has no bar there. */
@@ -63,6 +77,7 @@ export function chosen(moments, length, choice) {
       offset: moment.offset + ((end - moment.offset) * (n + 1)) / count,
       sound: "subdivision",
       rank: SUBDIVISION,
+      key: `${moment.key} part ${n + 1}`,
     }));
     return [moment, ...between];
   });
@@ -96,10 +111,12 @@ export class ClickPlan {
     const { position, speed } = state;
     const reached = position + (from - state.zero - state.time) * speed;
     const begin = Math.max(reached, position, this.floor) - rounding;
-    for (let n = this.music.boundary(Math.max(begin, 0)); ; n += 1) {
-      const [bar, moments] = [music.bar(n), this.sounds.clicks(n)];
-      if (!bar || !moments || music.time(bar.start) > to) return clicks;
-      for (const [index, moment] of chosen(moments, bar.duration, this.choice).entries()) {
+    for (let n = music.boundary(Math.max(begin, 0)); ; n += 1) {
+      const bar = music.bar(n);
+      if (!bar || music.time(bar.start) > to) return clicks;
+      const moments = this.sounds.clicks(n, begin - bar.start, reached + (to - from) * speed - bar.start);
+      if (!moments) return clicks;
+      for (const moment of chosen(moments, bar.duration, this.choice)) {
         const place = bar.start + moment.offset;
         // A hold lasts until the player goes on; then the music stands after it, or at it if the hold has no length.
         const isHeld = state.held !== null && Math.abs(state.held - place) < rounding;
@@ -107,7 +124,7 @@ export class ClickPlan {
         const at = music.time(place);
         const amplitude = this.amplitude(moment.decibels);
         if (moment.sound === null || place < begin || at < from || at > to || amplitude === 0) continue;
-        clicks.push({ key: `${n} ${index}`, at, sound: moment.sound, amplitude });
+        clicks.push({ key: `${n} ${moment.key}`, at, sound: moment.sound, amplitude });
       }
     }
   }

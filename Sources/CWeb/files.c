@@ -14,6 +14,24 @@ static const unsigned char style[] = {
 static const unsigned char script[] = {
 #embed "page/page.js"
 };
+static const unsigned char elements[] = {
+#embed "page/elements.js"
+};
+static const unsigned char connection[] = {
+#embed "page/connection.js"
+};
+static const unsigned char picture[] = {
+#embed "page/picture.js"
+};
+static const unsigned char controls[] = {
+#embed "page/controls.js"
+};
+static const unsigned char lock[] = {
+#embed "page/lock.js"
+};
+static const unsigned char choices[] = {
+#embed "page/choices.js"
+};
 static const unsigned char music[] = {
 #embed "page/music.js"
 };
@@ -28,6 +46,12 @@ static const cweb_file files[] = {
     {"/", "text/html; charset=utf-8", page, sizeof page},
     {"/page.css", "text/css; charset=utf-8", style, sizeof style},
     {"/page.js", "text/javascript; charset=utf-8", script, sizeof script},
+    {"/elements.js", "text/javascript; charset=utf-8", elements, sizeof elements},
+    {"/connection.js", "text/javascript; charset=utf-8", connection, sizeof connection},
+    {"/picture.js", "text/javascript; charset=utf-8", picture, sizeof picture},
+    {"/controls.js", "text/javascript; charset=utf-8", controls, sizeof controls},
+    {"/lock.js", "text/javascript; charset=utf-8", lock, sizeof lock},
+    {"/choices.js", "text/javascript; charset=utf-8", choices, sizeof choices},
     {"/music.js", "text/javascript; charset=utf-8", music, sizeof music},
     {"/clock.js", "text/javascript; charset=utf-8", clock, sizeof clock},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},

@@ -1,0 +1,111 @@
+// The connection to the server: what it says is passed on by kind, and its clock is learned.
+
+import { PlayerClock } from "/clock.js";
+import { put, find } from "/elements.js";
+import { Music } from "/music.js";
+
+/** The player's clock. */
+export const player = new PlayerClock();
+
+/** What the page knows; `music` is null before the first state. */
+export const live = { music: null, timeline: null, bars: [], words: {}, mayControl: false, isLocked: false };
+
+const listeners = new Map();
+
+/** Calls `listener` with every message of a kind: its first key, such as "welcome", "state" or "note". */
+export function on(kind, listener) {
+  listeners.set(kind, [...(listeners.get(kind) ?? []), listener]);
+}
+
+let socket = null;
+let pause = 500;
+
+/** Sends a line to the server; nothing without a connection. */
+export function send(text) {
+  if (socket && socket.readyState === WebSocket.OPEN) socket.send(text);
+}
+
+/** Connects, and again whenever the connection is lost. */
+export function connect() {
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  const connection = new WebSocket(`${scheme}://${location.host}/live`);
+  socket = connection;
+  let isWelcome = false;
+  connection.onopen = () => send(`hello ${location.hash.slice(1)}`);
+  connection.onmessage = (event) => {
+    const message = JSON.parse(event.data);
+    if (message.welcome) {
+      isWelcome = true;
+      pause = 500;
+    }
+    const kind = Object.keys(message)[0];
+    for (const listener of listeners.get(kind) ?? []) listener(message);
+  };
+  connection.onclose = (event) => {
+    if (connection !== socket) return;
+    document.body.dataset.network = "gone";
+    if (!isWelcome && event.code === 1008) {
+      put("network", "This address is not, or no longer, valid. Open the one that Barline printed.");
+      pause = 5000;
+    } else {
+      const isOver = live.music && live.music.state.ended;
+      put("network", isOver ? "the music is over" : live.music ? "no network: this page plays on by itself" : "no connection yet");
+    }
+    find("network").className = "bad";
+    setTimeout(connect, pause);
+    pause = Math.min(pause * 1.6, 5000);
+  };
+}
+
+on("welcome", (message) => {
+  document.body.dataset.network = "here";
+  live.mayControl = message.welcome === "control";
+  live.words = message.words;
+  put("network", live.mayControl ? "" : "watching only");
+  find("network").className = "";
+  exchange(4);
+});
+
+on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars }));
+
+on("state", (message) => {
+  if (live.timeline) live.music = new Music(live.timeline, live.bars, message.state, message.beats);
+});
+
+on("note", (message) => put("note", message.note));
+
+on("clock", (message) => {
+  player.take(message.clock / 1000, performance.now(), message.at);
+  step();
+});
+
+// The clock: bursts of exchanges, one after the other
+
+let exchanges = 0;
+let burstsSoon = 0;
+let timer = 0;
+
+function exchange(soon) {
+  clearTimeout(timer);
+  player.finish();
+  burstsSoon = Math.max(burstsSoon, soon);
+  exchanges = PlayerClock.burst;
+  step();
+}
+
+function step() {
+  clearTimeout(timer);
+  if (exchanges > 0) {
+    exchanges -= 1;
+    send(`clock ${Math.round(performance.now() * 1000)}`);
+    // An answer that is lost must not stop the next burst.
+    timer = setTimeout(() => exchange(0), 3000);
+  } else {
+    burstsSoon = Math.max(burstsSoon - 1, 0);
+    timer = setTimeout(() => exchange(0), burstsSoon > 0 ? 700 : 6000);
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") exchange(4);
+});

@@ -1,0 +1,90 @@
+// The picture: what is heard now, drawn for every frame of the screen.
+
+import { live, player } from "/connection.js";
+import { find, put } from "/elements.js";
+import { clock as clockText, left as leftText } from "/music.js";
+
+const drawn = { n: null, line: null, kind: null };
+
+/** Draws from now on. */
+export function draw() {
+  requestAnimationFrame(draw);
+  if (!live.music || !player.isKnown) return;
+  const now = player.at(performance.now());
+  const moment = live.music.moment(now);
+  put("state", live.words[moment.kind] ?? moment.kind);
+  put("title", live.timeline.title || "Barline");
+  put("settings", live.music.state.settings);
+  if (live.music.state.trouble) put("note", live.music.state.trouble);
+  if (moment.bar) drawBar(moment);
+  else drawWait(moment);
+  drawn.kind = moment.kind;
+}
+
+function drawBar(moment) {
+  const { bar } = moment;
+  put("left", leftText(moment.left));
+  const isNew = drawn.n !== bar.n || drawn.timeline !== live.timeline;
+  if (isNew) {
+    const [number, of] = [document.createTextNode(`${bar.bar}`), document.createElement("small")];
+    of.textContent = ` / ${bar.barsInLine}`;
+    find("bar").replaceChildren(number, of);
+    put("place", bar.place);
+    put("texts", [bar.label, bar.cue].filter((text) => text).join("  "));
+    drawLine(bar);
+    // The bar in which the page was opened began earlier.
+    if (moment.kind === "playing" && drawn.kind !== null) flash(bar);
+    announce(bar);
+    Object.assign(drawn, { n: bar.n, line: bar.line, timeline: live.timeline });
+  }
+  put("next", nextText(bar));
+  const cursor = (moment.position - drawn.begin) / drawn.length;
+  find("cursor").style.left = `${Math.min(Math.max(cursor, 0), 1) * 100}%`;
+  put("elapsed", clockText(moment.elapsed) + (moment.total === null ? "" : ` of ${clockText(moment.total)}`));
+  Object.assign(document.body.dataset, { bar: bar.n, kind: moment.kind });
+}
+
+function drawWait(moment) {
+  const beats = live.music.beats.filter((beat) => beat < moment.left).length + 1;
+  const isCounted = moment.kind === "countIn" && live.music.beats.length > 0;
+  put("left", moment.kind === "end" ? "0" : isCounted ? `${Math.min(beats, live.music.beats.length)}` : leftText(moment.left));
+  for (const id of ["bar", "texts", "next"]) put(id, "");
+  document.body.dataset.kind = moment.kind;
+}
+
+function nextText(bar) {
+  const next = live.music.bar(bar.n + 1);
+  if (!next) return live.timeline.count === bar.n + 1 ? "then the end" : "";
+  const place = next.bar === 1 || next.line !== bar.line ? next.place : `bar ${next.bar}`;
+  return [`then ${place}, ${(next.duration / live.music.state.speed).toFixed(1)} s`, next.label, next.cue].filter((text) => text).join("  ");
+}
+
+/** Draws the line to scale: each bar as wide as it is long. */
+function drawLine(bar) {
+  const line = live.music.line(bar);
+  drawn.begin = line[0].start;
+  drawn.length = line.reduce((sum, each) => sum + each.duration, 0);
+  find("bars").replaceChildren(
+    ...line.map((each) => {
+      const box = document.createElement("span");
+      box.style.left = `${((each.start - drawn.begin) / drawn.length) * 100}%`;
+      box.style.width = `calc(${(each.duration / drawn.length) * 100}% - 2px)`;
+      box.textContent = line.length <= 40 ? `${each.bar}` : "";
+      if (each.n === bar.n) box.className = "now";
+      return box;
+    }),
+  );
+}
+
+function flash(bar) {
+  const light = find("flash");
+  light.className = `${find("flashes").value}${bar.bar === 1 ? " line" : ""} on`;
+  window.dispatchEvent(new CustomEvent("barline", { detail: { boundary: bar.n, at: player.at(performance.now()) } }));
+  setTimeout(() => light.classList.remove("on"), 120);
+}
+
+function announce(bar) {
+  const wanted = find("announce").value;
+  if (wanted === "nothing" || (wanted === "lines" && drawn.line === bar.line && !bar.label)) return;
+  put("announcer", [wanted === "lines" ? `line ${bar.line}` : bar.place, bar.label].filter((text) => text).join(", "));
+}

@@ -1,7 +1,7 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
 # make test   installs what is missing, and passes every test
 
-PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev pkg-config
+PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev libqrencode4 pkg-config
 TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux nodejs chromium chromium-driver
 # Independent readers of what Barline writes.
 TEST_PYTHON = .build/python/bin/python

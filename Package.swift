@@ -179,7 +179,7 @@ let package = Package(
             swiftSettings: strictSwift),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
-            exclude: ["Support/browser.py"],
+            exclude: ["Support/browser.py", "Support/controls.py"],
             swiftSettings: strictSwift),
     ],
     cLanguageStandard: .gnu11,

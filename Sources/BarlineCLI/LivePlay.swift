@@ -168,7 +168,7 @@ extension Command {
     /// Whether the command applies to a drone that sounds alone.
     fileprivate var isForDrones: Bool {
         switch self {
-        case .stop, .toggleDrone, .dronePitch, .droneLevel, .a4: true
+        case .stop, .toggleDrone, .dronePitch, .droneWaveform, .droneLevel, .a4: true
         default: false
         }
     }

@@ -32,6 +32,9 @@ static const unsigned char lock[] = {
 static const unsigned char choices[] = {
 #embed "page/choices.js"
 };
+static const unsigned char shelf[] = {
+#embed "page/shelf.js"
+};
 static const unsigned char music[] = {
 #embed "page/music.js"
 };
@@ -52,6 +55,7 @@ static const cweb_file files[] = {
     {"/controls.js", "text/javascript; charset=utf-8", controls, sizeof controls},
     {"/lock.js", "text/javascript; charset=utf-8", lock, sizeof lock},
     {"/choices.js", "text/javascript; charset=utf-8", choices, sizeof choices},
+    {"/shelf.js", "text/javascript; charset=utf-8", shelf, sizeof shelf},
     {"/music.js", "text/javascript; charset=utf-8", music, sizeof music},
     {"/clock.js", "text/javascript; charset=utf-8", clock, sizeof clock},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},

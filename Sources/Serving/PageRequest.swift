@@ -12,6 +12,10 @@ package enum PageRequest: Sendable, Equatable {
     case key(String)
     /// A text typed in answer to one of the stand's questions.
     case typed(StandControls.Question, String)
+    /// Another score, or a file.
+    case shelf(ShelfRequest)
+    /// The page wants to send a score of this name.
+    case drop(String)
 
     /// The longest message, in bytes.
     package static let longest = 256
@@ -32,6 +36,11 @@ package enum PageRequest: Sendable, Equatable {
         case "key":
             guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
             self = .key(words[1])
+        case "list": self = .shelf(.list)
+        case "cancel": self = .shelf(.cancel)
+        case "open": self = .shelf(.open(words[1]))
+        case "make": self = .shelf(.make(words[1]))
+        case "drop": self = .drop(words[1])
         default:
             guard let question = StandControls.Question(rawValue: words[0]) else { return nil }
             self = .typed(question, words[1])
@@ -44,7 +53,7 @@ extension PageRequest {
     /// text is not valid; the message is for the player.
     package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
         switch self {
-        case .hello, .clock: []
+        case .hello, .clock, .shelf, .drop: []
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }

@@ -69,6 +69,15 @@ package final class PageServer: Sendable {
     /// Passes requests to `perform` from now on.
     package func listen(_ perform: @escaping Perform) { thread.pages.perform.withLock { $0 = perform } }
 
+    /// Lets pages choose scores and make files from now on.
+    package func offer(_ shelf: any PageShelf) { thread.pages.shelf.withLock { $0 = shelf } }
+
+    /// Tells a page something, or all that may control.
+    package func tell(_ answer: ShelfAnswer, _ page: PageID?) {
+        thread.pages.tell(answer, page)
+        thread.wake()
+    }
+
     /// How many pages are connected and may see the music.
     var pageCount: Int { thread.pages.welcome.count }
 

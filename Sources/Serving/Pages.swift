@@ -17,6 +17,7 @@ final class Pages: Sendable {
     struct Peer: Sendable {
         /// Whether it may control; nil before its hello.
         var mayControl: Bool?
+        let page: PageID
         var allowance: Allowance
         /// Answers that wait for their turn.
         var answers: [[UInt8]] = []
@@ -24,7 +25,7 @@ final class Pages: Sendable {
         var state = 0
         var timeline = 0
 
-        init(at now: Int64) { allowance = Allowance(at: now) }
+        init(_ page: PageID, at now: Int64) { (self.page, allowance) = (page, Allowance(at: now)) }
     }
 
     /// What happens to a connection after a message.
@@ -40,7 +41,10 @@ final class Pages: Sendable {
     let newest = Mutex(Newest())
     let perform = Mutex<PageServer.Perform?>(nil)
     let hosts = Mutex(PageHosts([], port: 0))
+    let shelf = Mutex<(any PageShelf)?>(nil)
+    let tickets = Mutex(PageTickets())
     private let peers = Mutex<[UInt: Peer]>([:])
+    private let opened = Mutex(0)
     private let (control, watch): (PageToken, PageToken)
     /// The most answers that a page may leave unread.
     static let mostAnswers = 64
@@ -50,9 +54,36 @@ final class Pages: Sendable {
     /// Every page that may see the music.
     var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
 
-    func open(_ id: UInt) { peers.withLock { $0[id] = Peer(at: monotonicNanoseconds()) } }
+    func open(_ id: UInt) {
+        let number = opened.withLock { count in
+            count += 1
+            return count
+        }
+        peers.withLock { $0[id] = Peer(PageID(number: number), at: monotonicNanoseconds()) }
+    }
 
-    func close(_ id: UInt) { peers.withLock { _ = $0.removeValue(forKey: id) } }
+    func close(_ id: UInt) {
+        guard let peer = peers.withLock({ $0.removeValue(forKey: id) }), peer.mayControl == true else { return }
+        tickets.withLock { $0.forget(peer.page) }
+        shelf.withLock { $0 }?.forget(peer.page)
+    }
+
+    /// Adds an answer of a shelf to what a page is sent, or all pages that may control; none is kept for a page that
+    /// leaves too many unread.
+    func tell(_ answer: ShelfAnswer, _ page: PageID?) {
+        let isHere = peers.withLock { $0.values.contains { $0.page == page } }
+        guard isHere || page == nil else { return }
+        let message = answer.message { file in
+            tickets.withLock { tickets in
+                tickets.forDownload(file, page ?? PageID(number: 0), at: monotonicNanoseconds())
+            }
+        }
+        peers.withLock { peers in
+            for (id, peer) in peers where peer.mayControl == true && (page == nil || peer.page == page) {
+                if peer.answers.count < Pages.mostAnswers { peers[id]?.answers.append(Array(message.utf8)) }
+            }
+        }
+    }
 
     /// Takes a message of a page.
     func receive(_ text: String, from id: UInt) -> Verdict {
@@ -61,9 +92,19 @@ final class Pages: Sendable {
         else {
             return .closed
         }
+        let before = peer.answers.count
         let verdict = answer(request, &peer, at: now)
         guard peer.answers.count <= Pages.mostAnswers else { return .closed }
-        peers.withLock { $0[id] = peer }
+        peers.withLock { [peer] peers in
+            // Meanwhile a shelf may have answered.
+            let answers = (peers[id]?.answers ?? []) + peer.answers.dropFirst(before)
+            peers[id] = peer
+            peers[id]?.answers = answers
+        }
+        // A shelf answers at any time, so that it is asked once the page is as it will be.
+        if case .shelf(let request) = request, peer.mayControl == true {
+            shelf.withLock { $0 }?.ask(request, of: peer.page, newest.withLock { $0.status })
+        }
         return verdict
     }
 
@@ -78,6 +119,10 @@ final class Pages: Sendable {
         case (.hello, _), (_, nil): return .closed
         case (.clock(let time), _): say(PageMessage.clock(time, now: now))
         case (_, false): say(PageMessage.note("this address can only watch"))
+        case (.shelf, true): break
+        case (.drop(let name), true):
+            let ticket = tickets.withLock { $0.forUpload(named: name, peer.page, at: now) }
+            say(PageMessage.mayDrop(ticket))
         case (_, true):
             guard let perform = perform.withLock({ $0 }), let status = newest.withLock({ $0.status }) else { break }
             if let note = perform(request, status) { say(PageMessage.note(note)) }

@@ -7,16 +7,18 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Prints two addresses: one opens a page that shows and controls the music, the other a page that only watches. \
             They are for browsers on this machine; --lan lets the other devices of the local network open them, too. \
-            Whoever knows an address can use it, until the program ends.
+            Whoever knows an address can use it, until the program ends. Without a score, it waits until a page that \
+            controls chooses one, or gets one dropped.
 
               barline serve sequenza-vii --lan
             """)
 
-    @OptionGroup var play: PlayCommand
+    @Argument(
+        help: "A score file, the name of a score, or - for standard input. Without one, the page chooses.",
+        completion: .score)
+    var score: String?
 
-    func run() async throws {
-        var play = play
-        play.serve = true
-        try await play.run(atTerminal: false)
-    }
+    @OptionGroup var options: PlayOptions
+
+    func run() async throws { try await options.play(score, serve: true, atTerminal: false) }
 }

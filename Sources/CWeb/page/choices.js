@@ -21,10 +21,6 @@ on("state", keepAwake);
 document.addEventListener("visibilitychange", keepAwake);
 
 find("awake").hidden = Boolean(navigator.wakeLock);
-find("awake").querySelector("p").textContent =
-  "At an address without https, browsers do not let a page keep the screen on. Set the screen's timeout to “never” in the " +
-  "settings of this device while you play, or serve the page through a proxy with TLS (see docs/serving.md).";
-
 // What this device likes, remembered
 
 for (const id of ["announce", "flashes"]) {

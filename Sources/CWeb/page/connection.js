@@ -8,7 +8,12 @@ import { Music } from "/music.js";
 export const player = new PlayerClock();
 
 /** What the page knows; `music` is null before the first state. */
-export const live = { music: null, timeline: null, bars: [], words: {}, mayControl: false, isLocked: false };
+export const live = { music: null, timeline: null, bars: [], words: {}, texts: {}, brackets: [], mayControl: false, isLocked: false };
+
+/** A text of the program, with values in its places. */
+export function say(name, values = {}) {
+  return (live.texts[name] ?? "").replace(/\{(\w+)\}/g, (_, key) => values[key]);
+}
 
 const listeners = new Map();
 
@@ -45,11 +50,11 @@ export function connect() {
     if (connection !== socket) return;
     document.body.dataset.network = "gone";
     if (!isWelcome && event.code === 1008) {
-      put("network", "This address is not, or no longer, valid. Open the one that Barline printed.");
+      put("network", find("network").dataset.invalid);
       pause = 5000;
     } else {
       const isOver = live.music && live.music.state.ended;
-      put("network", isOver ? "the music is over" : live.music ? "no network: this page plays on by itself" : "no connection yet");
+      put("network", isOver ? say("isOver") : live.music ? say("noNetwork") : find("network").dataset.none);
     }
     find("network").className = "bad";
     setTimeout(connect, pause);
@@ -61,15 +66,18 @@ on("welcome", (message) => {
   document.body.dataset.network = "here";
   live.mayControl = message.welcome === "control";
   live.words = message.words;
-  put("network", live.mayControl ? "" : "watching only");
+  live.texts = message.texts;
+  for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", say(element.dataset.label));
+  put("network", live.mayControl ? "" : say("watching"));
   find("network").className = "";
   exchange(4);
 });
 
-on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars }));
+on("timeline", (message) => Object.assign(live, { timeline: message.timeline, bars: message.bars, brackets: message.brackets }));
 
 on("state", (message) => {
-  if (live.timeline) live.music = new Music(live.timeline, live.bars, message.state, message.beats);
+  if (live.timeline) live.music = new Music(live.timeline, live.bars, message.state, message.beats, live.brackets);
 });
 
 on("note", (message) => put("note", message.note));

@@ -1,6 +1,6 @@
 // The lock: one touch locks, a touch of one second opens.
 
-import { live } from "/connection.js";
+import { live, on, say } from "/connection.js";
 import { find, put } from "/elements.js";
 
 let opening = 0;
@@ -8,7 +8,7 @@ let opening = 0;
 function setLock(isSet) {
   live.isLocked = isSet;
   find("lock").setAttribute("aria-pressed", `${isSet}`);
-  put("lock", isSet ? "Locked: hold for 1 s to unlock" : "Lock");
+  put("lock", say(isSet ? "locked" : "lock"));
   find("controls").hidden = isSet || !live.mayControl;
 }
 
@@ -33,3 +33,6 @@ for (const kind of ["pointerup", "pointerleave", "pointercancel", "keyup", "blur
 find("lock").onclick = () => {
   if (!live.isLocked && opening === 0) setLock(true);
 };
+
+// A page that connects again is still locked.
+on("welcome", () => setLock(live.isLocked));

@@ -3,6 +3,7 @@
 import "/choices.js";
 import "/controls.js";
 import "/lock.js";
+import "/shelf.js";
 import { connect } from "/connection.js";
 import { draw } from "/picture.js";
 

@@ -41,7 +41,7 @@ enum MadeKind: Sendable {
 
     /// The name of a file of a piece with this title: nothing in it means anything to a file system.
     func fileName(_ title: String) -> String {
-        let safe = title.map { $0.isLetter || $0.isNumber || " -_".contains($0) ? $0 : "-" }.prefix(60)
+        let safe = title.map { $0.isLetter || $0.isNumber || " -_',()&".contains($0) ? $0 : "-" }.prefix(60)
         let name = String(safe).split(separator: " ").joined(separator: " ")
         return (name.isEmpty ? "score" : name) + "." + ending
     }

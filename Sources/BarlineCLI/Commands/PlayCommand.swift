@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-struct PlayCommand: AsyncParsableCommand {
+struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Play a score with clicks and a drone, and show the position.",
@@ -14,15 +14,25 @@ struct PlayCommand: AsyncParsableCommand {
     @Argument(help: ScoreChoice.help, completion: .score)
     var score: String
 
-    @OptionGroup var options: PlayOptions
+    @OptionGroup var performanceOptions: PerformanceOptions
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var clockOptions: ClockOptions
+
+    @OptionGroup var standOptions: StandOptions
+    @OptionGroup var practiceOptions: PracticeOptions
+
+    @OptionGroup var notifyOptions: NotifyOptions
+    @OptionGroup var setListOptions: SetListOptions
 
     @Flag(help: "Show the music on a page for browsers, which also controls it (see `barline help serve`).")
     var serve = false
 
+    @OptionGroup var serveOptions: ServeOptions
+
     func run() async throws {
-        guard serve || options.serveOptions.areUnused else {
+        guard serve || serveOptions.areUnused else {
             throw Failure.exit(.usage, "--lan, --port and --proxy are for --serve; add it, or use `barline serve`")
         }
-        try await options.play(score, serve: serve, atTerminal: true)
+        try await play(score, serve: serve, atTerminal: true)
     }
 }

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand, PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Play a score, and show it on a page that phones, tablets and projectors open in a browser.",
@@ -18,7 +18,16 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .score)
     var score: String?
 
-    @OptionGroup var options: PlayOptions
+    @OptionGroup var performanceOptions: PerformanceOptions
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var clockOptions: ClockOptions
 
-    func run() async throws { try await options.play(score, serve: true, atTerminal: false) }
+    @OptionGroup var standOptions: StandOptions
+    @OptionGroup var practiceOptions: PracticeOptions
+
+    @OptionGroup var notifyOptions: NotifyOptions
+    @OptionGroup var setListOptions: SetListOptions
+    @OptionGroup var serveOptions: ServeOptions
+
+    func run() async throws { try await play(score, serve: true, atTerminal: false) }
 }

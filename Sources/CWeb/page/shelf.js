@@ -12,7 +12,9 @@ function mayAsk() {
 
 on("welcome", () => {
   if (live.mayControl) send("list scores");
-  if (!live.music) put("place", say(live.mayControl ? "chooseFirst" : "nothingYet"));
+  if (live.music) return;
+  find("shelf").open = true;
+  put("place", say(live.mayControl ? "chooseFirst" : "nothingYet"));
 });
 
 on("scores", (message) => {
@@ -34,6 +36,7 @@ find("make").onsubmit = (event) => {
 };
 
 find("cancel").onclick = () => {
+  if (!mayAsk()) return;
   send("cancel it");
   find("making").hidden = true;
 };

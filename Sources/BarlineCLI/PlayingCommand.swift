@@ -3,38 +3,20 @@ internal import Playback
 internal import Screens
 internal import UserSettings
 
-/// How scores are played: the options of `play` and `serve`.
-struct PlayOptions: ParsableArguments {
-    @OptionGroup var performanceOptions: PerformanceOptions
-    @OptionGroup var deviceOptions: DeviceOptions
-    @OptionGroup var clockOptions: ClockOptions
+/// A command that plays scores. The options are those of each command itself: the parser takes four times as long for each
+/// level of groups.
+protocol PlayingCommand {
+    var performanceOptions: PerformanceOptions { get }
+    var deviceOptions: DeviceOptions { get }
+    var clockOptions: ClockOptions { get }
+    var standOptions: StandOptions { get }
+    var practiceOptions: PracticeOptions { get }
+    var notifyOptions: NotifyOptions { get }
+    var setListOptions: SetListOptions { get }
+    var serveOptions: ServeOptions { get }
+}
 
-    @OptionGroup var standOptions: StandOptions
-    @OptionGroup var practiceOptions: PracticeOptions
-
-    @OptionGroup var notifyOptions: NotifyOptions
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: ArgumentHelp(
-            """
-            Wait for a key at holds until a cue. Default: only at a terminal, when served, and in intervals until the lap \
-            button.
-            """))
-    var wait: Bool?
-
-    @Option(
-        name: .customLong("then"),
-        help: ArgumentHelp(
-            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"),
-        completion: .score)
-    var next: [String] = []
-
-    @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")
-    var resume = false
-
-    @OptionGroup var serveOptions: ServeOptions
-
+extension PlayingCommand {
     /// Plays a score and those after it; with `serve`, on pages, too, which may choose others. Without a score, it waits
     /// until a page has chosen one, again and again. With `atTerminal`, at a terminal on a stand.
     func play(_ score: String?, serve: Bool, atTerminal: Bool) async throws {
@@ -45,7 +27,7 @@ struct PlayOptions: ParsableArguments {
         pages?.announce()
         var log: TimingLogFile?
         var options = performanceOptions
-        var pieces = ([score].compactMap(\.self) + next).map { ScoreChoice.named($0) }[...]
+        var pieces = ([score].compactMap(\.self) + setListOptions.next).map { ScoreChoice.named($0) }[...]
         var isFirst = true
         while true {
             if pieces.isEmpty || pages?.hasChoice == true {
@@ -78,7 +60,7 @@ struct PlayOptions: ParsableArguments {
         _ log: inout TimingLogFile?, isFirst: Bool, _ atTerminal: Bool
     ) async throws -> Bool {
         let settings = try LoadedSettings.get()
-        let waits = wait ?? settings[Setting.wait]
+        let waits = setListOptions.wait ?? settings[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
         var (performance, run, page) = try options.performance(of: score, canWait: waits != false)
         try practiceOptions.apply(to: &performance)
@@ -87,7 +69,7 @@ struct PlayOptions: ParsableArguments {
         let notes = PracticeNotes(
             score: score.name, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?
-        if resume {
+        if setListOptions.resume {
             loop = notes.resume(
                 &performance, keepsPlace: options.passageOptions.from != nil,
                 keepsSpeed: options.passageOptions.speed != nil)

@@ -87,7 +87,8 @@ def browser():
 
 network = Network()
 program = subprocess.Popen(
-    sys.argv[1:] + ["--proxy", f"127.0.0.1:{network.port}"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    sys.argv[1:] + ["--proxy", f"127.0.0.1:{network.port}"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+    env=dict(os.environ, TMPDIR=FOLDER + "/temporary"))
 while not (found := re.match(r"control: +http://127.0.0.1:(\d+)(/#\S+)", program.stderr.readline())):
     pass
 network.target = int(found[1])
@@ -117,7 +118,6 @@ try:
     # A score is chosen.
     wait("the scores", lambda: page.execute_script("return document.getElementById('scores').length") > 1)
     print("idle", text("place"))
-    element("shelf").find_element(By.TAG_NAME, "summary").click()
     Select(element("scores")).select_by_value("time-brackets")
     element("open").find_element(By.TAG_NAME, "button").click()
     wait("the chosen score", lambda: kind() == "playing")
@@ -156,6 +156,8 @@ try:
         before = settings()
         press(name)
         wait(f"{word} after {name}", lambda: word in settings() and (settings() != before or name in "dxz"))
+    # A bar or two without clicks are heard.
+    time.sleep(1.3)
     press("i")
     press("c")
     wait("clicks", lambda: "clicks off" not in settings() and "jumps" not in settings())
@@ -258,7 +260,7 @@ try:
             page.save_screenshot(f"pictures/{name}-{scheme}.png")
             wide = page.execute_script("return document.documentElement.scrollWidth - innerWidth")
             high = page.execute_script("return document.getElementById('left').getBoundingClientRect().height / innerHeight")
-            print("size", name, wide, round(high, 2))
+            print("size", name, max(wide, 0), round(high, 2))
 
     page.execute_script("document.querySelector('[data-key=\"q\"]').click()")
     wait("the end", lambda: program.poll() is not None)

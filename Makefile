@@ -34,7 +34,7 @@ DESTDIR ?=
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -145,7 +145,7 @@ mutants: install-test-packages $(TEST_PYTHON)
 	@Tests/Mutants/run --count $(N) --seed $(SEED) --parts '$(PARTS)' --only '$(ONLY)'
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;
-# PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy and hours are some of it.
+# PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy, hours, follow and serve are some of it.
 MINUTES ?= 10
 PARTS ?=
 bench-timing: install-packages
@@ -154,6 +154,15 @@ bench-timing: install-packages
 	@$(SWIFT_RELEASE) SimulatedCard
 	@$(SWIFT_RELEASE) bench-timing
 	.build/release/bench-timing $(MINUTES) $(PARTS)
+
+# 200 pages of one server, of which 50 never read: boundaries, processor, memory, descriptors. Five minutes.
+bench-serve: MINUTES = 5
+bench-serve: PARTS = serve
+bench-serve: bench-timing
+
+# A follower and its leader in two network namespaces, half a minute without network: ten minutes, as root.
+bench-follow: PARTS = follow
+bench-follow: bench-timing
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks

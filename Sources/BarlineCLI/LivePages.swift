@@ -1,8 +1,10 @@
+internal import Formats
 internal import Playback
 internal import Scores
 internal import Screens
 internal import Serving
 internal import Synchronization
+internal import Timing
 
 /// The pages in browsers that watch and control the performances of this program, one after the other.
 final class LivePages: Sendable {
@@ -39,6 +41,14 @@ final class LivePages: Sendable {
     func conduct(_ conductor: Conductor, _ run: ShownRun?) -> PageScreen {
         playing.conductor.withLock { $0 = conductor }
         return PageScreen(server, run)
+    }
+
+    /// Gives followers the score that begins.
+    func share(_ score: Score, _ passage: Passage) {
+        guard let writing = try? ScoreFormat.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
+            return
+        }
+        server.share(writing.bytes)
     }
 
     /// The addresses with their secrets, for the player alone.

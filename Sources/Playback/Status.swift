@@ -29,6 +29,8 @@ public struct Status: Sendable {
     public package(set) var lostClicks: UInt64 = 0
     /// How long it takes at present until a command is heard.
     public package(set) var commandDelay = Duration.zero
+    /// The problem with the network of a follower; nil if there is none.
+    public package(set) var network: String?
     /// Whether the performance is over.
     public package(set) var hasEnded = false
     /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil if none was.
@@ -70,7 +72,7 @@ public struct Status: Sendable {
             && pausedPosition == other.pausedPosition && begins == other.begins && held == other.held
             && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
-            && lostClicks == other.lostClicks && hasEnded == other.hasEnded
+            && lostClicks == other.lostClicks && hasEnded == other.hasEnded && network == other.network
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 

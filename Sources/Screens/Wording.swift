@@ -42,6 +42,7 @@ enum Wording {
         case .lost(let device, let reason):
             parts.append("sound device \(isShort ? "" : "'\(device)' ")lost: \(reason)")
         }
+        if let network = status.network { parts.append(network) }
         if status.xruns == 1 {
             parts.append("1 dropout (xrun)")
         } else if status.xruns > 1 {

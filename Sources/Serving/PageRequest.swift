@@ -8,6 +8,8 @@ package enum PageRequest: Sendable, Equatable {
     case hello(token: String)
     /// The page asks for the player's time; the number is its own time, and comes back unchanged.
     case clock(Int64)
+    /// The page is a follower, which plays the score itself.
+    case follow
     /// A key of the stand.
     case key(String)
     /// A text typed in answer to one of the stand's questions.
@@ -29,6 +31,9 @@ package enum PageRequest: Sendable, Equatable {
         case "clock":
             guard let time = Int64(words[1]), "\(time)" == words[1] else { return nil }
             self = .clock(time)
+        case "follow":
+            guard words[1] == "score" else { return nil }
+            self = .follow
         case "key":
             guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
             self = .key(words[1])
@@ -44,7 +49,7 @@ extension PageRequest {
     /// text is not valid; the message is for the player.
     package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
         switch self {
-        case .hello, .clock: []
+        case .hello, .clock, .follow: []
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }

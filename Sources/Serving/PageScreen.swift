@@ -9,6 +9,7 @@ package struct PageScreen: Screen {
     /// The boundaries that pages know, and the stretches that they were taken from.
     private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?)?
     private var shown = ""
+    private var endedAt: Int64?
 
     /// A screen for the pages of a server; of a plan, with its run.
     package init(_ server: PageServer, _ run: ShownRun? = nil) {
@@ -27,8 +28,10 @@ package struct PageScreen: Screen {
             timeline = PageMessage.timeline(window, status, run)
         }
         let state = PageMessage.state(status, run)
-        if timeline != nil || state != shown { server.show(status, state: state, timeline: timeline) }
-        shown = state
+        // Followers learn at once that the music is being ended.
+        let isNew = state != shown || status.endedAt != endedAt
+        if timeline != nil || isNew { server.show(status, state: state, timeline: timeline) }
+        (shown, endedAt) = (state, status.endedAt)
         return .max
     }
 

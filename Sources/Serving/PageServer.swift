@@ -1,5 +1,7 @@
+internal import Glibc
 package import Playback
 internal import Synchronization
+internal import Timing
 
 /// Serves the page to browsers, on its own thread, apart from the sound: however slow or hostile a browser is, no
 /// boundary waits for it.
@@ -62,8 +64,22 @@ package final class PageServer: Sendable {
             newest.status = status
             newest.state = (newest.state.number + 1, Array(state.utf8))
             if let timeline { newest.timeline = (newest.timeline.number + 1, Array(timeline.utf8)) }
+            // Followers have no use for the music of an unknown piece.
+            guard newest.score.number > 0 else { return }
+            let music = FollowerMessage.music(newest.score.number, LeaderMusic(status))
+            newest.music = (newest.music.number + 1, music.text)
         }
         thread.wake()
+    }
+
+    /// Gives followers the score of the piece that begins: a file of Barline.
+    package func share(_ score: [UInt8]) {
+        thread.pages.newest.withLock { newest in
+            let number = newest.score.number + 1
+            newest.score = (number, FollowerMessage.score(number, score).text)
+            newest.music.text = []
+            newest.music.number = 0
+        }
     }
 
     /// Passes requests to `perform` from now on.
@@ -72,8 +88,11 @@ package final class PageServer: Sendable {
     /// How many pages are connected and may see the music.
     var pageCount: Int { thread.pages.welcome.count }
 
-    /// Ends the server and closes all connections. Safe to call twice.
-    package func end() { thread.end() }
+    /// Ends the server and closes all connections, after a moment in which they learn of the end. Safe to call twice.
+    package func end() {
+        for _ in 0..<40 where !thread.pages.areUpToDate { usleep(5000) }
+        thread.end()
+    }
 }
 
 /// Why pages cannot be served.

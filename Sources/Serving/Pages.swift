@@ -9,6 +9,9 @@ final class Pages: Sendable {
     struct Newest: Sendable {
         var state: (number: Int, text: [UInt8]) = (0, [])
         var timeline: (number: Int, text: [UInt8]) = (0, [])
+        /// For followers, the piece and where its music is.
+        var score: (number: Int, text: [UInt8]) = (0, [])
+        var music: (number: Int, text: [UInt8]) = (0, [])
         /// What the state tells.
         var status: Status?
     }
@@ -23,6 +26,10 @@ final class Pages: Sendable {
         /// The numbers of the newest state and timeline that it got.
         var state = 0
         var timeline = 0
+        /// Whether it is a follower, and the numbers of the piece and music that it got.
+        var follows = false
+        var score = 0
+        var music = 0
 
         init(at now: Int64) { allowance = Allowance(at: now) }
     }
@@ -76,6 +83,11 @@ final class Pages: Sendable {
             say(PageMessage.welcome(mayControl: control.matches(token)))
             return .isWelcome
         case (.hello, _), (_, nil): return .closed
+        case (.follow, _):
+            peer.follows = true
+            peer.answers = [FollowerMessage.welcome.text]
+        case (.clock(let time), _) where peer.follows:
+            peer.answers.append(FollowerMessage.clock(time, leader: now).text)
         case (.clock(let time), _): say(PageMessage.clock(time, now: now))
         case (_, false): say(PageMessage.note("this address can only watch"))
         case (_, true):
@@ -91,6 +103,7 @@ final class Pages: Sendable {
         return peers.withLock { peers in
             guard var peer = peers[id], peer.mayControl != nil else { return nil }
             defer { peers[id] = peer }
+            if peer.follows { return peer.nextForFollower(newest) }
             var text: [UInt8]?
             if !peer.answers.isEmpty {
                 text = peer.answers.removeFirst()
@@ -107,5 +120,38 @@ final class Pages: Sendable {
                 !peer.answers.isEmpty || peer.timeline < newest.timeline.number || peer.state < newest.state.number
             return text.map { ($0, hasMore) }
         }
+    }
+}
+
+extension Pages.Peer {
+    /// The next message for a follower, and whether more wait; nil if it has everything.
+    fileprivate mutating func nextForFollower(_ newest: Pages.Newest) -> (text: [UInt8], hasMore: Bool)? {
+        var text: [UInt8]?
+        if !answers.isEmpty {
+            text = answers.removeFirst()
+        } else if score < newest.score.number {
+            text = newest.score.text
+            (score, music) = (newest.score.number, 0)
+        } else if music < newest.music.number {
+            text = newest.music.text
+            music = newest.music.number
+        }
+        let hasMore = !answers.isEmpty || score < newest.score.number || music < newest.music.number
+        return text.map { ($0, hasMore) }
+    }
+
+    /// Whether it has everything.
+    fileprivate func knows(_ newest: Pages.Newest) -> Bool {
+        follows
+            ? score == newest.score.number && music == newest.music.number
+            : timeline == newest.timeline.number && state == newest.state.number
+    }
+}
+
+extension Pages {
+    /// Whether every page has the newest messages.
+    var areUpToDate: Bool {
+        let newest = newest.withLock { $0 }
+        return peers.withLock { $0.values.allSatisfy { $0.mayControl == nil || $0.knows(newest) } }
     }
 }

@@ -80,10 +80,11 @@ struct PlayCommand: AsyncParsableCommand {
         let settings = try LoadedSettings.get()
         let waits = wait ?? settings[Setting.wait]
         // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, run) = try options.performance(canWait: waits != false)
+        var (performance, run, score) = try options.all(canWait: waits != false)
         try practiceOptions.apply(to: &performance)
         // On a page there is someone who can go on.
         performance.waits = waits ?? (LivePlay.hasKeys || serve || run?.hasOpenEnds ?? false)
+        pages?.share(score, performance.passage)
         let notes = PracticeNotes(
             score: options.passageOptions.score, workout: options.passageOptions.weekOptions.choice)
         var loop: Range<Int>?

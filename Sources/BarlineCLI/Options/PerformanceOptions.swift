@@ -66,6 +66,12 @@ struct PerformanceOptions: ParsableArguments {
     /// The performance, and the run that it is if it is a plan; options override the score's own preferences and the
     /// user's settings. `canWait` tells whether a plan waits for the lap button.
     func performance(canWait: Bool = false) throws -> (performance: Performance, run: ShownRun?) {
+        let (performance, run, _) = try all(canWait: canWait)
+        return (performance, run)
+    }
+
+    /// The performance, the run that it is if it is a plan, and its score.
+    func all(canWait: Bool = false) throws -> (performance: Performance, run: ShownRun?, score: Score) {
         let (score, passage, run, settings) = try passageOptions.passage(
             loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
         var performance = Performance(of: score, passage: passage)
@@ -97,7 +103,7 @@ struct PerformanceOptions: ParsableArguments {
                     + "instead")
         }
         try TuningOptions.check(performance, score)
-        return (performance, run)
+        return (performance, run, score)
     }
 
     private func drone(for score: Score) throws -> Score.Drone? {

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cweb_visit.h"
+
 /// A server.
 typedef struct cweb cweb;
 /// A WebSocket connection; valid from `opened` until `closed` returns.

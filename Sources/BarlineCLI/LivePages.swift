@@ -1,4 +1,5 @@
 internal import Playback
+internal import Running
 internal import Scores
 internal import Screens
 internal import Serving
@@ -11,7 +12,9 @@ final class LivePages: Sendable {
     private let addresses: [String]
 
     /// Opens the server. Errors: a message with the exit code, if there is no library or port.
-    init(_ options: ServeOptions) throws {
+    ///
+    /// `canWait` says whether intervals of a plan can last until the lap button.
+    init(_ options: ServeOptions, canWait: Bool) throws {
         let choice = try options.settings()
         do throws(PageServerError) {
             server = try PageServer(choice.settings)
@@ -32,6 +35,21 @@ final class LivePages: Sendable {
             } catch {
                 return "\(error)"
             }
+        }
+        server.startPlans { [playing] plan in
+            do throws(PlanError) { _ = try (canWait ? plan : plan.closed()).score() } catch { return "\(error)" }
+            guard let conductor = playing.conductor.withLock({ $0 }) else { return nil }
+            playing.started.withLock { $0 = plan }
+            conductor.send(.stop)
+            return nil
+        }
+    }
+
+    /// The plan that a page has started in place of what was playing, once.
+    func takeStarted() -> Plan? {
+        playing.started.withLock { plan in
+            defer { plan = nil }
+            return plan
         }
     }
 
@@ -61,5 +79,7 @@ final class LivePages: Sendable {
     /// What is playing.
     private final class Playing: Sendable {
         let conductor = Mutex<Conductor?>(nil)
+        /// The plan to play next.
+        let started = Mutex<Plan?>(nil)
     }
 }

@@ -1,4 +1,5 @@
 package import Playback
+package import Running
 package import Scores
 package import Screens
 
@@ -12,6 +13,13 @@ package enum PageRequest: Sendable, Equatable {
     case key(String)
     /// A text typed in answer to one of the stand's questions.
     case typed(StandControls.Question, String)
+
+    /// The page shows the calculator and the plan from now on.
+    case running
+    /// A change of the page's calculator.
+    case pace(PaceEdit)
+    /// A change of the plan.
+    case plan(PlanRequest)
 
     /// The longest message, in bytes.
     package static let longest = 256
@@ -32,6 +40,15 @@ package enum PageRequest: Sendable, Equatable {
         case "key":
             guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
             self = .key(words[1])
+        case "running":
+            guard words[1] == "show" else { return nil }
+            self = .running
+        case "pace":
+            guard let edit = PaceEdit(message: words[1]) else { return nil }
+            self = .pace(edit)
+        case "plan":
+            guard let request = PlanRequest(message: words[1]) else { return nil }
+            self = .plan(request)
         default:
             guard let question = StandControls.Question(rawValue: words[0]) else { return nil }
             self = .typed(question, words[1])
@@ -44,7 +61,7 @@ extension PageRequest {
     /// text is not valid; the message is for the player.
     package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
         switch self {
-        case .hello, .clock: []
+        case .hello, .clock, .running, .pace, .plan: []
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }

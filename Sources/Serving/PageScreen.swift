@@ -14,6 +14,7 @@ package struct PageScreen: Screen {
     package init(_ server: PageServer, _ run: ShownRun? = nil) {
         self.server = server
         self.run = run
+        server.show(run)
     }
 
     /// Sends what has changed to every page.

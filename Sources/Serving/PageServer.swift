@@ -39,7 +39,7 @@ package final class PageServer: Sendable {
     /// The secrets in the addresses of pages that control, and of pages that only watch.
     package let (control, watch) = (PageToken(), PageToken())
 
-    private let thread: PageThread
+    let thread: PageThread
 
     /// Opens a server.
     package init(_ settings: Settings) throws(PageServerError) {

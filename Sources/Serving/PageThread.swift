@@ -75,6 +75,7 @@ final class PageThread: Sendable {
                 let verdict = pages.receive(String(decoding: bytes, as: UTF8.self), from: UInt(bitPattern: peer))
                 guard verdict != .closed else { return false }
                 if verdict == .isWelcome { cweb_trust(peer) }
+                if verdict == .concernsAll { wakeAll(pages) }
                 cweb_want(peer)
                 return true
             },
@@ -88,11 +89,7 @@ final class PageThread: Sendable {
                 return isSent
             },
             closed: { context, peer in if let peer { served(context)?.close(UInt(bitPattern: peer)) } },
-            woken: { context in
-                for id in served(context)?.welcome ?? [] {
-                    if let peer = OpaquePointer(bitPattern: id) { cweb_want(peer) }
-                }
-            })
+            woken: { context in if let pages = served(context) { wakeAll(pages) } })
         func open(_ address: UnsafePointer<CChar>?) -> OpaquePointer? {
             var plan = cweb_settings(
                 address: address, port: Int32(settings.port), connections: Int32(PageServer.connections),
@@ -101,6 +98,13 @@ final class PageThread: Sendable {
             return cweb_open(&plan, &owner, &failure)
         }
         return settings.address.map { $0.withCString(open) } ?? open(nil)
+    }
+}
+
+/// Asks every page that may see the music for room for a message.
+private func wakeAll(_ pages: Pages) {
+    for id in pages.welcome {
+        if let peer = OpaquePointer(bitPattern: id) { cweb_want(peer) }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Playback
+internal import Running
 internal import Synchronization
 
 /// The pages that are connected, and what they still have to be sent.
@@ -23,6 +24,9 @@ final class Pages: Sendable {
         /// The numbers of the newest state and timeline that it got.
         var state = 0
         var timeline = 0
+        /// Its calculator, and the number of the newest plan that it got; nil if it shows none.
+        var calculator = PaceCalculator(.first)
+        var plan: Int?
 
         init(at now: Int64) { allowance = Allowance(at: now) }
     }
@@ -33,12 +37,17 @@ final class Pages: Sendable {
         case goesOn
         /// It goes on, and has proved that it may see the music.
         case isWelcome
+        /// It goes on, and other pages may have something to get.
+        case concernsAll
         /// It is closed.
         case closed
     }
 
     let newest = Mutex(Newest())
     let perform = Mutex<PageServer.Perform?>(nil)
+    /// Plays a plan in place of what plays; returns why that is not possible, or nil.
+    let start = Mutex<PageServer.Start?>(nil)
+    let desk = Mutex(PlanDesk())
     let hosts = Mutex(PageHosts([], port: 0))
     private let peers = Mutex<[UInt: Peer]>([:])
     private let (control, watch): (PageToken, PageToken)
@@ -77,7 +86,16 @@ final class Pages: Sendable {
             return .isWelcome
         case (.hello, _), (_, nil): return .closed
         case (.clock(let time), _): say(PageMessage.clock(time, now: now))
+        case (.running, .some(let mayControl)):
+            say(RunningMessage.texts(mayControl: mayControl))
+            peer.plan = 0
+        case (.pace(let edit), _):
+            peer.calculator.carryOut(edit)
+            say(RunningMessage.pace(peer.calculator))
         case (_, false): say(PageMessage.note("this address can only watch"))
+        case (.plan(let request), true):
+            say(RunningMessage.outcome(carryOut(request)))
+            return .concernsAll
         case (_, true):
             guard let perform = perform.withLock({ $0 }), let status = newest.withLock({ $0.status }) else { break }
             if let note = perform(request, status) { say(PageMessage.note(note)) }
@@ -85,9 +103,19 @@ final class Pages: Sendable {
         return .goesOn
     }
 
+    private func carryOut(_ request: PlanRequest) -> PlanDesk.Outcome {
+        var outcome = desk.withLock { $0.carryOut(request) }
+        if let plan = outcome.started, let start = start.withLock({ $0 }), let refusal = start(plan) {
+            outcome = PlanDesk.Outcome(isDone: false, message: refusal)
+        }
+        if outcome.isDone, outcome.started != nil || outcome.saved != nil { desk.withLock { $0.keep() } }
+        return outcome
+    }
+
     /// The next message for a page, and whether more wait; nil if it has everything.
     func next(_ id: UInt) -> (text: [UInt8], hasMore: Bool)? {
         let newest = newest.withLock { $0 }
+        let desk = desk.withLock { $0 }
         return peers.withLock { peers in
             guard var peer = peers[id], peer.mayControl != nil else { return nil }
             defer { peers[id] = peer }
@@ -102,9 +130,13 @@ final class Pages: Sendable {
             } else if peer.state < newest.state.number {
                 text = newest.state.text
                 peer.state = newest.state.number
+            } else if let plan = peer.plan, plan < desk.version {
+                text = peer.mayControl == true ? desk.edited : desk.played
+                peer.plan = desk.version
             }
             let hasMore =
                 !peer.answers.isEmpty || peer.timeline < newest.timeline.number || peer.state < newest.state.number
+                || peer.plan.map { $0 < desk.version } ?? false
             return text.map { ($0, hasMore) }
         }
     }

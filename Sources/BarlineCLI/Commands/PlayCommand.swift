@@ -58,7 +58,8 @@ struct PlayCommand: AsyncParsableCommand {
     func run(atTerminal: Bool) async throws {
         let session = try LiveSession.begin()
         defer { session.end() }
-        let pages = serve ? try LivePages(serveOptions) : nil
+        let canWait = try (wait ?? LoadedSettings.get()[Setting.wait]) != false
+        let pages = serve ? try LivePages(serveOptions, canWait: canWait) : nil
         defer { pages?.end() }
         if let pages { StandardError.write(pages.announcement) }
         var options = performanceOptions
@@ -69,7 +70,15 @@ struct PlayCommand: AsyncParsableCommand {
                 (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
                 options.passageOptions.weekOptions = .none
             }
-            guard try await play(options, session, pages, isFirst: index == 0, atTerminal) else { return }
+            var goesOn = try await play(options, session, pages, isFirst: index == 0, atTerminal)
+            while let plan = pages?.takeStarted() {
+                var started = options
+                started.passageOptions.score = plan.text
+                (started.passageOptions.from, started.passageOptions.to) = (nil, nil)
+                started.passageOptions.weekOptions = .none
+                goesOn = try await play(started, session, pages, isFirst: false, atTerminal)
+            }
+            guard goesOn else { return }
         }
     }
 

@@ -57,7 +57,7 @@ struct cweb_peer {
 /// Sent with every answer. A page of this origin may load what this origin has, and nothing else may show it in a frame.
 static const struct { const char *name, *value; } headers[] = {
     {"content-security-policy:",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"},
     {"x-content-type-options:", "nosniff"},
     {"referrer-policy:", "no-referrer"},

@@ -20,6 +20,33 @@ static const unsigned char music[] = {
 static const unsigned char clock[] = {
 #embed "page/clock.js"
 };
+static const unsigned char running[] = {
+#embed "page/running.js"
+};
+static const unsigned char quantities[] = {
+#embed "page/quantities.js"
+};
+static const unsigned char pace[] = {
+#embed "page/pace.js"
+};
+static const unsigned char plan[] = {
+#embed "page/plan.js"
+};
+static const unsigned char vibration[] = {
+#embed "page/vibration.js"
+};
+static const unsigned char running_style[] = {
+#embed "page/running.css"
+};
+static const unsigned char offline[] = {
+#embed "page/offline.js"
+};
+static const unsigned char service_worker[] = {
+#embed "page/serviceworker.js"
+};
+static const unsigned char manifest[] = {
+#embed "page/manifest.webmanifest"
+};
 static const unsigned char icon[] = {
 #embed "page/icon.svg"
 };
@@ -30,6 +57,15 @@ static const cweb_file files[] = {
     {"/page.js", "text/javascript; charset=utf-8", script, sizeof script},
     {"/music.js", "text/javascript; charset=utf-8", music, sizeof music},
     {"/clock.js", "text/javascript; charset=utf-8", clock, sizeof clock},
+    {"/running.js", "text/javascript; charset=utf-8", running, sizeof running},
+    {"/quantities.js", "text/javascript; charset=utf-8", quantities, sizeof quantities},
+    {"/pace.js", "text/javascript; charset=utf-8", pace, sizeof pace},
+    {"/plan.js", "text/javascript; charset=utf-8", plan, sizeof plan},
+    {"/vibration.js", "text/javascript; charset=utf-8", vibration, sizeof vibration},
+    {"/running.css", "text/css; charset=utf-8", running_style, sizeof running_style},
+    {"/offline.js", "text/javascript; charset=utf-8", offline, sizeof offline},
+    {"/serviceworker.js", "text/javascript; charset=utf-8", service_worker, sizeof service_worker},
+    {"/manifest.webmanifest", "application/manifest+json", manifest, sizeof manifest},
     {"/icon.svg", "image/svg+xml", icon, sizeof icon},
 };
 

@@ -1,6 +1,7 @@
 // The page: it learns the player's clock, keeps the timeline and the newest state, and shows what is heard.
 
 import { PlayerClock } from "/clock.js";
+import * as running from "/running.js";
 import { Music, clock as clockText, left as leftText } from "/music.js";
 
 const find = (id) => document.getElementById(id);
@@ -31,6 +32,7 @@ function connect() {
   connection.onopen = () => send(`hello ${location.hash.slice(1)}`);
   connection.onmessage = (event) => {
     const message = JSON.parse(event.data);
+    running.receive(message);
     if (message.welcome) {
       isWelcome = true;
       pause = 500;
@@ -40,13 +42,14 @@ function connect() {
   connection.onclose = (event) => {
     if (connection !== socket) return;
     document.body.dataset.network = "gone";
+    running.lose();
     if (!isWelcome && event.code === 1008) {
       put("network", "This address is not, or no longer, valid. Open the one that Barline printed.");
       find("network").className = "bad";
       pause = 5000;
     } else {
       const isOver = music && music.state.ended;
-      put("network", isOver ? "the music is over" : music ? "no network: this page plays on by itself" : "no connection yet");
+      put("network", isOver ? "the music is over" : music ? "no network: this page plays on by itself" : "no network");
       find("network").className = "bad";
     }
     setTimeout(connect, pause);
@@ -314,5 +317,6 @@ for (const id of ["announce", "flashes"]) {
   choice.onchange = () => localStorage.setItem(id, choice.value);
 }
 
+running.start(send);
 connect();
 requestAnimationFrame(draw);

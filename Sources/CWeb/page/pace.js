@@ -32,6 +32,7 @@ export class PaceCalculator {
   start(words) {
     this.words = words;
     find("pace-reset").textContent = words.reset;
+    find("pace").setAttribute("aria-label", words.calculator);
     this.sent = [];
     this.edit(this.known ? `restore ${this.known.restore}` : "reset now");
     for (const [row, text] of this.waiting) this.edit(`${row} ${text}`, row, text);

@@ -27,8 +27,13 @@ export class PlanTable {
     this.addButton("files", "save", words.save, () => this.edit("save"));
     this.addButton("files", "start", words.start, () => this.edit("start"));
     for (const name of ["add", "count", "pace", "length"]) this.addLine(name, lines[name]);
-    for (const name of ["part", ...columns, "total"]) find("plan-head").append(
-      make("th", { scope: "col", colspan: name === "total" ? 2 : false, "data-column": name }, words[name], make("small")));
+    const heads = { part: words.part, ...Object.fromEntries(columns.map((name) => [name, words[name]])) };
+    Object.assign(heads, { totalTime: words.total, totalDistance: `${words.total} ${words.distance}` });
+    for (const [name, says] of Object.entries(heads)) {
+      find("plan-head").append(make("th", { scope: "col", class: name, "data-column": name }, says, make("small")));
+    }
+    find("acts").setAttribute("aria-label", words.part);
+    find("files").setAttribute("aria-label", words.plan);
   }
 
   /** There is no connection: the table stays readable. */

@@ -24,6 +24,14 @@ export function start(send) {
   }
 }
 
+// A foot pedal works wherever the cursor is: one line has no pages.
+find("running").addEventListener("keydown", (event) => {
+  if (!["PageUp", "PageDown"].includes(event.key) || event.target.tagName !== "INPUT") return;
+  event.preventDefault();
+  event.stopPropagation();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, bubbles: true }));
+});
+
 /** Takes a message of Barline. */
 export function receive(message) {
   if (message.welcome) {

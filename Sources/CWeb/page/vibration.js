@@ -15,6 +15,8 @@ export function offerVibration(words) {
 }
 
 function vibrate(wanted) {
+  // Browsers want a touch of the page first, and complain otherwise.
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return;
   const isLine = document.getElementById("flash").classList.contains("line");
   const isChange = document.body.dataset.plan === "1";
   if (wanted === "bars" || (wanted === "lines" && isLine) || (isChange && wanted !== "off")) {

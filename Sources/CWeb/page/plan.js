@@ -75,6 +75,7 @@ export class PlanTable {
 
   refuse(input, message) {
     find("plan-message").textContent = message;
+    find("plan-message").classList.add("bad");
     input?.setAttribute("aria-invalid", "true");
     input?.setAttribute("aria-errormessage", "plan-message");
   }
@@ -83,6 +84,7 @@ export class PlanTable {
   finish({ edited, message, file }) {
     const { input } = this.busy ?? {};
     find("plan-message").textContent = message;
+    find("plan-message").classList.remove("bad");
     if (file) download(`${this.plan.title.replaceAll(/[\/\\:]/g, "-") || "plan"}.plan`, file);
     if (!edited) {
       this.refuse(input, message);
@@ -100,7 +102,7 @@ export class PlanTable {
     if (this.busy?.isDone) [this.busy, this.chosen] = [null, plan.row];
     this.chosen = Math.max(Math.min(this.chosen, parts.length - 1), 0);
     for (const id of ["acts", "lines", "files"]) find(id).hidden = !plan.editable;
-    find("plan-title").textContent = plan.title + (plan.changed ? ` (${this.words.changed})` : "");
+    find("plan-title").textContent = [plan.title, plan.changed ? this.words.changed : ""].filter((text) => text).join(", ");
     find("plan-says").textContent = plan.says;
     find("plan-empty").textContent = parts.length ? "" : this.words.noPlan;
     find("plan-table").hidden = !parts.length;
@@ -165,7 +167,8 @@ export class PlanTable {
     box.append(cell("name"));
     if (part.group) {
       if (this.plan.editable) box.append(` ${this.words.times}`);
-      head.colSpan = 6;
+      head.colSpan = 5;
+      line.append(make("td", { class: "totalDistance" }));
       return line;
     }
     for (const name of columns) line.append(make("td", {}, cell(name)));

@@ -28,13 +28,16 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
+# The life of the package: a clean Debian, and Debian's own checks.
+PACKAGE_PACKAGES = debootstrap lintian desktop-file-utils appstream
+
 # Where `make install` puts it, and the date that all installed files get: with one date, two builds give the same bytes.
 PREFIX ?= /usr/local
 DESTDIR ?=
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -66,8 +69,8 @@ release:
 
 # Installs, upgrades and removes the package on a clean Debian, where debootstrap can make one.
 package-life: deb
-	@$(call install,debootstrap lintian desktop-file-utils appstream)
-	@Tests/Package/run .build/stage
+	@$(call install,$(PACKAGE_PACKAGES))
+	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage
 
 test: install-test-packages lint sanitize unit-test
 
@@ -109,6 +112,9 @@ sound-servers: install-packages
 # Through Linux's own sound drivers, in an emulator: Tests/RealDrivers/README.md. N=3 MACHINES=125 is quicker.
 vm: build install-vm-packages
 	@Tests/RealDrivers/run $(MACHINES) --starts $(N) --only '$(ONLY)' --log '$(LOG)' $(if $(OPTIONAL),--optional)
+
+install-package-packages:
+	@$(call install,$(PACKAGE_PACKAGES))
 
 install-vm-packages:
 	@$(call install,$(VM_PACKAGES))
@@ -158,7 +164,7 @@ bench-timing: install-packages
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	docs/modules --check
-	packaging/need --check Makefile
+	packaging/need --check Makefile packaging/Dockerfile
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks

@@ -1,7 +1,7 @@
 # make play   installs what is missing, builds, and plays Sequenza VII   (make play ARGS='--to 1.13 --speed 80%')
 # make test   installs what is missing, and passes every test
 
-PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev pkg-config
+PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev libqrencode4 pkg-config
 TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst xvfb espeak-ng tmux nodejs chromium chromium-driver
 # Independent readers of what Barline writes.
 TEST_PYTHON = .build/python/bin/python
@@ -28,13 +28,16 @@ ONLY ?=
 LOG ?=
 OPTIONAL ?=
 
+# The life of the package: a clean Debian, and Debian's own checks.
+PACKAGE_PACKAGES = debootstrap lintian desktop-file-utils appstream
+
 # Where `make install` puts it, and the date that all installed files get: with one date, two builds give the same bytes.
 PREFIX ?= /usr/local
 DESTDIR ?=
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y CHANGELOG.md)
 export SOURCE_DATE_EPOCH
 
-.PHONY: install uninstall stage deb release package-life vm install-vm-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-render bench-formats confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb release package-life vm install-vm-packages install-package-packages sound-servers play build test unit-test sanitize fuzz oracle mutants coverage lint format docs recording clean bench-timing bench-serve bench-follow bench-render bench-formats bench-page confusion install-packages install-test-packages swift-is-here
 
 play: build
 	@.build/release/barline play $(SCORE) $(ARGS)
@@ -66,8 +69,8 @@ release:
 
 # Installs, upgrades and removes the package on a clean Debian, where debootstrap can make one.
 package-life: deb
-	@$(call install,debootstrap lintian desktop-file-utils appstream)
-	@Tests/Package/run .build/stage
+	@$(call install,$(PACKAGE_PACKAGES))
+	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage
 
 test: install-test-packages lint sanitize unit-test
 
@@ -110,6 +113,9 @@ sound-servers: install-packages
 vm: build install-vm-packages
 	@Tests/RealDrivers/run $(MACHINES) --starts $(N) --only '$(ONLY)' --log '$(LOG)' $(if $(OPTIONAL),--optional)
 
+install-package-packages:
+	@$(call install,$(PACKAGE_PACKAGES))
+
 install-vm-packages:
 	@$(call install,$(VM_PACKAGES))
 	@apt-cache show linux-image-amd64 > /dev/null 2>&1 || $$([ "$$(id -u)" = 0 ] || echo sudo) apt-get update -qq
@@ -128,6 +134,14 @@ bench-formats: build
 	@$(call install,python3)
 	Benchmarks/formats .build/release/barline
 
+# How exactly pages flash and click beside the player: two browsers, a simulated card, a null sink of PulseAudio.
+bench-page: install-packages $(TEST_PYTHON)
+	@$(call install,pulseaudio pulseaudio-utils libasound2-plugins)
+	@$(SWIFT_RELEASE) barline
+	@$(SWIFT_RELEASE) SimulatedCard
+	$(TEST_PYTHON) Benchmarks/Page/flashes .build/release 2
+	$(TEST_PYTHON) Benchmarks/Page/sound .build/release $(MINUTES)
+
 # A thousand starts and ten thousand random commands in simulated time, on cards of every kind: every click that must sound
 # has sounded, nothing else has, and the log is true. COMMANDS="100000 7" are more of them, from the seventh seed on.
 COMMANDS ?= 10000
@@ -145,7 +159,7 @@ mutants: install-test-packages $(TEST_PYTHON)
 	@Tests/Mutants/run --count $(N) --seed $(SEED) --parts '$(PARTS)' --only '$(ONLY)'
 
 # What Barline promises of time, measured on simulated cards in real time: a quarter of an hour. MINUTES=1 is quicker;
-# PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy and hours are some of it.
+# PARTS="idle commands" of steady, idle, commands, faults, unplugged, busy, hours, follow and serve are some of it.
 MINUTES ?= 10
 PARTS ?=
 bench-timing: install-packages
@@ -155,10 +169,19 @@ bench-timing: install-packages
 	@$(SWIFT_RELEASE) bench-timing
 	.build/release/bench-timing $(MINUTES) $(PARTS)
 
+# 200 pages of one server, of which 50 never read: boundaries, processor, memory, descriptors. Five minutes.
+bench-serve: MINUTES = 5
+bench-serve: PARTS = serve
+bench-serve: bench-timing
+
+# A follower and its leader in two network namespaces, half a minute without network: ten minutes, as root.
+bench-follow: PARTS = follow
+bench-follow: bench-timing
+
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Examples Benchmarks
 	docs/modules --check
-	packaging/need --check Makefile
+	packaging/need --check Makefile packaging/Dockerfile
 
 format:
 	swift format --in-place --recursive Package.swift Sources Tests Examples Benchmarks

@@ -91,7 +91,7 @@ let package = Package(
             swiftSettings: strictSwift),
         .target(name: "CWeb", exclude: ["page"], cSettings: strictC),
         .target(
-            name: "Serving", dependencies: ["CWeb", "Scores", "Timing", "Playback", "Screens"],
+            name: "Serving", dependencies: ["CWeb", "Scores", "Running", "Timing", "Playback", "Screens"],
             swiftSettings: strictSwift),
         .systemLibrary(name: "CMalloc"),
         .executableTarget(
@@ -177,11 +177,13 @@ let package = Package(
             name: "ScreensTests", dependencies: ["Shared", "Formats", "Screens", "Running"], swiftSettings: strictTests),
         .testTarget(
             name: "ServingTests",
-            dependencies: ["Shared", "SampleScores", "Formats", "Scores", "Timing", "Playback", "Screens", "Serving"],
+            dependencies: [
+                "Shared", "SampleScores", "Formats", "Scores", "Running", "Timing", "Playback", "Screens", "Serving",
+            ],
             swiftSettings: strictTests),
         .testTarget(
             name: "BarlineCLITests", dependencies: ["Shared", "Scores", "SimulatedCardSupport"],
-            exclude: ["Support/browser.py"],
+            exclude: ["Support/browser.py", "Support/controls.py", "Support/runner.py", "Support/access.py"],
             swiftSettings: strictTests),
     ],
     cLanguageStandard: .gnu11,

@@ -26,17 +26,30 @@ final class Child {
         try process.run()
     }
 
-    init(_ arguments: [String], folder: String, alsa: String) throws {
+    /// Starts `barline`. `place` is a program that starts it elsewhere; `errors` is a file for its messages.
+    init(_ arguments: [String], folder: String, alsa: String, within place: [String] = [], errors: String? = nil) throws
+    {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.executableURL = own.deletingLastPathComponent().appendingPathComponent("barline")
-        process.arguments = arguments
+        let program = own.deletingLastPathComponent().appendingPathComponent("barline").path
+        let command = place + [program] + arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = [
             "ALSA_CONFIG_PATH": alsa, "HOME": folder, "XDG_STATE_HOME": folder + "/state", "LANG": "C.UTF-8",
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
         ]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.standardError
+        if let errors {
+            _ = FileManager.default.createFile(atPath: errors, contents: nil)
+            process.standardError = FileHandle(forWritingAtPath: errors)
+        }
         try process.run()
+    }
+
+    /// How many descriptors are open.
+    var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process.processIdentifier)/fd").count) ?? 0
     }
 
     func wait() { process.waitUntilExit() }

@@ -31,7 +31,10 @@ struct PlayedScore {
     /// A line of Sequenza VII, as an example of real music.
     static let sequenza = [3, 2.7, 2, 2, 2, 2, 1.8, 1.5, 1.3, 1.3, 1, 1, 1]
 
-    private static func score(_ bars: [Double], seconds: Int) -> String {
+    /// The sound that is recorded.
+    static let sound: TimingBench.Settings = ["format": "FLOAT_LE", "channels": 1, "rate": 48000]
+
+    static func score(_ bars: [Double], seconds: Int) -> String {
         let passes = Int((Double(seconds) / bars.reduce(0, +)).rounded(.up))
         return "lines:\n  - {repeat: \(passes), bars: \(bars)}\n"
     }
@@ -40,13 +43,13 @@ struct PlayedScore {
     /// plays.
     init(
         _ name: String, card settings: [String: SimulatedCard.Value], policy: String, seconds: Int,
-        bars: [Double] = dense, drone: [String] = [],
+        bars: [Double] = dense, drone: [String] = [], serving errors: String? = nil,
         in folder: String, during: (Child, Int64) -> Void = { _, _ in }
     ) throws {
         let home = folder + "/" + name.filter { $0.isLetter || $0.isNumber }
         try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
         let card = try SimulatedCard(
-            in: home, settings.merging(["format": "FLOAT_LE", "channels": 1, "rate": 48000]) { a, _ in a },
+            in: home, settings.merging(Self.sound) { a, _ in a },
             records: drone.isEmpty)
         try Self.score(bars, seconds: seconds).write(toFile: home + "/score.yaml", atomically: true, encoding: .utf8)
         // Time zero is a whole second of the wall clock, three to four seconds from now.
@@ -59,8 +62,8 @@ struct PlayedScore {
                 "play", home + "/score.yaml", "--device", card.device, "--output-policy", policy, "--on-suspend",
                 "continue", "--at",
                 clock.string(from: start), "--timing-log", home + "/log.csv",
-            ] + (drone.isEmpty ? ["--drone", "off"] : drone), folder: home,
-            alsa: try SimulatedCard.writeConfiguration(into: home))
+            ] + (drone.isEmpty ? ["--drone", "off"] : drone) + (errors == nil ? [] : ["--serve", "--port", "0"]),
+            folder: home, alsa: try SimulatedCard.writeConfiguration(into: home), errors: errors)
         during(child, zero)
         child.wait()
         happenings = card.happenings()

@@ -5,12 +5,14 @@ struct Table {
     /// The bound that a result must meet.
     enum Bound {
         case atMost(Double)
+        case atLeast(Double)
         case within(Double)
         case exactly(Double)
 
         var text: String {
             switch self {
             case .atMost(let bound): "<= \(Table.short(bound))"
+            case .atLeast(let bound): ">= \(Table.short(bound))"
             case .within(let bound): "+- \(Table.short(bound))"
             case .exactly(let bound): "= \(Table.short(bound))"
             }
@@ -19,6 +21,7 @@ struct Table {
         func holds(_ value: Double) -> Bool {
             switch self {
             case .atMost(let bound): value <= bound
+            case .atLeast(let bound): value >= bound
             case .within(let bound): abs(value) <= bound
             case .exactly(let bound): value == bound
             }

@@ -8,7 +8,7 @@ struct TimingBench {
     /// The parts of the table, in order. They are named on the command line after the minutes; without names, all parts
     /// run.
     enum Part: String, CaseIterable {
-        case steady, idle, commands, faults, unplugged, busy, hours
+        case steady, idle, commands, faults, unplugged, busy, hours, follow, serve
     }
 
     static func main() async throws {
@@ -37,6 +37,8 @@ struct TimingBench {
             case .unplugged: try bench.unplugged(&table)
             case .busy: try bench.busyMachine(&table)
             case .hours: try await bench.hours(&table)
+            case .follow: try bench.follow(&table)
+            case .serve: try bench.serve(&table)
             }
         }
         table.finish()

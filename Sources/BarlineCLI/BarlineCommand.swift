@@ -20,7 +20,8 @@ struct BarlineCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            PlayCommand.self, ServeCommand.self, RenderCommand.self, TimelineCommand.self, ConvertCommand.self,
+            PlayCommand.self, ServeCommand.self, FollowCommand.self, RenderCommand.self, TimelineCommand.self,
+            ConvertCommand.self,
             CheckCommand.self,
             ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
             PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self,

@@ -52,10 +52,7 @@ enum PaceScreen {
     static func run() {
         let isColored = Terminal.hasColor(1)
         let marks = isColored ? ("\u{1B}[7m", "\u{1B}[27m") : ("[", "]")
-        // The calculator starts with a marathon in four hours, which is always valid. Most ask for the time.
-        guard var run = try? Run(.marathon, in: .seconds(4 * 3600)) else { return }
-        run.lock(.time)
-        var calculator = PaceCalculator(run)
+        var calculator = PaceCalculator(.first)
         CalculatorScreen.run(marks: isColored ? marks : ("", "")) {
             calculator.lines(marks: marks)
         } press: {

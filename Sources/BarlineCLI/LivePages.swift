@@ -1,26 +1,38 @@
+internal import ArgumentParser
+internal import Formats
 internal import Playback
 internal import Scores
 internal import Screens
 internal import Serving
 internal import Synchronization
+internal import Timing
 
 /// The pages in browsers that watch and control the performances of this program, one after the other.
 final class LivePages: Sendable {
     private let server: PageServer
     private let playing = Playing()
     private let addresses: [String]
+    private let isInNetwork: Bool
+    private let shelf: LiveShelf
 
-    /// Opens the server. Errors: a message with the exit code, if there is no library or port.
-    init(_ options: ServeOptions) throws {
+    /// Opens the server; scores that pages choose are played with these options. Errors: a message with the exit code, if
+    /// there is no library or port.
+    ///
+    /// `canWait` says whether intervals of a plan can last until the lap button.
+    init(_ options: ServeOptions, _ performing: PerformanceOptions, canWait: Bool) throws {
         let choice = try options.settings()
         do throws(PageServerError) {
             server = try PageServer(choice.settings)
         } catch {
             throw Failure.exit(.noDevice, error)
         }
+        isInNetwork = options.lan
         let port = server.port
         addresses = choice.shown.map { "http://\($0):\(port)" }
         let stand = Stand()
+        shelf = LiveShelf(
+            performing, canWait: canWait, tell: { [weak server] in server?.tell($0, $1) },
+            onChoice: { [playing] in playing.conductor.withLock { $0 }?.send(.stop) })
         server.listen { [playing] request, status in
             guard let conductor = playing.conductor.withLock({ $0 }) else { return nil }
             do throws(TextError) {
@@ -33,6 +45,8 @@ final class LivePages: Sendable {
                 return "\(error)"
             }
         }
+        server.offer(shelf)
+        server.startPlans { [shelf] plan in shelf.start(plan) }
     }
 
     /// Directs requests to this performance from now on; returns the screen that shows it on the pages.
@@ -41,22 +55,53 @@ final class LivePages: Sendable {
         return PageScreen(server, run)
     }
 
-    /// The addresses with their secrets, for the player alone.
-    var announcement: String {
-        addresses.map { address in
+    /// Makes files of this piece from now on.
+    func show(_ piece: PlayedPiece) { shelf.show(piece) }
+
+    /// Whether a page has chosen a score that has not been played yet.
+    var hasChoice: Bool { shelf.hasChoice }
+
+    /// The score that a page has chosen, or chooses next; nil if the program is to end.
+    func choice() async -> ScoreChoice? { await shelf.choice() }
+
+    /// Gives followers the score that begins.
+    func share(_ score: Score, _ passage: Passage) {
+        guard let writing = try? ScoreFormat.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
+            return
+        }
+        server.share(writing.bytes)
+    }
+
+    /// Prints the addresses with their secrets, for the player alone.
+    func announce() {
+        let lines = addresses.map { address in
             """
             control:    \(address)\(server.path(mayControl: true))
             only watch: \(address)\(server.path(mayControl: false))
 
             """
-        }.joined()
+        }
+        StandardError.write(lines.joined())
+        if isInNetwork, StandardError.isTerminal { announceCode() }
+    }
+
+    /// Prints the first address as a QR code for the phones of the network.
+    private func announceCode() {
+        guard let address = addresses.first, Environment.values["TERM"] != "dumb" else { return }
+        guard let code = QRCode(address + server.path(mayControl: true)) else {
+            return Failure.say("note: there is no QR code; `apt install \(QRCode.package)` adds it")
+        }
+        StandardError.write("to control, photograph this with a phone:\n\(code.text(hasColor: Terminal.hasColor(2)))")
     }
 
     /// The first address that controls, for a line on the screen.
     var shortAnnouncement: String { addresses.first.map { "page: \($0)\(server.path(mayControl: true))" } ?? "" }
 
     /// Ends the server.
-    func end() { server.end() }
+    func end() {
+        server.end()
+        shelf.end()
+    }
 
     /// What is playing.
     private final class Playing: Sendable {

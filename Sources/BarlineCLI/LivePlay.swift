@@ -11,8 +11,27 @@ enum LivePlay {
     enum Kind {
         /// Lines and bars, or the intervals of a run; at a terminal on a stand with these first choices.
         case music(StandChoices, ShownRun?)
+        /// The music of a leader on another machine; at a terminal on a stand with these first choices.
+        case following(StandChoices)
         /// A drone alone.
         case drone
+
+        /// The first choices of the stand.
+        fileprivate var choices: StandChoices? {
+            switch self {
+            case .music(let choices, _), .following(let choices): choices
+            case .drone: nil
+            }
+        }
+
+        /// Whether a key may give this command.
+        fileprivate func takes(_ command: Command) -> Bool {
+            switch self {
+            case .music: true
+            case .following: command.isForFollowers
+            case .drone: command.isForDrones
+            }
+        }
     }
 
     /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes if this one was
@@ -21,18 +40,19 @@ enum LivePlay {
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
-        pages: LivePages? = nil, atTerminal: Bool = true
+        pages: LivePages? = nil, atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
         session?.conduct(conductor, run)
+        conducting(conductor)
         let terminal = Terminal()
         let isHeld = hasKeys && atTerminal
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
-        let stand = if case .music(let choices, _) = kind { Stand(choices) } else { Stand() }
+        let stand = kind.choices.map { Stand($0) } ?? Stand()
         if isHeld {
-            if case .music = kind { terminal.hold(whole: true) } else { terminal.hold() }
+            if kind.choices == nil { terminal.hold() } else { terminal.hold(whole: true) }
             sources.append(keys(conductor, stand, kind))
         }
         defer {
@@ -45,12 +65,12 @@ enum LivePlay {
         case .drone:
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
-        case .music where isHeld:
+        case .music where isHeld, .following where isHeld:
             let screen = StandScreen(terminal, stand, colors: depth, run)
             await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages)
             terminal.release()
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
-        case .music:
+        case .music, .following:
             await show(conductor, on: LineScreen(run) { terminal.write($0) }, nil, run, notifies: notifies, pages)
         }
         if case .failure(let error) = await running.result {
@@ -132,7 +152,7 @@ enum LivePlay {
         @Sendable func press(_ pressed: [Key]) {
             for key in pressed {
                 for command in stand.press(key, at: monotonicNanoseconds()) {
-                    if case .drone = kind, !command.isForDrones { continue }
+                    guard kind.takes(command) else { continue }
                     if command == .stop, !stand.choices.wantsNext { StandardStream.end() }
                     conductor.send(command)
                 }
@@ -165,10 +185,18 @@ enum LivePlay {
 }
 
 extension Command {
+    /// Whether the command is for the own sound of a follower; its leader has the others.
+    fileprivate var isForFollowers: Bool {
+        switch self {
+        case .stop, .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .toggleClicks, .clickLevel, .silence: true
+        default: false
+        }
+    }
+
     /// Whether the command applies to a drone that sounds alone.
     fileprivate var isForDrones: Bool {
         switch self {
-        case .stop, .toggleDrone, .dronePitch, .droneLevel, .a4: true
+        case .stop, .toggleDrone, .dronePitch, .droneWaveform, .droneLevel, .a4: true
         default: false
         }
     }

@@ -189,7 +189,7 @@ struct LoadedPlan {
     /// laid out.
     var shown: ShownRun? {
         guard let plan = reading.plan, let table = try? PlanTable(plan) else { return nil }
-        return ShownRun(table, in: unit)
+        return ShownRun(table, in: unit, of: plan)
     }
 
     /// Miles if the plan's text or the command line mentions them.

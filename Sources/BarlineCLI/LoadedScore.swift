@@ -28,7 +28,7 @@ enum LoadedScore {
     }
 
     /// What a text stands for.
-    struct Found {
+    struct Found: Sendable {
         /// Its name in messages.
         var name: String
         /// The score or plan.
@@ -50,6 +50,13 @@ enum LoadedScore {
         } catch {
             throw Failure.exit(.noInput, error)
         }
+        return try read(found, choice)
+    }
+
+    /// The same of what has been found.
+    static func read(
+        _ found: Found, _ choice: Choice
+    ) throws -> (score: Score, preferences: Set<Score.Preference>, run: ShownRun?) {
         report(found.reading.diagnostics)
         if let plan = found.plan, plan.refusal != nil { throw plan.refused }
         guard let score = found.reading.score else { throw ExitCode(Failure.Code.badData.rawValue) }
@@ -72,8 +79,12 @@ enum LoadedScore {
             }
             return found(plan, choice)
         }
-        let name = source.displayName
-        let bytes = try source.bytes()
+        return find(try source.bytes(), name: source.displayName, folder: source.folder, choice)
+    }
+
+    /// The score or plan that these bytes are; the name tells its format and is for messages. Files that the score names
+    /// are in the folder; nil if it may name none.
+    static func find(_ bytes: [UInt8], name: String, folder: String?, _ choice: Choice) -> Found {
         let format: InputFormat
         do throws(TextError) {
             if let chosen = choice.format { format = chosen } else { format = try InputFormat.find(bytes, file: name) }
@@ -86,7 +97,7 @@ enum LoadedScore {
             return found(LoadedPlan(bytes, format: format, name: name, choice.workout), choice)
         case .score(let format):
             let reading = Score.read(
-                bytes, file: name, format: format, folder: source.folder, isStrict: choice.isStrict)
+                bytes, file: name, format: format, folder: folder, isStrict: choice.isStrict)
             return Found(name: name, reading: reading)
         }
     }

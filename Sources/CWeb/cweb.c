@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /// The socket's send buffer: a peer that does not read costs no more than this in the kernel.
 static const int send_buffer = 1 << 16;
 /// The longest header that the owner is asked about; a longer one is refused.
 enum { HEADER = 256 };
 /// The bytes of a file that are written at a time.
-enum { PIECE = 4096 };
+enum { PIECE = 16384 };
 
 /// Loaded once, with the first server.
 static cweb_library library;
@@ -52,12 +53,19 @@ struct cweb_peer {
     /// The file that is being sent; NULL for none.
     const cweb_file *file;
     size_t sent;
+    /// The body that is being received, with the ticket for it; NULL for none.
+    uint8_t *body;
+    size_t body_length, body_whole;
+    char ticket[HEADER];
+    /// The file that is fetched; only if `is_fetching`.
+    cweb_download download;
+    bool is_fetching;
 };
 
 /// Sent with every answer. A page of this origin may load what this origin has, and nothing else may show it in a frame.
 static const struct { const char *name, *value; } headers[] = {
     {"content-security-policy:",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"},
     {"x-content-type-options:", "nosniff"},
     {"referrer-policy:", "no-referrer"},
@@ -84,8 +92,9 @@ static int admit(cweb *web, struct lws *wsi, bool is_upgrade) {
     return web->owner.admit(web->owner.context, host, origin, is_upgrade);
 }
 
-/// Writes the headers of an answer; what the library's callback returns then: 0, or -1 if that failed.
-static int write_head(struct lws *wsi, int status, const char *type, size_t length) {
+/// Writes the headers of an answer; what the library's callback returns then: 0, or -1 if that failed. `disposition` is
+/// NULL for what a browser shows.
+static int write_head(struct lws *wsi, int status, const char *type, size_t length, const char *disposition) {
     unsigned char room[LWS_PRE + 2048], *at = room + LWS_PRE, *end = room + sizeof room;
     if (library.lws_add_http_header_status(wsi, (unsigned)status, &at, end)) return -1;
     for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++) {
@@ -97,6 +106,11 @@ static int write_head(struct lws *wsi, int status, const char *type, size_t leng
     if (library.lws_add_http_header_by_name(
             wsi, (const unsigned char *)"content-type:", (const unsigned char *)type, (int)strlen(type), &at, end))
         return -1;
+    if (disposition &&
+        library.lws_add_http_header_by_name(
+            wsi, (const unsigned char *)"content-disposition:", (const unsigned char *)disposition, (int)strlen(disposition),
+            &at, end))
+        return -1;
     if (library.lws_add_http_header_content_length(wsi, length, &at, end)) return -1;
     if (library.lws_finalize_http_header(wsi, &at, end)) return -1;
     size_t count = (size_t)(at - (room + LWS_PRE));
@@ -104,35 +118,125 @@ static int write_head(struct lws *wsi, int status, const char *type, size_t leng
 }
 
 /// Answers with a status and its words, and closes the connection.
-static int refuse(struct lws *wsi, int status) {
+static int finish(struct lws *wsi, int status) {
     const char *words = status == 403 ? "This address is not served here.\n"
         : status == 404 ? "There is no such page.\n"
-        : status == 405 ? "Only GET is served.\n" : "The request cannot be understood.\n";
+        : status == 405 ? "Only GET is served.\n"
+        : status == 202 ? "Taken.\n"
+        : status == 401 ? "This needs a ticket, which is valid once.\n"
+        : status == 411 ? "The length must be stated.\n"
+        : status == 413 ? "This is too large.\n"
+        : status == 415 ? "This kind of content is not taken.\n" : "The request cannot be understood.\n";
     size_t length = strlen(words);
     unsigned char room[LWS_PRE + 64];
-    if (write_head(wsi, status, "text/plain; charset=utf-8", length)) return -1;
+    if (write_head(wsi, status, "text/plain; charset=utf-8", length, NULL)) return -1;
     memcpy(room + LWS_PRE, words, length);
     library.lws_write(wsi, room + LWS_PRE, length, LWS_WRITE_HTTP_FINAL);
     return -1;
+}
+
+/// The number that a header states, at most INT64_MAX; false if it is missing or not one.
+static bool copy_number(struct lws *wsi, enum lws_token_indexes token, uint64_t *number) {
+    char text[HEADER];
+    if (!copy_header(wsi, token, text) || !text[0] || strlen(text) > 18) return false;
+    *number = 0;
+    for (const char *digit = text; *digit; digit++) {
+        if (*digit < '0' || *digit > '9') return false;
+        *number = *number * 10 + (uint64_t)(*digit - '0');
+    }
+    return true;
+}
+
+/// Begins to take a body.
+static int take_body(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    char ticket[HEADER], type[HEADER];
+    uint64_t length;
+    const char *scheme = "Bearer ";
+    if (!copy_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, ticket) || !copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type))
+        return finish(wsi, 400);
+    if (strncmp(ticket, scheme, strlen(scheme)) != 0) return finish(wsi, 401);
+    if (!copy_number(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, &length)) return finish(wsi, 411);
+    int status = web->owner.upload(web->owner.context, ticket + strlen(scheme), type, length);
+    if (status != 200) return finish(wsi, status);
+    if (length == 0 || peer->body || !(peer->body = malloc(length))) return finish(wsi, 400);
+    peer->body_length = 0;
+    peer->body_whole = length;
+    strcpy(peer->ticket, ticket + strlen(scheme));
+    return 0;
+}
+
+/// Takes a piece of a body.
+static int take_piece(cweb_peer *peer, const uint8_t *bytes, size_t length) {
+    if (!peer || !peer->body || length > peer->body_whole - peer->body_length) return -1;
+    memcpy(peer->body + peer->body_length, bytes, length);
+    peer->body_length += length;
+    return 0;
+}
+
+/// Answers a body that has come.
+static int end_body(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    if (!peer || !peer->body || peer->body_length != peer->body_whole) return -1;
+    web->owner.uploaded(web->owner.context, peer->ticket, peer->body, peer->body_length);
+    return finish(wsi, 202);
+}
+
+/// Frees what a request has kept.
+static void forget(cweb_peer *peer) {
+    free(peer->body);
+    peer->body = NULL;
+    if (peer->is_fetching) close(peer->download.descriptor);
+    peer->is_fetching = false;
+}
+
+/// Begins to send a file that a page fetches.
+static int fetch(cweb *web, struct lws *wsi, cweb_peer *peer, const char *ticket) {
+    if (peer->is_fetching || !web->owner.download(web->owner.context, ticket, &peer->download)) return finish(wsi, 404);
+    peer->is_fetching = true;
+    peer->sent = 0;
+    if (write_head(wsi, 200, peer->download.type, peer->download.length, peer->download.disposition)) return -1;
+    library.lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/// Sends the next piece of a file that a page fetches, and closes the connection after the last one.
+static int send_fetched(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    unsigned char room[LWS_PRE + PIECE];
+    size_t left = peer->download.length - peer->sent, wanted = left < PIECE ? left : PIECE;
+    ssize_t count = pread(peer->download.descriptor, room + LWS_PRE, wanted, (off_t)peer->sent);
+    if (count < 0 || (size_t)count != wanted) return -1;
+    // A browser that does not read is not waited for.
+    library.lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, web->settings.reading_seconds);
+    enum lws_write_protocol kind = wanted == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
+    if (library.lws_write(wsi, room + LWS_PRE, wanted, kind) < (int)wanted) return -1;
+    peer->sent += wanted;
+    if (wanted == left) return -1;
+    library.lws_callback_on_writable(wsi);
+    return 0;
 }
 
 /// Begins to answer a request for a file.
 static int answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path) {
     if (!peer) return -1;
     int status = admit(web, wsi, false);
-    if (status != 200) return refuse(wsi, status);
-    if (library.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) return refuse(wsi, 405);
+    if (status != 200) return finish(wsi, status);
+    if (library.lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/upload") == 0) {
+        return take_body(web, wsi, peer);
+    }
+    if (library.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) return finish(wsi, 405);
+    const char *folder = "/download/";
+    if (strncmp(path, folder, strlen(folder)) == 0) return fetch(web, wsi, peer, path + strlen(folder));
     const cweb_file *file = cweb_file_at(path);
-    if (!file) return refuse(wsi, 404);
+    if (!file) return finish(wsi, 404);
     peer->file = file;
     peer->sent = 0;
-    if (write_head(wsi, 200, file->type, file->length)) return -1;
+    if (write_head(wsi, 200, file->type, file->length, NULL)) return -1;
     library.lws_callback_on_writable(wsi);
     return 0;
 }
 
 /// Sends the next piece of a file.
-static int send_piece(struct lws *wsi, cweb_peer *peer) {
+static int send_piece(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    if (peer && peer->is_fetching) return send_fetched(web, wsi, peer);
     if (!peer || !peer->file) return 0;
     const cweb_file *file = peer->file;
     unsigned char room[LWS_PRE + PIECE];
@@ -180,7 +284,15 @@ static int handle(cweb *web, struct lws *wsi, enum lws_callback_reasons reason, 
     case LWS_CALLBACK_HTTP:
         return answer(web, wsi, peer, in);
     case LWS_CALLBACK_HTTP_WRITEABLE:
-        return send_piece(wsi, peer);
+        return send_piece(web, wsi, peer);
+    case LWS_CALLBACK_HTTP_BODY:
+        return take_piece(peer, in, length);
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return end_body(web, wsi, peer);
+    case LWS_CALLBACK_CLOSED_HTTP:
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+        if (peer) forget(peer);
+        return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         // HTTP/2 is one of the upgrades that the library offers.
         return strcmp(in, "websocket") == 0 ? 0 : -1;

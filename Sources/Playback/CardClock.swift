@@ -4,10 +4,16 @@ internal import Timing
 /// The clock of one card while it plays: its model, which survives faults, and the place of time zero.
 struct CardClock {
     private(set) var model: ClockModel
-    /// CLOCK_MONOTONIC at which time zero is at the converter, in ns; nil until the music has a place in time.
+    /// CLOCK_MONOTONIC at which time zero is at the converter, in ns; nil until the music has a place in time. Of a
+    /// follower this is the clock of its leader.
     var zero: Int64?
-    /// CLOCK_MONOTONIC in ns from which the timing log counts; nil while nothing is known, or if no card plays.
+    /// The time in ns, by the same clock, from which the timing log counts; nil while nothing is known, or if no card
+    /// plays.
     var origin: Double?
+    /// The clock of the leader; nil if the music follows the own clock.
+    var leader: LeaderClock?
+    /// Frames that pass by the own clock, because there is no card; its times count from the zero of CLOCK_MONOTONIC.
+    var silence: NominalMapping?
     private let logger = Logger(label: "barline.clock")
     private var epoch: UInt32?
     /// The number of the model's anchor that the scheduler's mapping is based on.
@@ -82,18 +88,29 @@ struct CardClock {
                 "settled": "\(model.isSettled)", "anchors": "\(model.anchors)", "epoch": "\(newest)",
             ])
         guard model.isSettled else { return .none }
+        silence = nil
         guard mapped != model.anchors else { return .refined }
         firstSeen = lastSeen
         defer { (mapped, hasRestarted) = (model.anchors, false) }
         return hasRestarted ? .restarted : .slipped(min(before, trustedFrame)..<max(before, trustedFrame) + 1)
     }
 
-    /// When a position was or will be at the converter, in ns of CLOCK_MONOTONIC, and the uncertainty of that, in s.
-    /// Positions before the last fault use the model of that time.
+    /// Where times are in frames, with time zero at `zero`.
+    func mapping(zero: Int64) -> any FrameMapping {
+        guard let leader else { return LearntMapping(model, zero: zero) }
+        if let silence { return FollowedMapping(silence, leader, zero: zero) }
+        return FollowedMapping(LearntMapping(model, zero: 0), leader, zero: zero)
+    }
+
+    /// When a position was or will be at the converter, in ns of CLOCK_MONOTONIC, and the uncertainty of that, in s; of a
+    /// follower by its leader's clock. Positions before the last fault use the model of that time.
     func time(of position: FramePosition) -> (nanoseconds: Double, uncertainty: Double) {
         let model = earlier.flatMap { position.frame <= $0.until ? $0.model : nil } ?? model
         let time = model.time(of: position)
-        return (time, model.uncertainty(at: Int64(time)))
+        let uncertainty = model.uncertainty(at: Int64(time))
+        guard let leader else { return (time, uncertainty) }
+        let other = leader.uncertainty(at: Int64(time))
+        return (leader.leader(at: time), (uncertainty * uncertainty + other * other).squareRoot())
     }
 
     /// Whether the device has begun a new epoch that is not settled yet.

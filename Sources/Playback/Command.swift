@@ -43,6 +43,8 @@ public enum Command: Sendable, Equatable {
     case dronePitch(semitones: Int)
     /// Set the drone to this note.
     case drone(Pitch)
+    /// Give the drone this waveform.
+    case droneWaveform(Score.Waveform)
     /// Change the drone's level by decibels.
     case droneLevel(decibels: Double)
     /// Change A4 by hertz.

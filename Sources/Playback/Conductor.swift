@@ -34,6 +34,8 @@ package actor Conductor {
         package var card: CardMemory.Entry?
         /// Whether the music pauses after the machine was suspended.
         package var pausesOnSuspend = true
+        /// The leader that is followed; nil if the music has none.
+        package var leader: Leader?
         /// The bars of the piece that are looped at first; nil for what was asked for.
         package var loop: Range<Int>?
         /// Called with a row for every boundary, in order, once it is certain that it was heard or lost.
@@ -109,6 +111,14 @@ package actor Conductor {
     package nonisolated func send(_ command: Command) {
         thread.call {
             self.assumeIsolated { $0.live.take(LivePerformance.WaitingCommand(command)) }
+            self.thread.wake()
+        }
+    }
+
+    /// Takes what is newly known of the leader. From any thread.
+    package nonisolated func follow(_ leader: Leader) {
+        thread.call {
+            self.assumeIsolated { $0.live.follow(leader) }
             self.thread.wake()
         }
     }

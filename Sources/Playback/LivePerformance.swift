@@ -30,6 +30,8 @@ package struct LivePerformance: ~Copyable {
         case place(zero: Int64)
         /// A command of the player.
         case command(WaitingCommand, Music.Outcome)
+        /// Goes on as the leader does.
+        case follow(LeaderMusic)
     }
 
     /// A transaction that the output has not decided yet.
@@ -76,6 +78,11 @@ package struct LivePerformance: ~Copyable {
     var newest = Int64.min
     /// How far the horizon's time has moved, by the better known clock, since its events were placed.
     var moved = Duration.zero
+    /// The leader as known now, and the music of it that has taken effect; nil if the music has no leader.
+    var leader: Leader?
+    var followed: LeaderMusic?
+    /// The last clicks that have sounded, for a follower.
+    var sounded: [ScheduledClick] = []
     /// When the player asked for a stop, in ns of CLOCK_MONOTONIC; nil before.
     var endedAt: Int64?
     var suspends: UInt64 = 0
@@ -129,6 +136,8 @@ package struct LivePerformance: ~Copyable {
         device = sound
         clock = CardClock(rate: output.rate, known: options.card, noise: output.pointerNoise)
         log = BoundaryLog(options.log)
+        leader = options.leader
+        clock.leader = leader?.clock
     }
 
     /// The card's rate as learnt, to be remembered for another day; nil until it is known to better than 1 ppm.

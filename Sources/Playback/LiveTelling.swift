@@ -44,7 +44,7 @@ extension LivePerformance {
         switch change {
         case .none: break
         case .refined:
-            let mapping = LearntMapping(clock.model, zero: zero)
+            let mapping = clock.mapping(zero: zero)
             if isLearning { moved += mapping.time(of: horizon) - music.scheduler.mapping.time(of: horizon) }
             music.scheduler.refine(mapping)
             proposal?.music.scheduler.refine(mapping)
@@ -58,7 +58,9 @@ extension LivePerformance {
         let frame = min(reading.nextFrame, proposal?.frame ?? .max)
         // A device that is away takes nothing: the music goes by unheard meanwhile.
         if reading.failure != nil, proposal == nil, isLive { goBy(before: frame) }
-        log.take(music.scheduler.settle(before: frame), music.home.timeline)
+        let settled = music.scheduler.settle(before: frame)
+        if leader != nil { sounded = (sounded + settled).suffix(16) }
+        log.take(settled, music.home.timeline)
         proposal?.music.scheduler.settle(before: frame)
         // Before they are written, because the log drops them then.
         tell(reading)
@@ -150,6 +152,7 @@ extension LivePerformance {
             pausedPosition: scheduler.isPaused ? max(scheduler.position(at: reading.nextFrame), .zero) : nil,
             zeroHeard: zeroHeard(reading), sound: device)
         status.countInBeats = scheduler.countInBeats
+        status.countInClicks = scheduler.countInClicks
         if options.start != nil { status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time }
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost
@@ -160,6 +163,7 @@ extension LivePerformance {
         status.held = scheduler.held
         status.isHome = music.leftHome == nil
         status.commandCount = commandCount
+        status.network = leader?.trouble
         if let failure = reading.failure, case .device(let name) = device {
             status.sound = .lost(name, reason: failure)
         }
@@ -171,6 +175,7 @@ extension LivePerformance {
 
     /// CLOCK_MONOTONIC at which time zero is heard, latency included.
     func zeroHeard(_ reading: OutputReading) -> Int64 {
+        if let zero = zeroByLeader(reading) { return zero + options.latency.nanoseconds }
         if let zero = clock.zero { return zero + options.latency.nanoseconds }
         let heard = music.scheduler.mapping.time(of: reading.heardFrame)
         return reading.time - heard.nanoseconds + options.latency.nanoseconds

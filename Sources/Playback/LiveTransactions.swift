@@ -22,8 +22,8 @@ extension LivePerformance {
             case .command(let command, _): waiting.insert(command, at: 0)
             case .place: isMisplaced = true
             case .supply(let before): moved += before
-            // This is proposed anew by itself.
-            case .begin: break
+            // These are proposed anew by themselves.
+            case .begin, .follow: break
             }
         }
         return true
@@ -48,8 +48,11 @@ extension LivePerformance {
             log.settleDoubts(at: open.frame)
             options.trace?(.placed(frame: open.frame, time: open.time))
             logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
+        case .follow(let lead): hasFollowed(lead, at: open.frame)
         case .command(let waiting, let outcome):
             commandCount += 1
+            // What the player has stopped goes on as the leader does.
+            if leader != nil, outcome.flag.contains(.resumed) { followed = nil }
             if !outcome.flag.isEmpty { log.flag(outcome.flag, from: open.frame) }
             options.trace?(.command(waiting.command, frame: open.frame, time: open.time))
             logger.debug("command", metadata: ["command": "\(waiting.command)", "frame": "\(open.frame)"])
@@ -69,6 +72,7 @@ extension LivePerformance {
         case .live: break
         }
         if isMisplaced { return place(zero: clock.zero) }
+        if let lead = newLead { return goOn(as: lead) }
         if let zero = movedStart(reading) { return place(zero: zero) }
         if !waiting.isEmpty { return carryOut() }
         return supply(reading)
@@ -92,6 +96,7 @@ extension LivePerformance {
     mutating func begin(_ reading: OutputReading) -> Bool? {
         let isNominal = reading.isNominal || reading.failure != nil
         guard isNominal || clock.isSettled else { return nil }
+        if let leader { return beginFollowing(leader.music, reading, isNominal: isNominal) }
         let frame = output.reach(within: lead) + frames(LivePerformance.beginning)
         let performance = music.scheduler.performance
         var trial = music
@@ -127,7 +132,7 @@ extension LivePerformance {
         let frame = soonest
         guard output.begin(at: frame) else { return false }
         var trial = music
-        trial.scheduler.remap(LearntMapping(clock.model, zero: zero), from: frame)
+        trial.scheduler.remap(clock.mapping(zero: zero), from: frame)
         guard commit(trial, .place(zero: zero), at: frame) else { return false }
         isMisplaced = false
         return true

@@ -77,7 +77,8 @@ struct Music: Sendable {
         case .revert:
             scheduler.change(speed: start.speed, at: frame)
             scheduler.change(at: frame) { [start] in $0.revert(to: start) }
-        case .silence, .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .toggleClicks, .clickLevel, .toggleCountIn:
+        case .silence, .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .toggleClicks, .clickLevel,
+            .toggleCountIn:
             scheduler.change(at: frame) { $0.carryOut(command) }
         case .stop:
             scheduler.stop(at: frame)

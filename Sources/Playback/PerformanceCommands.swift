@@ -10,6 +10,7 @@ extension Performance {
         case .toggleDrone: toggleDrone()
         case .dronePitch(let semitones): changeDrone { $0.notes = $0.notes.map { $0.moved(bySemitones: semitones) } }
         case .drone(let pitch): changeDrone { $0.pitch = pitch }
+        case .droneWaveform(let waveform): changeDrone(pitch: false) { $0.voice.waveform = waveform }
         case .droneLevel(let decibels): changeDrone(pitch: false) { $0.level = $0.level.louder(by: decibels) }
         case .a4(let hertz):
             // Rounded to tenths of a hertz, as shown: many small steps leave no rounding error.

@@ -13,6 +13,8 @@ public struct Status: Sendable {
     public package(set) var countsTo: Duration?
     /// How long before the end of the count-in each of its beats is heard; empty for a count-in in seconds.
     package(set) public var countInBeats: [Duration] = []
+    /// The clicks of the count-in that are heard, from the first to the last.
+    package var countInClicks: [CountInClick] = []
     /// When the count-in or the first bar begins, if a start time was set; nil otherwise.
     public package(set) var begins: Duration?
     /// The position at which the music stands still; nil while it goes on.
@@ -29,6 +31,8 @@ public struct Status: Sendable {
     public package(set) var lostClicks: UInt64 = 0
     /// How long it takes at present until a command is heard.
     public package(set) var commandDelay = Duration.zero
+    /// The problem with the network of a follower; nil if there is none.
+    public package(set) var network: String?
     /// Whether the performance is over.
     public package(set) var hasEnded = false
     /// CLOCK_MONOTONIC in ns at which a stop was asked for; nil if none was.
@@ -70,7 +74,7 @@ public struct Status: Sendable {
             && pausedPosition == other.pausedPosition && begins == other.begins && held == other.held
             && abs(zeroHeard - other.zeroHeard) < 1_000_000
             && sound == other.sound && xruns == other.xruns && commandCount == other.commandCount
-            && lostClicks == other.lostClicks && hasEnded == other.hasEnded
+            && lostClicks == other.lostClicks && hasEnded == other.hasEnded && network == other.network
             && (commandDelay - other.commandDelay).magnitude < .milliseconds(20)
     }
 

@@ -47,6 +47,12 @@ public struct Run: Sendable, Hashable {
         try check()
     }
 
+    /// The run with which a calculator begins, a marathon in four hours. Most ask for the time, so that is the result.
+    package static var first: Run {
+        let time = Duration.seconds(4 * 3600)
+        return Run(checked: .marathon, time, Pace(.marathon, in: time), .time)
+    }
+
     private init(checked distance: Distance, _ time: Duration, _ pace: Pace, _ result: Quantity) {
         (self.distance, self.time, self.pace, self.result) = (distance, time, pace, result)
     }

@@ -1,6 +1,6 @@
 package import Playback
 internal import Scores
-internal import Timing
+package import Timing
 
 /// The texts of a page in a browser: those of the terminal.
 package enum PageTexts {
@@ -15,6 +15,19 @@ package enum PageTexts {
         let passage = status.performance.passage
         return StandWording.bar(passage.bar(of: n), voice: passage.timeline.voice.name)
     }
+
+    /// The name of the bar of boundary `n` in the strip: `5`, `[5`, `5^` with a hold, or `run 5`.
+    package static func name(_ n: Int, _ status: Status, _ run: ShownRun?) -> String {
+        ScoreStrip.name(of: status.performance.passage.bar(of: n), status.loop, run)
+    }
+
+    /// Whether boundary `n` begins an interval that lasts until the lap button.
+    package static func isOpen(_ n: Int, _ status: Status, _ run: ShownRun?) -> Bool {
+        run?.place(n, over: 0, status)?.isOpen ?? false
+    }
+
+    /// Where another voice is.
+    package static func place(_ other: CompanionBar) -> String { StandWording.bar(other.bar, voice: other.voice.name) }
 
     /// The speed, A4, drone and clicks.
     package static func settings(_ status: Status, _ run: ShownRun?) -> String {

@@ -6,15 +6,18 @@ internal import Timing
 /// A plan of intervals that plays as a score, in the words of runners. Its bars are the rows of the table.
 package struct ShownRun: Sendable {
     private let table: PlanTable
-    private let unit: DistanceUnit
+    /// The unit of its distances.
+    package let unit: DistanceUnit
+    /// The plan from which the table was laid out; nil if there was none.
+    package let plan: Plan?
     /// Whether the plan has intervals until the lap button, so that nobody knows how long it takes.
     package let hasOpenEnds: Bool
     /// For each row: its number among the rows of its name, from 1, and how many there are.
     private let numbers: [(number: Int, of: Int)]
 
     /// A laid out plan, with distances and paces in kilometers or miles.
-    package init(_ table: PlanTable, in unit: DistanceUnit) {
-        (self.table, self.unit) = (table, unit)
+    package init(_ table: PlanTable, in unit: DistanceUnit, of plan: Plan? = nil) {
+        (self.table, self.unit, self.plan) = (table, unit, plan)
         hasOpenEnds = table.rows.contains(where: \.interval.isOpen)
         var counts: [String: Int] = [:]
         let numbers = table.rows.map { row in

@@ -17,8 +17,13 @@ enum Wording {
         [performance.title, performance.composer].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
-    /// `drone B4 493.88 Hz`, or `drone E3, B3`.
+    /// `drone B4 493.88 Hz`, or `drone E3, B3`, with the waveform unless it is a sine.
     static func drone(_ performance: Performance) -> String {
+        let waveform = performance.drone?.voice.waveform ?? .sine
+        return tone(performance) + (waveform == .sine ? "" : " \(waveform)")
+    }
+
+    private static func tone(_ performance: Performance) -> String {
         if let notes = performance.drone?.notes, notes.count > 1 { return "drone \(notes.names)" }
         guard let drone = performance.drone, let hertz = performance.droneHertz else { return "no drone" }
         let frequency = Duration.milliseconds(Int((hertz * 1000).rounded())).seconds(decimals: 2)
@@ -42,6 +47,7 @@ enum Wording {
         case .lost(let device, let reason):
             parts.append("sound device \(isShort ? "" : "'\(device)' ")lost: \(reason)")
         }
+        if let network = status.network { parts.append(network) }
         if status.xruns == 1 {
             parts.append("1 dropout (xrun)")
         } else if status.xruns > 1 {

@@ -18,13 +18,23 @@ enum PageMessage {
             ? StandControls.all.map { JSON.object(["name": .text($0.name), "says": .text($0.says)]).line } : []
         let questions = mayControl ? StandControls.Question.allCases.map { ($0.rawValue, JSON.text($0.text)) } : []
         let words = StateWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
-        return
-            #"{"welcome": "\#(mayControl ? "control" : "watch")", "keys": \#(list(keys)), "questions": \#(JSON.line(questions)), "words": \#(JSON.line(words))}"#
+        let texts = PageWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+        let fields = [
+            #""welcome": "\#(mayControl ? "control" : "watch")""#, #""keys": \#(list(keys))"#,
+            #""questions": \#(JSON.line(questions))"#, #""words": \#(JSON.line(words))"#,
+            #""texts": \#(JSON.line(texts))"#,
+        ]
+        return "{" + fields.joined(separator: ", ") + "}"
     }
 
     /// The player's time `now`, in ns, as the answer to a page's `time`.
     static func clock(_ time: Int64, now: Int64) -> String {
         JSON.line([("clock", .number(time)), ("at", .seconds(.nanoseconds(now), decimals: 9))])
+    }
+
+    /// The right to send a score, of at most so many bytes.
+    static func mayDrop(_ ticket: PageToken) -> String {
+        JSON.line([("send", .text(ticket.text)), ("most", .number(Int(PageTickets.longestBody)))])
     }
 
     /// A word to the player.
@@ -46,6 +56,8 @@ enum PageMessage {
                 .seconds(passage.position(of: n), decimals: 9), .seconds(bar.duration, decimals: 9), .number(bar.line),
                 .number(bar.bar), .number(bar.barsInLine), .text(PageTexts.place(n, status, run)),
                 .text(bar.label), .text(bar.cue),
+                .seconds(passage.timeline.start(ofBar: bar.index), decimals: 9),
+                .text(PageTexts.name(n, status, run)), .number(PageTexts.isOpen(n, status, run) ? 1 : 0),
             ]
             return list(fields.map(\.line))
         }
@@ -53,7 +65,8 @@ enum PageMessage {
             ("title", .text(PageTexts.title(status))), ("first", .number(window.lowerBound)),
             ("count", passage.count.map { .number($0) } ?? .null), ("total", .seconds(passage.total, decimals: 9)),
         ]
-        return #"{"timeline": \#(JSON.line(head)), "bars": \#(list(bars))}"#
+        let brackets = brackets(window, status.performance)
+        return #"{"timeline": \#(JSON.line(head)), "bars": \#(list(bars)), "brackets": \#(list(brackets))}"#
     }
 
     /// Where the music is and how it goes on: enough to tell what is heard at any moment until the next state comes.
@@ -71,8 +84,32 @@ enum PageMessage {
             ("ended", .number(status.hasEnded ? 1 : 0)),
         ]
         let beats = status.countInBeats.map { JSON.seconds($0, decimals: 6).line }
-        return #"{"state": \#(JSON.line(fields)), "beats": \#(list(beats))}"#
+        let counts = PageSounds.counts(status.countInClicks)
+        return #"{"state": \#(JSON.line(fields)), "beats": \#(list(beats)), "counts": \#(counts)}"#
     }
 
-    private static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
+    /// At most so many brackets are sent.
+    static let mostBrackets = 256
+
+    /// The brackets that are open in a window of boundaries or open there: label, cue and the four edges of their windows.
+    private static func brackets(_ window: Range<Int>, _ performance: Performance) -> [String] {
+        guard !performance.brackets.isEmpty else { return [] }
+        let passage = performance.passage
+        let bars = window.map { passage.bar(of: $0).index }
+        guard let first = bars.min(), let last = bars.max() else { return [] }
+        let (begin, end) = (passage.timeline.start(ofBar: first), passage.timeline.start(ofBar: last + 1))
+        let heard = performance.brackets.enumerated().filter { _, bracket in
+            bracket.end.upperBound > begin && bracket.start.lowerBound < end
+        }
+        .sorted { $0.element.start.lowerBound < $1.element.start.lowerBound }
+        return heard.prefix(mostBrackets).map { number, bracket in
+            let edges = [
+                bracket.start.lowerBound, bracket.start.upperBound, bracket.end.lowerBound, bracket.end.upperBound,
+            ]
+            let words: [JSON] = [.text(bracket.label.isEmpty ? "\(number + 1)" : bracket.label), .text(bracket.cue)]
+            return list((words + edges.map { .seconds($0, decimals: 9) }).map(\.line))
+        }
+    }
+
+    static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
 }

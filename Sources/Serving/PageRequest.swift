@@ -1,4 +1,5 @@
 package import Playback
+package import Running
 package import Scores
 package import Screens
 
@@ -8,10 +9,23 @@ package enum PageRequest: Sendable, Equatable {
     case hello(token: String)
     /// The page asks for the player's time; the number is its own time, and comes back unchanged.
     case clock(Int64)
+    /// The page is a follower, which plays the score itself.
+    case follow
     /// A key of the stand.
     case key(String)
     /// A text typed in answer to one of the stand's questions.
     case typed(StandControls.Question, String)
+    /// Another score, or a file.
+    case shelf(ShelfRequest)
+    /// The page wants to send a score of this name.
+    case drop(String)
+
+    /// The page shows the calculator and the plan from now on.
+    case running
+    /// A change of the page's calculator.
+    case pace(PaceEdit)
+    /// A change of the plan.
+    case plan(PlanRequest)
 
     /// The longest message, in bytes.
     package static let longest = 256
@@ -29,9 +43,26 @@ package enum PageRequest: Sendable, Equatable {
         case "clock":
             guard let time = Int64(words[1]), "\(time)" == words[1] else { return nil }
             self = .clock(time)
+        case "follow":
+            guard words[1] == "score" else { return nil }
+            self = .follow
         case "key":
             guard StandControls.all.contains(where: { $0.name == words[1] }) else { return nil }
             self = .key(words[1])
+        case "list": self = .shelf(.list)
+        case "cancel": self = .shelf(.cancel)
+        case "open": self = .shelf(.open(words[1]))
+        case "make": self = .shelf(.make(words[1]))
+        case "drop": self = .drop(words[1])
+        case "running":
+            guard words[1] == "show" else { return nil }
+            self = .running
+        case "pace":
+            guard let edit = PaceEdit(message: words[1]) else { return nil }
+            self = .pace(edit)
+        case "plan":
+            guard let request = PlanRequest(message: words[1]) else { return nil }
+            self = .plan(request)
         default:
             guard let question = StandControls.Question(rawValue: words[0]) else { return nil }
             self = .typed(question, words[1])
@@ -44,7 +75,7 @@ extension PageRequest {
     /// text is not valid; the message is for the player.
     package func commands(on stand: Stand, _ status: Status, at now: Int64) throws(TextError) -> [Command] {
         switch self {
-        case .hello, .clock: []
+        case .hello, .clock, .follow, .shelf, .drop, .running, .pace, .plan: []
         case .key(let name): StandControls.press(name, on: stand, status, at: now)
         case .typed(let question, let text): try StandControls.answer(question, text, status)
         }

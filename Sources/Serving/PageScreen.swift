@@ -9,11 +9,14 @@ package struct PageScreen: Screen {
     /// The boundaries that pages know, and the stretches that they were taken from.
     private var known: (window: Range<Int>, stretches: [Passage.Stretch], passes: Int?)?
     private var shown = ""
+    private var sounds: (heard: PageSounds, told: Range<Int>)?
+    private var endedAt: Int64?
 
     /// A screen for the pages of a server; of a plan, with its run.
     package init(_ server: PageServer, _ run: ShownRun? = nil) {
         self.server = server
         self.run = run
+        server.show(run)
     }
 
     /// Sends what has changed to every page.
@@ -27,16 +30,47 @@ package struct PageScreen: Screen {
             timeline = PageMessage.timeline(window, status, run)
         }
         let state = PageMessage.state(status, run)
-        if timeline != nil || state != shown { server.show(status, state: state, timeline: timeline) }
-        shown = state
-        return .max
+        let sounds = newSounds(n, status, isNew: timeline != nil)
+        // Followers learn at once that the music is being ended.
+        if timeline != nil || sounds != nil || state != shown || status.endedAt != endedAt {
+            server.show(status, state: state, timeline: timeline, sounds: sounds)
+        }
+        (shown, endedAt) = (state, status.endedAt)
+        return nextTime(n, status, at: now)
     }
 
     /// Tells the pages that the performance is over.
     package mutating func end(_ status: Status?) {
         guard var status else { return }
         status.hasEnded = true
-        server.show(status, state: PageMessage.state(status, run), timeline: nil)
+        server.show(status, state: PageMessage.state(status, run))
+    }
+
+    /// The message about the sounds of the bars that pages know; nil if they have it.
+    private mutating func newSounds(_ n: Int, _ status: Status, isNew: Bool) -> String? {
+        guard let window = known?.window else { return nil }
+        let heard = PageSounds(status.performance)
+        if !isNew, let sounds, sounds.heard == heard, sounds.told.contains(n) {
+            guard let due = boundaryOfMoreSounds, n >= due else { return nil }
+        }
+        let message = PageSounds.message(window, from: n, status.performance)
+        sounds = (heard, message.told)
+        return message.text
+    }
+
+    /// The boundary at which pages need to be told of more sounds; nil if they know those of all bars that they know.
+    private var boundaryOfMoreSounds: Int? {
+        guard let known, let sounds, sounds.told.upperBound < known.window.upperBound else { return nil }
+        return sounds.told.upperBound - max(sounds.told.count / 4, 2)
+    }
+
+    /// When pages need more bars or sounds, if the music goes on as at present.
+    private func nextTime(_ n: Int, _ status: Status, at now: Int64) -> Int64 {
+        guard let known, status.pausedPosition == nil, !status.hasEnded else { return .max }
+        let isAll = status.performance.passage.count.map { known.window.upperBound >= $0 } ?? false
+        let ofTimeline = isAll ? nil : known.window.upperBound - PageMessage.leastAhead + 1
+        guard let due = [ofTimeline, boundaryOfMoreSounds].compactMap(\.self).min() else { return .max }
+        return max(status.heard(boundary: max(due, n + 1)), now + 1_000_000_000)
     }
 
     private func knows(_ n: Int, _ passage: Passage) -> Bool {

@@ -1,5 +1,7 @@
+internal import Glibc
 package import Playback
 internal import Synchronization
+internal import Timing
 
 /// Serves the page to browsers, on its own thread, apart from the sound: however slow or hostile a browser is, no
 /// boundary waits for it.
@@ -39,7 +41,7 @@ package final class PageServer: Sendable {
     /// The secrets in the addresses of pages that control, and of pages that only watch.
     package let (control, watch) = (PageToken(), PageToken())
 
-    private let thread: PageThread
+    let thread: PageThread
 
     /// Opens a server.
     package init(_ settings: Settings) throws(PageServerError) {
@@ -56,24 +58,51 @@ package final class PageServer: Sendable {
     /// The path of the page with its secret, which browsers do not send in requests.
     package func path(mayControl: Bool) -> String { "/#" + (mayControl ? control : watch).text }
 
-    /// Shows a status to every page, and the timeline that it belongs to if that is new.
-    func show(_ status: Status, state: String, timeline: String?) {
+    /// Shows a status to every page, and the timeline and the sounds that it belongs to if they are new.
+    func show(_ status: Status, state: String, timeline: String? = nil, sounds: String? = nil) {
         thread.pages.newest.withLock { newest in
             newest.status = status
             newest.state = (newest.state.number + 1, Array(state.utf8))
             if let timeline { newest.timeline = (newest.timeline.number + 1, Array(timeline.utf8)) }
+            if let sounds { newest.sounds = (newest.sounds.number + 1, Array(sounds.utf8)) }
+            // Followers have no use for the music of an unknown piece.
+            guard newest.score.number > 0 else { return }
+            let music = FollowerMessage.music(newest.score.number, LeaderMusic(status))
+            newest.music = (newest.music.number + 1, music.text)
         }
         thread.wake()
+    }
+
+    /// Gives followers the score of the piece that begins: a file of Barline.
+    package func share(_ score: [UInt8]) {
+        thread.pages.newest.withLock { newest in
+            let number = newest.score.number + 1
+            newest.score = (number, FollowerMessage.score(number, score).text)
+            newest.music.text = []
+            newest.music.number = 0
+        }
     }
 
     /// Passes requests to `perform` from now on.
     package func listen(_ perform: @escaping Perform) { thread.pages.perform.withLock { $0 = perform } }
 
+    /// Lets pages choose scores and make files from now on.
+    package func offer(_ shelf: any PageShelf) { thread.pages.shelf.withLock { $0 = shelf } }
+
+    /// Tells a page something, or all that may control.
+    package func tell(_ answer: ShelfAnswer, _ page: PageID?) {
+        thread.pages.tell(answer, page)
+        thread.wake()
+    }
+
     /// How many pages are connected and may see the music.
     var pageCount: Int { thread.pages.welcome.count }
 
-    /// Ends the server and closes all connections. Safe to call twice.
-    package func end() { thread.end() }
+    /// Ends the server and closes all connections, after a moment in which they learn of the end. Safe to call twice.
+    package func end() {
+        for _ in 0..<40 where !thread.pages.areUpToDate { usleep(5000) }
+        thread.end()
+    }
 }
 
 /// Why pages cannot be served.

@@ -1,5 +1,6 @@
 internal import CWeb
 internal import Glibc
+internal import Playback
 internal import Synchronization
 
 /// The thread on which a server runs, and the calls of the C library to it.
@@ -75,6 +76,7 @@ final class PageThread: Sendable {
                 let verdict = pages.receive(String(decoding: bytes, as: UTF8.self), from: UInt(bitPattern: peer))
                 guard verdict != .closed else { return false }
                 if verdict == .isWelcome { cweb_trust(peer) }
+                if verdict == .concernsAll { wakeAll(pages) }
                 cweb_want(peer)
                 return true
             },
@@ -88,11 +90,33 @@ final class PageThread: Sendable {
                 return isSent
             },
             closed: { context, peer in if let peer { served(context)?.close(UInt(bitPattern: peer)) } },
-            woken: { context in
-                for id in served(context)?.welcome ?? [] {
-                    if let peer = OpaquePointer(bitPattern: id) { cweb_want(peer) }
+            upload: { context, ticket, type, length in
+                guard let ticket, let type, let pages = served(context) else { return 401 }
+                let (text, kind) = (String(cString: ticket), String(cString: type))
+                return pages.tickets.withLock {
+                    $0.admit(text, type: kind, length: length, at: monotonicNanoseconds())
                 }
-            })
+            },
+            uploaded: { context, ticket, bytes, length in
+                guard let ticket, let bytes, let pages = served(context) else { return }
+                let text = String(cString: ticket)
+                guard let found = pages.tickets.withLock({ $0.take(text) }) else { return }
+                let body = Array(UnsafeBufferPointer(start: bytes, count: length))
+                pages.shelf.withLock { $0 }?.take(body, named: found.name, from: found.page)
+            },
+            download: { context, ticket, download in
+                guard let ticket, let download, let pages = served(context) else { return false }
+                let text = String(cString: ticket)
+                guard let file = pages.tickets.withLock({ $0.fetch(text, at: monotonicNanoseconds()) }),
+                    let descriptor = file.opened()
+                else { return false }
+                download.pointee.descriptor = descriptor
+                download.pointee.length = file.length
+                withUnsafeMutableBytes(of: &download.pointee.type) { copy(file.type, $0) }
+                withUnsafeMutableBytes(of: &download.pointee.disposition) { copy(file.disposition, $0) }
+                return true
+            },
+            woken: { context in if let pages = served(context) { wakeAll(pages) } })
         func open(_ address: UnsafePointer<CChar>?) -> OpaquePointer? {
             var plan = cweb_settings(
                 address: address, port: Int32(settings.port), connections: Int32(PageServer.connections),
@@ -101,6 +125,19 @@ final class PageThread: Sendable {
             return cweb_open(&plan, &owner, &failure)
         }
         return settings.address.map { $0.withCString(open) } ?? open(nil)
+    }
+}
+
+/// Copies a text as a string of C, as far as there is room.
+private func copy(_ text: String, _ room: UnsafeMutableRawBufferPointer) {
+    let bytes = Array(text.utf8.prefix(room.count - 1)) + [0]
+    room.copyBytes(from: bytes)
+}
+
+/// Asks every page that may see the music for room for a message.
+private func wakeAll(_ pages: Pages) {
+    for id in pages.welcome {
+        if let peer = OpaquePointer(bitPattern: id) { cweb_want(peer) }
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Playback
+internal import Running
 internal import Synchronization
 
 /// The pages that are connected, and what they still have to be sent.
@@ -9,6 +10,10 @@ final class Pages: Sendable {
     struct Newest: Sendable {
         var state: (number: Int, text: [UInt8]) = (0, [])
         var timeline: (number: Int, text: [UInt8]) = (0, [])
+        var sounds: (number: Int, text: [UInt8]) = (0, [])
+        /// For followers, the piece and where its music is.
+        var score: (number: Int, text: [UInt8]) = (0, [])
+        var music: (number: Int, text: [UInt8]) = (0, [])
         /// What the state tells.
         var status: Status?
     }
@@ -17,14 +22,23 @@ final class Pages: Sendable {
     struct Peer: Sendable {
         /// Whether it may control; nil before its hello.
         var mayControl: Bool?
+        let page: PageID
         var allowance: Allowance
         /// Answers that wait for their turn.
         var answers: [[UInt8]] = []
-        /// The numbers of the newest state and timeline that it got.
+        /// The numbers of the newest state, timeline and sounds that it got.
         var state = 0
         var timeline = 0
+        /// Its calculator, and the number of the newest plan that it got; nil if it shows none.
+        var calculator = PaceCalculator(.first)
+        var plan: Int?
+        var sounds = 0
+        /// Whether it is a follower, and the numbers of the piece and music that it got.
+        var follows = false
+        var score = 0
+        var music = 0
 
-        init(at now: Int64) { allowance = Allowance(at: now) }
+        init(_ page: PageID, at now: Int64) { (self.page, allowance) = (page, Allowance(at: now)) }
     }
 
     /// What happens to a connection after a message.
@@ -33,14 +47,22 @@ final class Pages: Sendable {
         case goesOn
         /// It goes on, and has proved that it may see the music.
         case isWelcome
+        /// It goes on, and other pages may have something to get.
+        case concernsAll
         /// It is closed.
         case closed
     }
 
     let newest = Mutex(Newest())
     let perform = Mutex<PageServer.Perform?>(nil)
+    /// Plays a plan in place of what plays; returns why that is not possible, or nil.
+    let start = Mutex<PageServer.Start?>(nil)
+    let desk = Mutex(PlanDesk())
     let hosts = Mutex(PageHosts([], port: 0))
+    let shelf = Mutex<(any PageShelf)?>(nil)
+    let tickets = Mutex(PageTickets())
     private let peers = Mutex<[UInt: Peer]>([:])
+    private let opened = Mutex(0)
     private let (control, watch): (PageToken, PageToken)
     /// The most answers that a page may leave unread.
     static let mostAnswers = 64
@@ -50,9 +72,36 @@ final class Pages: Sendable {
     /// Every page that may see the music.
     var welcome: [UInt] { peers.withLock { $0.compactMap { $1.mayControl == nil ? nil : $0 } } }
 
-    func open(_ id: UInt) { peers.withLock { $0[id] = Peer(at: monotonicNanoseconds()) } }
+    func open(_ id: UInt) {
+        let number = opened.withLock { count in
+            count += 1
+            return count
+        }
+        peers.withLock { $0[id] = Peer(PageID(number: number), at: monotonicNanoseconds()) }
+    }
 
-    func close(_ id: UInt) { peers.withLock { _ = $0.removeValue(forKey: id) } }
+    func close(_ id: UInt) {
+        guard let peer = peers.withLock({ $0.removeValue(forKey: id) }), peer.mayControl == true else { return }
+        tickets.withLock { $0.forget(peer.page) }
+        shelf.withLock { $0 }?.forget(peer.page)
+    }
+
+    /// Adds an answer of a shelf to what a page is sent, or all pages that may control; none is kept for a page that
+    /// leaves too many unread.
+    func tell(_ answer: ShelfAnswer, _ page: PageID?) {
+        let isHere = peers.withLock { $0.values.contains { $0.page == page } }
+        guard isHere || page == nil else { return }
+        let message = answer.message { file in
+            tickets.withLock { tickets in
+                tickets.forDownload(file, page ?? PageID(number: 0), at: monotonicNanoseconds())
+            }
+        }
+        peers.withLock { peers in
+            for (id, peer) in peers where peer.mayControl == true && (page == nil || peer.page == page) {
+                if peer.answers.count < Pages.mostAnswers { peers[id]?.answers.append(Array(message.utf8)) }
+            }
+        }
+    }
 
     /// Takes a message of a page.
     func receive(_ text: String, from id: UInt) -> Verdict {
@@ -61,9 +110,19 @@ final class Pages: Sendable {
         else {
             return .closed
         }
+        let before = peer.answers.count
         let verdict = answer(request, &peer, at: now)
         guard peer.answers.count <= Pages.mostAnswers else { return .closed }
-        peers.withLock { $0[id] = peer }
+        peers.withLock { [peer] peers in
+            // Meanwhile a shelf may have answered.
+            let answers = (peers[id]?.answers ?? []) + peer.answers.dropFirst(before)
+            peers[id] = peer
+            peers[id]?.answers = answers
+        }
+        // A shelf answers at any time, so that it is asked once the page is as it will be.
+        if case .shelf(let request) = request, peer.mayControl == true {
+            shelf.withLock { $0 }?.ask(request, of: peer.page, newest.withLock { $0.status })
+        }
         return verdict
     }
 
@@ -76,8 +135,26 @@ final class Pages: Sendable {
             say(PageMessage.welcome(mayControl: control.matches(token)))
             return .isWelcome
         case (.hello, _), (_, nil): return .closed
+        case (.follow, _):
+            peer.follows = true
+            peer.answers.append(FollowerMessage.welcome.text)
+        case (.clock(let time), _) where peer.follows:
+            peer.answers.append(FollowerMessage.clock(time, leader: now).text)
         case (.clock(let time), _): say(PageMessage.clock(time, now: now))
+        case (.running, .some(let mayControl)):
+            say(RunningMessage.texts(mayControl: mayControl))
+            peer.plan = 0
+        case (.pace(let edit), _):
+            peer.calculator.carryOut(edit)
+            say(RunningMessage.pace(peer.calculator))
         case (_, false): say(PageMessage.note("this address can only watch"))
+        case (.shelf, true): break
+        case (.drop(let name), true):
+            let ticket = tickets.withLock { $0.forUpload(named: name, peer.page, at: now) }
+            say(PageMessage.mayDrop(ticket))
+        case (.plan(let request), true):
+            say(RunningMessage.outcome(carryOut(request)))
+            return .concernsAll
         case (_, true):
             guard let perform = perform.withLock({ $0 }), let status = newest.withLock({ $0.status }) else { break }
             if let note = perform(request, status) { say(PageMessage.note(note)) }
@@ -85,12 +162,23 @@ final class Pages: Sendable {
         return .goesOn
     }
 
+    private func carryOut(_ request: PlanRequest) -> PlanDesk.Outcome {
+        var outcome = desk.withLock { $0.carryOut(request) }
+        if let plan = outcome.started, let start = start.withLock({ $0 }), let refusal = start(plan) {
+            outcome = PlanDesk.Outcome(isDone: false, message: refusal)
+        }
+        if outcome.isDone, outcome.started != nil || outcome.saved != nil { desk.withLock { $0.keep() } }
+        return outcome
+    }
+
     /// The next message for a page, and whether more wait; nil if it has everything.
     func next(_ id: UInt) -> (text: [UInt8], hasMore: Bool)? {
         let newest = newest.withLock { $0 }
+        let desk = desk.withLock { $0 }
         return peers.withLock { peers in
             guard var peer = peers[id], peer.mayControl != nil else { return nil }
             defer { peers[id] = peer }
+            if peer.follows { return peer.nextForFollower(newest) }
             var text: [UInt8]?
             if !peer.answers.isEmpty {
                 text = peer.answers.removeFirst()
@@ -99,13 +187,55 @@ final class Pages: Sendable {
                 peer.timeline = newest.timeline.number
                 // A state belongs to the timeline before it.
                 peer.state = 0
+            } else if peer.sounds < newest.sounds.number {
+                text = newest.sounds.text
+                peer.sounds = newest.sounds.number
+                peer.state = 0
             } else if peer.state < newest.state.number {
                 text = newest.state.text
                 peer.state = newest.state.number
+            } else if let plan = peer.plan, plan < desk.version {
+                text = peer.mayControl == true ? desk.edited : desk.played
+                peer.plan = desk.version
             }
             let hasMore =
-                !peer.answers.isEmpty || peer.timeline < newest.timeline.number || peer.state < newest.state.number
+                !peer.answers.isEmpty || peer.timeline < newest.timeline.number
+                || peer.sounds < newest.sounds.number || peer.state < newest.state.number
+                || peer.plan.map { $0 < desk.version } ?? false
             return text.map { ($0, hasMore) }
         }
+    }
+}
+
+extension Pages.Peer {
+    /// The next message for a follower, and whether more wait; nil if it has everything.
+    fileprivate mutating func nextForFollower(_ newest: Pages.Newest) -> (text: [UInt8], hasMore: Bool)? {
+        var text: [UInt8]?
+        if !answers.isEmpty {
+            text = answers.removeFirst()
+        } else if score < newest.score.number {
+            text = newest.score.text
+            (score, music) = (newest.score.number, 0)
+        } else if music < newest.music.number {
+            text = newest.music.text
+            music = newest.music.number
+        }
+        let hasMore = !answers.isEmpty || score < newest.score.number || music < newest.music.number
+        return text.map { ($0, hasMore) }
+    }
+
+    /// Whether it has everything.
+    fileprivate func knows(_ newest: Pages.Newest) -> Bool {
+        follows
+            ? score == newest.score.number && music == newest.music.number
+            : timeline == newest.timeline.number && sounds == newest.sounds.number && state == newest.state.number
+    }
+}
+
+extension Pages {
+    /// Whether every page has the newest messages.
+    var areUpToDate: Bool {
+        let newest = newest.withLock { $0 }
+        return peers.withLock { $0.values.allSatisfy { $0.mayControl == nil || $0.knows(newest) } }
     }
 }

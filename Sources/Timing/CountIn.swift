@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 
 /// A count-in, the clicks that lead to the anchor; it is empty if its length is zero.
 struct CountIn: Sendable, Equatable {
@@ -96,6 +96,17 @@ struct CountIn: Sendable, Equatable {
 
     private func click(_ left: Int) -> Click? { clicks.dropLast(max(left, 1) - 1).last }
 
+    /// The clicks that are heard, from the first to the last: how long before the end each sounds.
+    var heard: [CountInClick] { clicks.suffix(ticks).map { CountInClick(lead: real($0.lead), sound: $0.sound) } }
+
     /// How long before the end each beat sounds, from the first to the last; empty for a count-in in seconds.
     var beats: [Duration] { speed == nil ? [] : clicks.map { real($0.lead) } }
+}
+
+/// A click of a count-in.
+package struct CountInClick: Sendable, Equatable {
+    /// How long before the end of the count-in it sounds.
+    package var lead: Duration
+    /// Its sound.
+    package var sound: ClickSound
 }

@@ -93,6 +93,9 @@ package struct Scheduler: Sendable {
     /// How long before the end of the count-in each of its beats sounds; empty for a count-in in seconds.
     package var countInBeats: [Duration] { countIn.beats }
 
+    /// The clicks of the count-in that are heard.
+    package var countInClicks: [CountInClick] { countIn.heard }
+
     /// The position in frames of boundary `n`, or of a place in its bar, as written.
     package func position(ofBoundary n: Int, offset: Duration = .zero) -> FramePosition {
         let passage = performance.passage

@@ -19,6 +19,7 @@ internal import Testing
 
         #expect(all("title") == [["Long"]])
         #expect(all("complaint").isEmpty, "the browser complains: \(outcome.text)")
+        #expect(all("drone").first?.joined(separator: " ") == "440 0.060 442 0.060 0 0.000")
         let pause = try #require(all("paused").first)
         #expect(pause[0] == pause[1])
         #expect(all("note").first?.joined(separator: " ").contains("nowhere") == true)

@@ -38,12 +38,12 @@ package struct SimulatedPlay: Sendable {
     package var isOver = false
 
     /// Plays a performance on a simulated card until it ends, at most `seconds`. Each command comes with its time in
-    /// seconds since the start.
+    /// seconds since the start, and so does all that becomes known of a leader.
     package static func run(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine = .idle, for seconds: Double = .infinity,
         options: Conductor.Options = Conductor.Options(), commands: [(Double, Command)] = [],
-        keepsStatuses: Bool = false
+        leads: [(Double, Leader)] = [], keepsStatuses: Bool = false
     ) throws -> SimulatedPlay {
         let rows = Kept<TimingRow>()
         let effects = Kept<Conductor.Options.Happening>()
@@ -55,7 +55,8 @@ package struct SimulatedPlay: Sendable {
         let fixed: [String: SimulatedCard.Value] = ["format": "FLOAT_LE", "channels": 2, "rate": 48000]
         let (live, card, folder) = try Simulation.play(
             performance, on: settings.merging(fixed) { own, _ in own }, policy: policy, machine: machine,
-            for: seconds, options: options, commands: commands, shapes: Pulse.shapes, keepsStatuses: keepsStatuses)
+            for: seconds, options: options, commands: commands, leads: leads, shapes: Pulse.shapes,
+            keepsStatuses: keepsStatuses)
         let play = try withExtendedLifetime(folder) {
             var play = SimulatedPlay()
             let recording = try card.recording()

@@ -63,7 +63,7 @@ package final class Simulation {
     static func play(
         _ performance: Performance, on settings: [String: SimulatedCard.Value], policy: Card.Policy,
         machine: SimulatedMachine, for seconds: Double, options: Conductor.Options, commands: [(Double, Command)],
-        shapes: [ClickSound: ClickShape], keepsStatuses: Bool
+        leads: [(Double, Leader)], shapes: [ClickSound: ClickShape], keepsStatuses: Bool
     ) throws -> (live: LiveResult, card: SimulatedCard, folder: TemporaryFolder) {
         SimulatedCard.configureThisProcess()
         let folder = TemporaryFolder()
@@ -81,7 +81,7 @@ package final class Simulation {
                     performance, output: card, sound: .device("simulated"), options: options
                 ) { _ in }
                 let simulation = Simulation(simulated, card: card, live: live, clock: clock, machine: machine)
-                return try simulation.run(seconds, commands, keepsStatuses)
+                return try simulation.run(seconds, commands, leads, keepsStatuses)
             }
         }
         return (result, simulated, folder)
@@ -98,21 +98,27 @@ package final class Simulation {
         var isOver: Bool
     }
 
-    private func run(_ seconds: Double, _ commands: [(Double, Command)], _ keepsStatuses: Bool) throws -> LiveResult {
+    private func run(
+        _ seconds: Double, _ commands: [(Double, Command)], _ leads: [(Double, Leader)], _ keepsStatuses: Bool
+    ) throws -> LiveResult {
         clock.look = { [unowned self] in self.look() }
         defer { clock.look = {} }
         try live.begin()
         plan()
         controlDue = clock.time
-        var rest = commands[...]
+        var (rest, news) = (commands[...], leads[...])
         let end = seconds == .infinity ? Int64.max : begin + Int64(seconds * 1e9)
         while let control = controlDue, clock.time < end {
             let command = rest.first.map { begin + Int64($0.0 * 1e9) } ?? .max
             let audio = audioDue ?? .max
-            let next = min(control, command, audio)
+            let lead = news.first.map { begin + Int64($0.0 * 1e9) } ?? .max
+            let next = min(control, command, lead, audio)
             clock.time = max(clock.time, next)
             if next == command {
                 live.take(LivePerformance.WaitingCommand(rest.removeFirst().1))
+                controlDue = min(control, woken(clock.time))
+            } else if next == lead {
+                live.follow(news.removeFirst().1)
                 controlDue = min(control, woken(clock.time))
             } else if next == audio {
                 runAudio()

@@ -116,6 +116,17 @@ struct HostileMessage: Sendable, CustomTestStringConvertible {
         HostileMessage("half of JSON") { _ in RawBrowser.message(#"{"key": "#) },
         HostileMessage("an empty message") { _ in RawBrowser.message("") },
         HostileMessage("a control character") { _ in RawBrowser.message("place \u{1B}[2J") },
+        HostileMessage("a change of no plan") { _ in RawBrowser.message("plan 1 1 erase") },
+        HostileMessage("a change of a row of 2^64") { _ in RawBrowser.message("plan 1 18446744073709551616 delete") },
+        HostileMessage("a change without a row") { _ in RawBrowser.message("plan delete") },
+        HostileMessage("a run that is none") { _ in RawBrowser.message("pace restore km min/km 10km @ 0:00/km") },
+        HostileMessage("a quantity that is none") { _ in RawBrowser.message("pace weight 70 kg") },
+        HostileMessage("a calculation before the hello", isWelcome: false) { _ in RawBrowser.message("pace time 1:00")
+        },
+        HostileMessage("a plan before the hello", isWelcome: false) { _ in RawBrowser.message("running show") },
+        HostileMessage("a plan longer than a message") { _ in
+            RawBrowser.message("plan 1 0 add " + String(repeating: "run 1s, ", count: 60))
+        },
         HostileMessage("a null character") { _ in RawBrowser.message("key Space\0") },
         HostileMessage("a huge number") { _ in RawBrowser.message("clock 99999999999999999999999999") },
         HostileMessage("invalid UTF-8") { _ in RawBrowser.frame(0x81, [0x6B, 0x65, 0x79, 0x20, 0xFF, 0xFE]) },

@@ -13,6 +13,14 @@ internal import Testing
             ("/", "text/html"), ("/page.css", "text/css"), ("/page.js", "text/javascript"),
             ("/music.js", "text/javascript"),
             ("/clock.js", "text/javascript"), ("/icon.svg", "image/svg+xml"),
+            ("/running.js", "text/javascript"), ("/quantities.js", "text/javascript"), ("/pace.js", "text/javascript"),
+            ("/plan.js", "text/javascript"), ("/vibration.js", "text/javascript"), ("/running.css", "text/css"),
+            ("/offline.js", "text/javascript"), ("/serviceworker.js", "text/javascript"),
+            ("/manifest.webmanifest", "application/manifest+json"),
+            ("/audioclock.js", "text/javascript"),
+            ("/clicksounds.js", "text/javascript"), ("/clickplan.js", "text/javascript"),
+            ("/device.js", "text/javascript"), ("/drone.js", "text/javascript"), ("/sound.js", "text/javascript"),
+            ("/soundcontrols.js", "text/javascript"),
         ])
     func files(path: String, type: String) throws {
         let music = try ServedMusic()
@@ -23,6 +31,7 @@ internal import Testing
         #expect(text.hasPrefix("http/1.1 200 ok\r\n") && text.contains("content-type: \(type)"))
         for header in [
             "content-security-policy: default-src 'none'; script-src 'self';", "frame-ancestors 'none'",
+            "manifest-src 'self'; worker-src 'self';",
             "x-content-type-options: nosniff", "referrer-policy: no-referrer", "cache-control: no-store",
         ] {
             #expect(text.contains(header), "\(path) lacks \(header)")

@@ -1,9 +1,6 @@
 internal import ArgumentParser
-internal import Playback
-internal import Screens
-internal import UserSettings
 
-struct PlayCommand: AsyncParsableCommand {
+struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
         abstract: "Play a score with clicks and a drone, and show the position.",
@@ -14,6 +11,9 @@ struct PlayCommand: AsyncParsableCommand {
             `status`.
             """)
 
+    @Argument(help: ScoreChoice.help, completion: .score)
+    var score: String
+
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var clockOptions: ClockOptions
@@ -22,25 +22,7 @@ struct PlayCommand: AsyncParsableCommand {
     @OptionGroup var practiceOptions: PracticeOptions
 
     @OptionGroup var notifyOptions: NotifyOptions
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: ArgumentHelp(
-            """
-            Wait for a key at holds until a cue. Default: only at a terminal, when served, and in intervals until the lap \
-            button.
-            """))
-    var wait: Bool?
-
-    @Option(
-        name: .customLong("then"),
-        help: ArgumentHelp(
-            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"),
-        completion: .score)
-    var next: [String] = []
-
-    @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")
-    var resume = false
+    @OptionGroup var setListOptions: SetListOptions
 
     @Flag(help: "Show the music on a page for browsers, which also controls it (see `barline help serve`).")
     var serve = false
@@ -51,66 +33,6 @@ struct PlayCommand: AsyncParsableCommand {
         guard serve || serveOptions.areUnused else {
             throw Failure.exit(.usage, "--lan, --port and --proxy are for --serve; add it, or use `barline serve`")
         }
-        try await run(atTerminal: true)
-    }
-
-    /// Plays; with `atTerminal`, at a terminal on a stand.
-    func run(atTerminal: Bool) async throws {
-        let session = try LiveSession.begin()
-        defer { session.end() }
-        let pages = serve ? try LivePages(serveOptions) : nil
-        defer { pages?.end() }
-        if let pages { StandardError.write(pages.announcement) }
-        var options = performanceOptions
-        for (index, score) in ([options.passageOptions.score] + next).enumerated() {
-            options.passageOptions.score = score
-            // --from and --to, and the choice of a workout, apply to the first score only.
-            if index > 0 {
-                (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
-                options.passageOptions.weekOptions = .none
-            }
-            guard try await play(options, session, pages, isFirst: index == 0, atTerminal) else { return }
-        }
-    }
-
-    /// Plays one score; returns whether to play the next one.
-    private func play(
-        _ options: PerformanceOptions, _ session: LiveSession, _ pages: LivePages?, isFirst: Bool, _ atTerminal: Bool
-    ) async throws -> Bool {
-        let settings = try LoadedSettings.get()
-        let waits = wait ?? settings[Setting.wait]
-        // Another terminal can press the lap button, too, so a plan waits unless it must not.
-        var (performance, run) = try options.performance(canWait: waits != false)
-        try practiceOptions.apply(to: &performance)
-        // On a page there is someone who can go on.
-        performance.waits = waits ?? (LivePlay.hasKeys || serve || run?.hasOpenEnds ?? false)
-        let notes = PracticeNotes(
-            score: options.passageOptions.score, workout: options.passageOptions.weekOptions.choice)
-        var loop: Range<Int>?
-        if resume {
-            loop = notes.resume(
-                &performance, keepsPlace: options.passageOptions.from != nil,
-                keepsSpeed: options.passageOptions.speed != nil)
-        }
-        let log = isFirst ? try clockOptions.timingLog.map { try TimingLogFile($0) } : nil
-        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
-        let cues = options.cueOptions
-        performance.speaker = cues.speaker(performance.cues.speech, rate: output.rate, waits: false)
-        if let card = output as? Card { card.use(try cues.shapes(rate: card.rate)) }
-        let cards = CardNotes(sound)
-        var (conducting, printSummary) = try clockOptions.options(card: cards.entry, log: log, isFirst: isFirst)
-        conducting.loop = loop
-        notes.listen(to: &conducting)
-        var choices = try standOptions.choices()
-        // The picture hides what was printed before.
-        choices.message = pages?.shortAnnouncement ?? ""
-        let (conductor, goesOn) = try await LivePlay.run(
-            performance, output: output, sound: sound, as: .music(choices, run), options: conducting, session: session,
-            notifies: try notifyOptions.isWanted, pages: pages, atTerminal: atTerminal)
-        try cards.keep(await conductor.learnt, latency: clockOptions.latency)
-        if let status = await conductor.status { try notes.keep(status) }
-        if clockOptions.summary { printSummary(await conductor.xruns) }
-        try log?.finish()
-        return goesOn
+        try await play(score, serve: serve, atTerminal: true)
     }
 }

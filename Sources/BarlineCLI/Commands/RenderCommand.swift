@@ -17,6 +17,9 @@ struct RenderCommand: ParsableCommand {
             A plan is rendered as loud as music is (-14 LUFS), and `--over` puts it over your own music.
             """)
 
+    @Argument(help: ScoreChoice.help, completion: .score)
+    var score: String
+
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
     @OptionGroup var musicOptions: MusicOptions
@@ -79,7 +82,7 @@ struct RenderCommand: ParsableCommand {
     func run() throws {
         let music = try musicOptions.files()
         try checkOutput(music)
-        var (performance, run) = try performanceOptions.performance()
+        var (performance, run, _) = try performanceOptions.performance(of: .named(score))
         let format = try format(for: performance.passage.timeline, over: music)
         performance.speaker = performanceOptions.cueOptions.speaker(
             performance.cues.speech, rate: format.rate, waits: true)
@@ -161,7 +164,7 @@ struct RenderCommand: ParsableCommand {
     private func checkOutput(_ music: [String]) throws {
         guard output != "-" else { return }
         let file = FileIdentity(output)
-        if let file, let path = LoadedScore.path(performanceOptions.passageOptions.score), FileIdentity(path) == file {
+        if let file, let path = LoadedScore.path(score), FileIdentity(path) == file {
             throw Failure.exit(.cannotWrite, "'\(output)' is the score: give the sound another name")
         }
         if let file, music.contains(where: { FileIdentity($0) == file }) {

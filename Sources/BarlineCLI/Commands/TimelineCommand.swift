@@ -16,6 +16,9 @@ struct TimelineCommand: ParsableCommand {
             quarter notes per minute, the meter, and the hold on it. Tempi are those that are heard at the speed.
             """)
 
+    @Argument(help: ScoreChoice.help, completion: .score)
+    var score: String
+
     @OptionGroup var passageOptions: PassageOptions
 
     @Flag(help: "Print a row for every beat, with its tempo, meter and hold.")
@@ -32,11 +35,11 @@ struct TimelineCommand: ParsableCommand {
     }
 
     func run() throws {
-        let (score, passage, _, _) = try passageOptions.passage()
-        let speed = passageOptions.speed ?? score.speed
+        let (page, passage, _, _) = try passageOptions.passage(of: .named(score))
+        let speed = passageOptions.speed ?? page.speed
         let anchor = Anchor(speed: speed)
-        if beats { return try printBeats(passage, InnerSettings(score), anchor) }
-        let film = score.timecode.map { FilmTime($0.after(speed.realDuration(of: passage.bar(of: 0).start))) }
+        if beats { return try printBeats(passage, InnerSettings(page), anchor) }
+        let film = page.timecode.map { FilmTime($0.after(speed.realDuration(of: passage.bar(of: 0).start))) }
         let timeline = passage.timeline
         // The widest name of a voice; nil if there is only one voice.
         let width =

@@ -5,11 +5,8 @@ internal import Screens
 internal import UserSettings
 internal import Timing
 
-/// The score, its bars and the speed: options that all commands that go through a score have in common.
+/// The bars of a score and the speed: options that all commands that go through a score have in common.
 struct PassageOptions: ParsableArguments {
-    @Argument(help: "A score file, the name of a score, or - for standard input.", completion: .score)
-    var score: String
-
     @OptionGroup var inputOptions: InputOptions
 
     @Option(
@@ -45,11 +42,9 @@ struct PassageOptions: ParsableArguments {
     /// The score with the user's settings applied, the passage through it, the run that it is if it is a plan, and
     /// the settings including the score's. `loops` makes the passage endless.
     func passage(
-        loops: Bool = false, spoken language: SpokenLanguage = .en, canWait: Bool = false
+        of choice: ScoreChoice, loops: Bool = false, spoken language: SpokenLanguage = .en, canWait: Bool = false
     ) throws -> (score: Score, passage: Passage, run: ShownRun?, settings: Settings) {
-        var choice = inputOptions.choice(spoken: language, canWait: canWait)
-        choice.workout = weekOptions.choice
-        let (page, preferences, run) = try LoadedScore.read(self.score, choice)
+        let (page, preferences, run) = try choice.read(reading(spoken: language, canWait: canWait))
         var settings = try LoadedSettings.get()
         var score = settings.applied(to: page, preferences: preferences)
         // The bars of a plan are its intervals, and have no beats.
@@ -63,6 +58,13 @@ struct PassageOptions: ParsableArguments {
         let isEndless = loops || score.isEndless && times == nil && to == nil
         let passes = isEndless ? nil : rounds ?? times ?? 1
         return (score, try Passage(timeline, bars: bars, passes: passes).withinLimit(), run, settings)
+    }
+
+    /// How a score is read for these options.
+    func reading(spoken language: SpokenLanguage = .en, canWait: Bool = false) -> LoadedScore.Choice {
+        var choice = inputOptions.choice(spoken: language, canWait: canWait)
+        choice.workout = weekOptions.choice
+        return choice
     }
 
     /// How many rounds of an endless score begin before the time in `--to`; nil if `--to` is not a time.

@@ -63,11 +63,13 @@ struct PerformanceOptions: ParsableArguments {
         if loop, passageOptions.times != nil { throw ValidationError("--loop and --times cannot both be given") }
     }
 
-    /// The performance, and the run that it is if it is a plan; options override the score's own preferences and the
+    /// The performance, the run that it is if it is a plan, and its score; options override the score's own preferences and the
     /// user's settings. `canWait` tells whether a plan waits for the lap button.
-    func performance(canWait: Bool = false) throws -> (performance: Performance, run: ShownRun?) {
+    func performance(
+        of choice: ScoreChoice, canWait: Bool = false
+    ) throws -> (performance: Performance, run: ShownRun?, score: Score) {
         let (score, passage, run, settings) = try passageOptions.passage(
-            loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
+            of: choice, loops: loop, spoken: cueOptions.spokenLanguage(), canWait: canWait)
         var performance = Performance(of: score, passage: passage)
         if let speed = passageOptions.speed { performance.speed = speed }
         if let countIn {
@@ -97,7 +99,7 @@ struct PerformanceOptions: ParsableArguments {
                     + "instead")
         }
         try TuningOptions.check(performance, score)
-        return (performance, run)
+        return (performance, run, score)
     }
 
     private func drone(for score: Score) throws -> Score.Drone? {

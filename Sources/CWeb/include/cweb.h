@@ -11,10 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cweb_visit.h"
+
 /// A server.
 typedef struct cweb cweb;
 /// A WebSocket connection; valid from `opened` until `closed` returns.
 typedef struct cweb_peer cweb_peer;
+
+/// A file that a page fetches.
+typedef struct cweb_download {
+    /// Where the bytes are read, from the beginning; the server closes it.
+    int descriptor;
+    size_t length;
+    /// The media type, and the header Content-Disposition; ASCII without control characters.
+    char type[64], disposition[512];
+} cweb_download;
 
 /// What a server asks its owner. Every function gets `context`.
 typedef struct cweb_owner {
@@ -30,6 +41,14 @@ typedef struct cweb_owner {
     bool (*writable)(void *context, cweb_peer *peer);
     /// The connection is gone.
     void (*closed)(void *context, cweb_peer *peer);
+    /// Whether a page may send a body, asked before any of it is read: the status of the answer, 200 to take it. `ticket`
+    /// is the header Authorization after "Bearer ", `type` the media type, "" if they are missing; `length` is what the
+    /// page states. POST /upload.
+    int (*upload)(void *context, const char *ticket, const char *type, uint64_t length);
+    /// The whole body, of the length that was stated. Bodies that end early are never told of.
+    void (*uploaded)(void *context, const char *ticket, const uint8_t *bytes, size_t length);
+    /// The file for a ticket: false if there is none. GET /download/TICKET.
+    bool (*download)(void *context, const char *ticket, cweb_download *download);
     /// cweb_wake was called.
     void (*woken)(void *context);
 } cweb_owner;

@@ -83,6 +83,11 @@ class ClockFilter {
     return this.frame + passed * this.nominalRate;
   }
 
+  /** The time that belongs to a frame: the inverse of `position`. */
+  timeOf(frame) {
+    return this.time + (((frame - this.frame) / this.nominalRate - this.offset) / (1 + this.deviation)) * 1e9;
+  }
+
   advance(time, step) {
     this.time = time;
     if (step <= 0) return;
@@ -198,5 +203,10 @@ export class PlayerClock {
   /** The player's time in s at the page's time in ms. */
   at(time) {
     return this.model.position(time * 1e6) / 1e6;
+  }
+
+  /** The page's time in ms at the player's time in s. */
+  when(at) {
+    return this.model.filter.timeOf(at * 1e6) / 1e6;
   }
 }

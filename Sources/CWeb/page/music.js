@@ -1,12 +1,13 @@
 // What is heard at a moment, from the timeline and the newest state: the mathematics of Sources/Playback/Status.swift.
 // Times are in seconds of the player's clock, positions in seconds of the score.
 
-const [START, DURATION, LINE, BAR, BARS_IN_LINE, PLACE, LABEL, CUE] = [0, 1, 2, 3, 4, 5, 6, 7];
+const [START, DURATION, LINE, BAR, BARS_IN_LINE, PLACE, LABEL, CUE, WRITTEN, NAME, OPEN] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const [OPENS, OPENED, CLOSES, CLOSED] = [2, 3, 4, 5];
 
 export class Music {
   /** From the messages of the server. */
-  constructor(timeline, bars, state, beats) {
-    Object.assign(this, { timeline, bars, state, beats });
+  constructor(timeline, bars, state, beats, { brackets = [], counts = [] } = {}) {
+    Object.assign(this, { timeline, bars, state, beats, brackets, counts });
   }
 
   /** A bar of the timeline; undefined for one that is not known. */
@@ -22,6 +23,9 @@ export class Music {
       place: fields[PLACE],
       label: fields[LABEL],
       cue: fields[CUE],
+      written: fields[WRITTEN],
+      name: fields[NAME],
+      isOpen: fields[OPEN] === 1,
     };
   }
 
@@ -58,10 +62,11 @@ export class Music {
     const bar = this.bar(n);
     if (!bar) return { kind: "waiting", left: 0 };
     return {
-      kind: isPaused ? "paused" : isHolding ? "holding" : "playing",
+      kind: isPaused ? "paused" : bar.isOpen ? "untilLap" : isHolding ? "holding" : "playing",
       bar,
       position,
       left: (bar.start + bar.duration - position) / state.speed,
+      waited: isHolding ? Math.max(time - state.time - (position - state.position) / state.speed, 0) : 0,
       elapsed: Math.max(position, 0) / state.speed,
       total: timeline.total === null ? null : timeline.total / state.speed,
     };
@@ -79,6 +84,18 @@ export class Music {
   }
 }
 
+/** The brackets from a time of the score on that begin before another, with their edges and how they are then. */
+export function brackets(music, here, end) {
+  return music.brackets
+    .filter((each) => each[CLOSED] > here && each[OPENS] < end)
+    .map((each) => {
+      const edges = [each[OPENS], each[OPENED], each[CLOSES], each[CLOSED]];
+      const passed = edges.filter((edge) => edge <= here).length;
+      const kind = ["opensIn", "opening", "open", "closing"][passed];
+      return { name: each[0], cue: each[1], edges, kind, left: (edges[passed] - here) / music.state.speed };
+    });
+}
+
 /** A time left, rounded up so that it never shows zero too early: `3.0`. */
 export function left(seconds) {
   return (Math.ceil(Math.max(seconds, 0) * 10 - 1e-9) / 10).toFixed(1);
@@ -90,4 +107,9 @@ export function clock(seconds) {
   const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
   const tail = (rest / 10).toFixed(1).padStart(4, "0");
   return minutes < 60 ? `${minutes}:${tail}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${tail}`;
+}
+
+/** The whole seconds of a time that are over, as a clock: `1:05`. */
+export function whole(seconds) {
+  return clock(Math.floor(Math.max(seconds, 0))).slice(0, -2).replace(/:(\d)$/, ":0$1");
 }

@@ -20,7 +20,8 @@ package struct PaceCalculator: Sendable {
     /// The digit that the arrow keys turn, from the right.
     private var place = 3
     private let beginning: Run
-    private static let entryLimit = 24
+    /// The largest number of characters of a typed value.
+    package static let entryLimit = 24
 
     /// Begins with a run. The initial units follow from `unit`, the runner's unit of distance.
     package init(_ run: Run, unit: DistanceUnit = .kilometers) {
@@ -70,11 +71,15 @@ package struct PaceCalculator: Sendable {
             run.lock(focus)
             move(1, skipping: focus)
         case "u": cycleUnit()
-        case "r": self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
+        case "r": reset()
         case "q": return false
         default: break
         }
         return true
+    }
+
+    private mutating func reset() {
+        self = PaceCalculator(beginning, unit: distanceUnit == .miles ? .miles : .kilometers)
     }
 
     private mutating func begin(with character: Character) {
@@ -97,7 +102,7 @@ package struct PaceCalculator: Sendable {
             let index = rows.firstIndex(of: focus) ?? 0
             focus = rows[(index + step + rows.count) % rows.count]
         } while focus == skipped
-        place = focus == .distance ? 3 : 2
+        go(to: focus)
     }
 
     /// Another unit: for a value that is being typed, the one that it is meant in; otherwise the one that it is shown in.
@@ -113,6 +118,38 @@ package struct PaceCalculator: Sendable {
     private static func next<Unit: CaseIterable & Equatable>(_ unit: Unit) -> Unit {
         let all = Array(Unit.allCases)
         return all[((all.firstIndex(of: unit) ?? 0) + 1) % all.count]
+    }
+
+    // MARK: - Changes without keys
+
+    /// Carries out a change of a row, as its keys would. If the value is not one, or makes no valid run, the run stays as
+    /// it was, and the message says why.
+    package mutating func carryOut(_ edit: PaceEdit) {
+        (message, entry) = ("", nil)
+        switch edit {
+        case .value(let row, let text):
+            go(to: row)
+            guard text.count <= PaceCalculator.entryLimit else {
+                return message = "a value has at most \(PaceCalculator.entryLimit) characters"
+            }
+            entry = text
+            if !accept() { entry = nil }
+        case .lock(let row):
+            run.lock(row)
+            go(to: row)
+        case .unit(let row):
+            go(to: row)
+            cycleUnit()
+        case .reset: reset()
+        case .restore(let known):
+            (run, distanceUnit, paceUnit) = (known.run, known.distanceUnit, known.paceUnit)
+            go(to: focus)
+        }
+    }
+
+    private mutating func go(to row: Run.Quantity) {
+        focus = row
+        place = row == .distance ? 3 : 2
     }
 
     // MARK: - Values
@@ -185,23 +222,21 @@ package struct PaceCalculator: Sendable {
     package func lines(marks: (String, String) = ("[", "]")) -> [String] {
         let rows = Run.Quantity.allCases.map { quantity -> String in
             let isFocus = quantity == focus
-            let unit =
-                switch quantity {
-                case .distance: distanceUnit.rawValue
-                case .time: ""
-                case .pace: paceUnit.rawValue
-                }
+            let unit = self.unit(quantity)
             let name = quantity.rawValue.padding(to: 10)
             let start = (isFocus ? "> " : "  ") + (quantity == run.result ? "= " : "  ") + name
             if isFocus, let entry { return start + entry + "▏ " + unit + meaning(of: entry) }
             let field = field(quantity)
             let cursor = isFocus ? field.count - 1 - min(place, field.count - 1) : nil
-            return start + field.text(units(quantity), cursor: cursor, marks: marks) + " " + unit + others(quantity)
+            let others = others(quantity)
+            return start + field.text(units(quantity), cursor: cursor, marks: marks) + " " + unit
+                + (others.isEmpty ? "" : "   (" + others.joined(separator: ", ") + ")")
         }
+        let (lock, change, again) = (CalculatorWord.lock.rawValue, CalculatorWord.unit, CalculatorWord.reset)
         let keys =
             entry == nil
-            ? "0-9 type a value  ↑↓←→ turn digits  Tab row  l lock as result  u unit  r reset  q quit"
-            : "Enter take it  u unit  Esc leave it as it was"
+            ? "0-9 type a value  ↑↓←→ turn digits  Tab row  l \(lock)  u \(change)  r \(again)  q quit"
+            : "Enter take it  u \(change)  Esc leave it as it was"
         return rows + [message, keys]
     }
 
@@ -217,16 +252,39 @@ package struct PaceCalculator: Sendable {
         return "   (\(text))"
     }
 
-    private func others(_ quantity: Run.Quantity) -> String {
-        let texts: [String]
+    /// The rows without a cursor, for a screen that shows all of them at once.
+    package var rows: [QuantityRow] {
+        Run.Quantity.allCases.map { quantity in
+            let text =
+                switch quantity {
+                case .distance: run.distance.text(in: distanceUnit)
+                case .time: run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
+                case .pace: run.pace.text(in: paceUnit)
+                }
+            return QuantityRow(
+                quantity: quantity, value: text.split(separator: " ").first.map(String.init) ?? "",
+                unit: unit(quantity), others: quantity == .time ? [] : others(quantity),
+                isResult: quantity == run.result)
+        }
+    }
+
+    private func unit(_ quantity: Run.Quantity) -> String {
+        switch quantity {
+        case .distance: distanceUnit.rawValue
+        case .time: ""
+        case .pace: paceUnit.rawValue
+        }
+    }
+
+    /// The value in other units, or more exactly.
+    private func others(_ quantity: Run.Quantity) -> [String] {
         switch quantity {
         case .distance:
-            texts = [DistanceUnit.kilometers, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
+            return [DistanceUnit.kilometers, .miles].filter { $0 != distanceUnit }.map { run.distance.text(in: $0) }
         case .time:
             let exact = run.result == .time ? run.time.shownText() : run.time.shortText(decimals: 3)
-            texts = exact.contains(".") ? [exact] : []
-        case .pace: texts = PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
+            return exact.contains(".") ? [exact] : []
+        case .pace: return PaceUnit.allCases.filter { $0 != paceUnit }.map { run.pace.text(in: $0) }
         }
-        return texts.isEmpty ? "" : "   (" + texts.joined(separator: ", ") + ")"
     }
 }

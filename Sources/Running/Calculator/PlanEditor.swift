@@ -32,7 +32,7 @@ package struct PlanEditor: Sendable {
         package var text: String
 
         /// The purpose of a line.
-        package enum Purpose: String, Sendable {
+        package enum Purpose: String, Sendable, CaseIterable {
             /// A new part after the one in the row.
             case add = "add"
             /// A replacement for the part in the row.
@@ -215,6 +215,28 @@ package struct PlanEditor: Sendable {
     }
 
     private mutating func go(to path: PlanPath) { row = paths.firstIndex(of: path) ?? row }
+
+    // MARK: - Without keys
+
+    /// Goes to a part, or as near to it as there is one.
+    package mutating func go(toRow wanted: Int) {
+        (entry, message) = (nil, "")
+        row = min(max(wanted, 0), max(paths.count - 1, 0))
+    }
+
+    /// Carries out a line as if it were typed. Returns false, with a message, if that is not possible.
+    package mutating func enter(_ text: String, as purpose: Entry.Purpose) -> Bool {
+        message = ""
+        let isOfPart = purpose == .edit || purpose == .count
+        let line = Entry(purpose: isOfPart && paths.isEmpty ? .add : purpose, text: text)
+        entry = line
+        finish(line)
+        defer { entry = nil }
+        return entry == nil
+    }
+
+    /// Makes a total the result.
+    package mutating func lock(_ quantity: Run.Quantity) { (result, message) = (quantity, "") }
 
     // MARK: - Typing
 

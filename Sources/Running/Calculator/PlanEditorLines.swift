@@ -15,35 +15,36 @@ extension PlanEditor {
         if let entry {
             lines.append("\(entry.purpose.rawValue): \(entry.text)▏")
             lines.append(message)
-            lines.append("Enter accept  Esc cancel" + hint(entry.purpose))
+            lines.append("Enter accept  Esc cancel   " + entry.purpose.hint)
         } else {
             lines.append(message)
-            lines.append("a add  Enter change  d duplicate  x delete  Shift ↑↓ move  n times  c clear  z undo  y redo")
+            let word = { (act: Act) in "\(act.key) \(act.rawValue)" }
+            lines.append(
+                "a add  Enter change  \(word(.duplicate))  \(word(.delete))  Shift ↑↓ move  n times  \(word(.clear))  "
+                    + "\(word(.undo))  \(word(.redo))")
             lines.append("t total  l lock  p pace  f how long  u v units  s save  q quit")
         }
         return lines
     }
 
-    private func hint(_ purpose: Entry.Purpose) -> String {
-        switch purpose {
-        case .add, .edit: "   run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)"
-        case .count: "   how many times"
-        case .total: "   2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00"
-        case .pace: "   9:00/mi for running, or walk: 16:00/mi"
-        case .length: "   2:00:00, 10mi, once or forever"
+    private var totals: String {
+        totalRows.map { "\($0.isResult ? "= " : "  ")\($0.quantity.rawValue) \($0.value)" }.joined(separator: "   ")
+    }
+
+    /// The totals with their units; a dash for an unknown one.
+    package var totalRows: [QuantityRow] {
+        let total = total
+        let texts: [(Run.Quantity, String?)] = [
+            (.distance, total.distance?.text(in: distanceUnit)), (.time, total.time?.runText()),
+            (.pace, total.pace?.text(in: paceUnit)),
+        ]
+        return texts.map { quantity, text in
+            QuantityRow(quantity: quantity, value: text ?? "–", unit: "", others: [], isResult: quantity == result)
         }
     }
 
-    private var totals: String {
-        let total = total
-        let texts: [(Run.Quantity, String)] = [
-            (.distance, total.distance?.text(in: distanceUnit) ?? "–"), (.time, total.time?.runText() ?? "–"),
-            (.pace, total.pace?.text(in: paceUnit) ?? "–"),
-        ]
-        return texts.map { "\($0 == result ? "= " : "  ")\($0.rawValue) \($1)" }.joined(separator: "   ")
-    }
-
-    private var lengthLine: String {
+    /// How the plan is repeated, the paces of its kinds, and its texts to speak.
+    package var lengthLine: String {
         let paces = Interval.Kind.allCases.compactMap { kind in
             plan.paces[kind].map { "\(kind.rawValue) \($0.text(in: paceUnit))" }
         }
@@ -60,37 +61,13 @@ extension PlanEditor {
 
     /// A line for each part, with running totals of one round.
     private var partLines: [String] {
-        var sum = Extent(time: .zero, distance: .zero)
-        var lines: [String] = []
-        // A group is added to the totals at its end; the parts in it show the totals of the first round.
-        func add(_ parts: [Plan.Part], _ depth: Int) {
-            for part in parts {
-                switch part {
-                case .interval(let interval):
-                    let extent = plan.extent(interval)
-                    sum = sum + extent
-                    let texts = [
-                        interval.isOpen ? "until lap" : extent.time?.runText() ?? "–",
-                        extent.distance?.text(in: distanceUnit) ?? "–",
-                        extent.pace?.text(in: paceUnit) ?? "–",
-                    ]
-                    let name = String(repeating: "  ", count: depth) + interval.name
-                    let fields = texts.map { ($0 + " ").padding(to: 12) }.joined()
-                    let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
-                    lines.append(
-                        (name + " ").padding(to: 24) + fields + "│ "
-                            + totals.map { ($0 + " ").padding(to: 12) }.joined())
-                case .group(let count, let inner):
-                    lines.append(String(repeating: "  ", count: depth) + "\(count) times")
-                    let before = sum
-                    add(inner, depth + 1)
-                    sum = before + plan.extent(inner).times(count)
-                }
+        partRows.enumerated().map { index, part in
+            let name = String(repeating: "  ", count: part.depth) + part.name
+            var text = (index == row ? "> " : "  ") + name
+            if let texts = part.texts {
+                text = (text + " ").padding(to: 26) + texts.measures.map { ($0 + " ").padding(to: 12) }.joined() + "│ "
+                text += texts.totals.map { ($0 + " ").padding(to: 12) }.joined()
             }
-        }
-        add(plan.parts, 0)
-        return lines.enumerated().map { index, line in
-            var text = (index == row ? "> " : "  ") + line
             while text.hasSuffix(" ") { text.removeLast() }
             return text
         }

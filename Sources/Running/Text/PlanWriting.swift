@@ -61,10 +61,10 @@ extension Plan.Part {
 
 extension Interval {
     /// The interval as text in a plan.
-    public var text: String {
-        let name = label.isEmpty ? kind.rawValue : "\(kind.rawValue) \"\(label)\""
-        return name + " " + measure.text
-    }
+    public var text: String { nameText + " " + measure.text }
+
+    /// The kind and the label, as they are written in a plan.
+    var nameText: String { label.isEmpty ? kind.rawValue : "\(kind.rawValue) \"\(label)\"" }
 }
 
 extension Interval.Measure {

@@ -9,6 +9,7 @@ enum PromptCommands {
         let text = prompt.text
         switch prompt.kind {
         case .pitch: return [.drone(try Pitch(scoreText: text))]
+        case .waveform: return [.droneWaveform(try Score.Waveform(scoreText: text))]
         case .place: return [try place(text, status)]
         case .program: return try program(text, status)
         }

@@ -63,11 +63,8 @@ struct ScoreStrip {
         for index in bars {
             let begin = column(timeline.start(ofBar: index))
             let bar = timeline[index]
-            var text = run?.shortName(ofRow: index) ?? "\(bar.bar)"
-            if loop?.lowerBound == index { text = "[" + text }
+            let text = ScoreStrip.name(of: bar, loop, run)
             let hasHold = !bar.written.isPlain && !bar.written.details.holds.isEmpty
-            if hasHold { text += "^" }
-            if loop.map({ $0.upperBound - 1 }) == index { text += "]" }
             // An interval until the lap button has no width, so that its name may have no room.
             let isMarked =
                 hasHold && run == nil || loop.map { [$0.lowerBound, $0.upperBound - 1].contains(index) } ?? false
@@ -76,6 +73,13 @@ struct ScoreStrip {
             free = begin + text.columns + 1
         }
         return pieces
+    }
+
+    /// The name of a bar: its number or that of its interval, with [ and ] around a loop, and ^ for a hold.
+    static func name(of bar: TimedBar, _ loop: Range<Int>?, _ run: ShownRun?) -> String {
+        let hasHold = !bar.written.isPlain && !bar.written.details.holds.isEmpty
+        return (loop?.lowerBound == bar.index ? "[" : "") + (run?.shortName(ofRow: bar.index) ?? "\(bar.bar)")
+            + (hasHold ? "^" : "") + (loop.map { $0.upperBound - 1 } == bar.index ? "]" : "")
     }
 
     /// The part that has been played and the part that has not, bar lines, and the cursor.

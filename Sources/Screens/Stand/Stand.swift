@@ -68,6 +68,8 @@ package final class Stand: Sendable {
         case .unloop:
             choices.loopStart = nil
             return [.practice(nil, passes: nil)]
+        case .nextWaveform:
+            return status.map { [.droneWaveform(($0.performance.drone?.voice.waveform ?? .sine).next)] } ?? []
         case .tap, .loopBar, .loopLine, .markStart, .markEnd:
             guard let status else { return [] }
             return place(action, at: now, &choices, status)

@@ -37,6 +37,8 @@ package struct StandChoices: Sendable, Equatable {
             case place
             /// The pitch of the drone.
             case pitch
+            /// The waveform of the drone.
+            case waveform
             /// A practice program.
             case program
         }
@@ -46,6 +48,7 @@ package struct StandChoices: Sendable, Equatable {
             switch kind {
             case .place: "go to (bar 5.7, label, or time 2:30): "
             case .pitch: "drone (B4, Bb3, 442Hz): "
+            case .waveform: "waveform (\(Score.Waveform.allCases.map(\.rawValue).joined(separator: ", "))): "
             case .program: "practice (ladder 60% 5%, each 3, column 7, random, silent 2 of 8, off): "
             }
         }

@@ -11,12 +11,13 @@ package struct StandControls: Sendable {
 
     /// A question whose answer is typed.
     package enum Question: String, Sendable, CaseIterable {
-        case place, pitch, program
+        case place, pitch, waveform, program
 
         fileprivate var kind: StandChoices.Prompt.Kind {
             switch self {
             case .place: .place
             case .pitch: .pitch
+            case .waveform: .waveform
             case .program: .program
             }
         }

@@ -21,6 +21,8 @@ enum StandAction: Equatable {
     case ask(StandChoices.Prompt.Kind)
     /// Takes a tap for the speed: on beats if the bar has a meter, otherwise on seconds.
     case tap
+    /// Gives the drone the next waveform.
+    case nextWaveform
     /// Changes what the large digits show.
     case nextDigits
     /// Changes how bars flash.
@@ -81,6 +83,8 @@ struct StandKey {
         StandKey("n", "drone softer", .command(.droneLevel(decibels: -1))),
         StandKey("M", "drone up a semitone", .command(.dronePitch(semitones: 1))),
         StandKey("N", "drone down", .command(.dronePitch(semitones: -1))),
+        StandKey("w", "drone's next waveform", .nextWaveform),
+        StandKey("W", "drone's waveform by name", .ask(.waveform)),
         StandKey("b", "A4 up by 0.1 Hz", .command(.a4(hertz: 0.1))),
         StandKey("v", "A4 down", .command(.a4(hertz: -0.1))),
         StandKey("B", "A4 up by 1 Hz", .command(.a4(hertz: 1))),

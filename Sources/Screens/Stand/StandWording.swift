@@ -23,10 +23,13 @@ enum StandWording {
         [heard.bar.label, heard.bar.cue].filter { !$0.isEmpty }.joined(separator: "  ")
     }
 
+    /// Instead of a next bar.
+    static let end = PageWord.thenEnd.rawValue
+
     /// The bar that comes next and its length.
     static func next(_ status: Status, _ heard: Moment.Bar) -> String {
         let passage = status.performance.passage
-        guard passage.has(boundary: heard.boundary + 1) else { return "then the end" }
+        guard passage.has(boundary: heard.boundary + 1) else { return end }
         let bar = passage.bar(of: heard.boundary + 1)
         let length = status.speed.realDuration(of: bar.duration).seconds(decimals: 1)
         let place = bar.bar == 1 || bar.line != heard.bar.line ? "line \(bar.line), bar \(bar.bar)" : "bar \(bar.bar)"

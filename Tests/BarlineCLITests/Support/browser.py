@@ -33,6 +33,30 @@ def browser():
     return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 
 
+# A drone on A4 that glides to 442 Hz at 1 s, while a change to E5 that was due then is taken back, and ends at 2 s: its
+# frequencies and peaks.
+DRONE = """
+const done = arguments[arguments.length - 1];
+const render = async ({ Drone }) => {
+  const context = new OfflineAudioContext(1, 48000 * 3, 48000);
+  const drone = new Drone(context, context.destination);
+  const tone = (hertz) => ({ notes: [[hertz, 0.06, 0]], waveform: 'sine', brightness: 0, beating: 0, fade: 0.05 });
+  const at = (time, now, next) => context.suspend(time).then(() => (drone.follow(now, next), context.resume()));
+  at(0.1, tone(440), null);
+  at(0.8, tone(440), { drone: tone(659), when: 1 });
+  at(0.9, tone(440), { drone: tone(442), when: 1 });
+  at(1.5, tone(442), { drone: null, when: 2 });
+  const samples = (await context.startRendering()).getChannelData(0);
+  return [0.3, 1.3, 2.3].flatMap((begin) => {
+    const part = samples.slice(begin * 48000, (begin + 0.6) * 48000);
+    const rises = [...part.keys()].filter((n) => n > 0 && part[n - 1] < 0 && part[n] >= 0);
+    const hertz = rises.length > 1 ? ((rises.length - 1) / (rises[rises.length - 1] - rises[0])) * 48000 : 0;
+    return [Math.round(hertz), part.reduce((peak, value) => Math.max(peak, Math.abs(value)), 0).toFixed(3)];
+  });
+};
+import('/drone.js').then(render).then((facts) => done(facts.join(' ')), (error) => done(`${error}`));
+"""
+
 program = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
 addresses = {}
 while len(addresses) < 2:
@@ -54,6 +78,11 @@ try:
     wait("ten bars", lambda: page.execute_script("return seen.length") >= 10)
     for flash in page.execute_script("return seen"):
         print("flash", flash["boundary"], flash["at"])
+
+    page.find_element(By.ID, "sound").click()
+    wait("sound", lambda: page.find_element(By.ID, "sound").get_attribute("aria-pressed") == "true")
+
+    print("drone", page.execute_async_script(DRONE))
 
     key("Space").click()
     wait("a pause", lambda: kind() == "paused")

@@ -1,0 +1,239 @@
+internal import ArgumentParser
+internal import Formats
+internal import Glibc
+internal import Playback
+internal import Scores
+internal import Screens
+internal import Serving
+internal import Timing
+internal import UserSettings
+
+struct FollowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Play what another machine plays, at the same time, on this machine's sound card.",
+        discussion: """
+            The other machine runs `barline serve --lan`, which prints two addresses; either will do. This machine gets the \
+            score, learns the other's clock, and corrects its own sound card: the clicks of both are heard together. \
+            The other machine starts, pauses and jumps; sound and cues are this machine's own. Without the network, this \
+            machine goes on by itself.
+
+              barline follow 192.168.1.5:8573/#91f3…
+              barline follow 192.168.1.5:8573/#91f3… --part flute --click-channels 2 --subdivide 2
+            """)
+
+    @Argument(help: "The address that the other machine prints, with its secret after #.")
+    var host: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Only the clicks of these voices of the score, for example 'flute' or 'flute,harp'.", valueName: "names"))
+    var part: String?
+
+    @Option(
+        help: ArgumentHelp("The drone: B4, Bb3, B4+14c, or off. Default: that of the score.", valueName: "notes"),
+        transform: { try OptionText.read($0, DroneChoice.init(text:)) })
+    var drone: DroneChoice?
+
+    @OptionGroup var droneOptions: DroneOptions
+    @OptionGroup var cueOptions: CueOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The level of clicks: -6dB, 50%, or off.", valueName: "level"), transform: OptionText.level)
+    var clickLevel: Level?
+
+    @Flag(inversion: .prefixedNo, help: "Click on the beats of bars that have a meter.")
+    var beats: Bool?
+
+    @Option(
+        help: ArgumentHelp("Divide the beats of bars that have a meter into 1 to 16 parts.", valueName: "parts"),
+        transform: { try OptionText.read($0, Beat.parts(scoreText:)) })
+    var subdivide: Int?
+
+    @Option(
+        help: ArgumentHelp("Clicks inside bars of seconds: seconds, clock, '4 parts', or off.", valueName: "grid"),
+        transform: OptionText.grid)
+    var grid: Grid?
+
+    @OptionGroup var deviceOptions: DeviceOptions
+    @OptionGroup var standOptions: StandOptions
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The extra latency of the device, such as Bluetooth headphones; remembered for the device.",
+            valueName: "ms"))
+    var latency: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the time when each boundary was heard, by the other machine's clock, to this CSV file.",
+            valueName: "file"), completion: .file())
+    var timingLog: String?
+
+    @Flag(help: "Print a summary of the timing at the end.")
+    var summary = false
+
+    func validate() throws {
+        if let latency, !(latency.isFinite && abs(latency) <= 10_000) {
+            throw ValidationError("--latency must be -10000 to 10000 ms")
+        }
+    }
+
+    func run() async throws {
+        let address: LeaderAddress
+        do throws(TextError) { address = try LeaderAddress(host) } catch { throw Failure.exit(.usage, error) }
+        let session = try LiveSession.begin()
+        defer { session.end() }
+        guard let link = LeaderLink(address) else {
+            throw Failure.exit(.noDevice, "there is no thread for the network")
+        }
+        defer { link.end() }
+        StandardError.write("following \(address.host):\(address.port)\n")
+        let log = try timingLog.map { try TimingLogFile($0) }
+        var played: Int?
+        while let leader = try await next(after: played, link) {
+            played = leader.piece
+            guard try await play(leader, link, session, played == 1 ? log : nil) else { break }
+        }
+        try log?.finish()
+    }
+
+    /// A piece of the leader.
+    private struct Piece {
+        var piece: Int
+        var score: [UInt8]
+        var leader: Leader
+    }
+
+    /// Waits for a piece; nil if there will be none, because the leader has ended.
+    private func next(after played: Int?, _ link: LeaderLink) async throws -> Piece? {
+        let begin = monotonicNanoseconds()
+        var hasToldOfWait = false
+        while true {
+            let known = link.known
+            if known.isEnough, let piece = known.piece, let music = known.music, piece.number != played, !music.hasEnded
+            {
+                return Piece(
+                    piece: piece.number, score: piece.score,
+                    leader: Leader(music, known.clock, trouble: FollowCommand.trouble(known)))
+            }
+            let waited = Duration.nanoseconds(monotonicNanoseconds() - begin)
+            if let trouble = link.trouble {
+                guard played == nil else { return nil }
+                if case .nobody = trouble, waited < .seconds(5) {} else { throw failure(trouble) }
+            }
+            if known.isWelcome, waited > .seconds(4), !hasToldOfWait, played == nil {
+                StandardError.write("waiting for the music of \(host.prefix { $0 != "#" })\n")
+                hasToldOfWait = true
+            }
+            try await Task.sleep(for: .milliseconds(30))
+        }
+    }
+
+    private func failure(_ trouble: LeaderLink.Trouble) -> ExitCode {
+        let place = host.prefix { $0 != "#" }
+        return switch trouble {
+        case .noLibrary(let package):
+            Failure.exit(.noDevice, "following needs the library \(package); `apt install \(package)` installs it")
+        case .nobody:
+            Failure.exit(
+                .noDevice,
+                "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
+        case .refused:
+            Failure.exit(.noDevice, "the secret is not that of \(place), which has a new one each time it starts")
+        }
+    }
+
+    /// Plays a piece; returns whether to wait for another one.
+    private func play(
+        _ piece: Piece, _ link: LeaderLink, _ session: LiveSession, _ log: TimingLogFile?
+    ) async throws -> Bool {
+        var performance = try performance(piece.score)
+        let (output, sound) = try deviceOptions.open(for: performance.passage.timeline)
+        performance.speaker = cueOptions.speaker(performance.cues.speech, rate: output.rate, waits: false)
+        if let card = output as? Card { card.use(try cueOptions.shapes(rate: card.rate)) }
+        let cards = CardNotes(sound)
+        var clock = try ClockOptions.parse([])
+        clock.latency = latency
+        var (options, printSummary) = try clock.options(card: cards.entry, log: log, isFirst: true)
+        options.pausesOnSuspend = false
+        options.leader = piece.leader
+        defer { link.listen(nil) }
+        let (conductor, goesOn) = try await LivePlay.run(
+            performance, output: output, sound: sound, as: .following(try standOptions.choices()), options: options,
+            session: session
+        ) { conductor in
+            link.listen { known in
+                guard known.piece?.number == piece.piece else { return conductor.send(.stop) }
+                guard let music = known.music else { return }
+                conductor.follow(Leader(music, known.clock, trouble: FollowCommand.trouble(known)))
+            }
+        }
+        try cards.keep(await conductor.learnt, latency: latency)
+        if summary { printSummary(await conductor.xruns) }
+        return goesOn || link.known.music?.hasEnded ?? false || link.known.piece?.number != piece.piece
+    }
+
+    /// The performance of a leader's score, with the options and settings of this machine.
+    private func performance(_ score: [UInt8]) throws -> Performance {
+        let bytes = try part.map { try FollowCommand.part($0, of: score) } ?? score
+        var options = try PerformanceOptions.parse([])
+        options.passageOptions.inputOptions.format = InputFormat.score(.yaml)
+        (options.drone, options.droneOptions, options.cueOptions) = (drone, droneOptions, cueOptions)
+        (options.clickLevel, options.beats, options.subdivide, options.grid) = (clickLevel, beats, subdivide, grid)
+        let found = LoadedScore.find(
+            bytes, name: FollowCommand.scoreName, folder: nil, options.passageOptions.reading())
+        return try options.performance(of: .found(found)).performance
+    }
+
+    /// What messages call the score.
+    private static let scoreName = "the score of the other machine"
+
+    /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars.
+    private static func part(_ names: String, of bytes: [UInt8]) throws -> [UInt8] {
+        let name = scoreName
+        guard var score = Score.read(bytes, file: name, format: .yaml).score else {
+            throw Failure.exit(.badData, "\(name) cannot be read; both machines need the same version of Barline")
+        }
+        let wanted = names.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmingBlanks }
+        let known = score.voiceNames
+        guard !known.isEmpty else { throw Failure.exit(.usage, "--part: the score has only one voice") }
+        for name in wanted where !known.contains(name) {
+            let all = known.joined(separator: ", ")
+            throw Failure.exit(.usage, "--part: there is no voice '\(name)'; the score has \(all)")
+        }
+        func mute(_ voice: inout Score.VoiceMark) {
+            if !wanted.contains(voice.name) { voice.click.isSilent = true }
+            // The own card has channels of its own.
+            voice.channel = nil
+        }
+        mute(&score.voice)
+        for index in score.companions.indices { mute(&score.companions[index].voice) }
+        do throws(TextError) {
+            let passage = Passage(Timeline(score))
+            return try ScoreFormat.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)).bytes
+        } catch {
+            throw Failure.exit(.badData, error)
+        }
+    }
+
+    /// What the player is told about the network; nil if all is well.
+    private static func trouble(_ known: LeaderTalk.Knowledge) -> String? {
+        if let lost = known.lostSince { return "no network: following on its own since \(wallClock(lost))" }
+        return known.backSince.map { "the network is back since \(wallClock($0))" }
+    }
+
+    /// The time of day at a time of CLOCK_MONOTONIC in ns, such as `20:15:03`.
+    private static func wallClock(_ time: Int64) -> String {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let past = Int(now.tv_nsec) - Int(monotonicNanoseconds() - time)
+        var seconds = now.tv_sec + Int((Double(past) / 1e9).rounded(.down))
+        var day = tm()
+        localtime_r(&seconds, &day)
+        func two(_ number: Int32) -> String { (number < 10 ? "0" : "") + "\(number)" }
+        return "\(two(day.tm_hour)):\(two(day.tm_min)):\(two(day.tm_sec))"
+    }
+}

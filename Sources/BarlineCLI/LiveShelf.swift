@@ -1,0 +1,154 @@
+internal import Dispatch
+internal import Formats
+internal import Glibc
+internal import Playback
+internal import Running
+internal import Scores
+internal import Serving
+internal import Synchronization
+
+/// The scores that pages may choose, and the files that they may have made. Reading and making have threads of their own,
+/// with a low priority, so that neither the sound nor the pages wait.
+final class LiveShelf: PageShelf {
+    typealias Tell = @Sendable (ShelfAnswer, PageID?) -> Void
+
+    private struct State {
+        var choice: ScoreChoice?
+        var piece: PlayedPiece?
+        var waiting: CheckedContinuation<ScoreChoice?, Never>?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let options: PerformanceOptions
+    private let canWait: Bool
+    private let tell: Tell
+    private let onChoice: @Sendable () -> Void
+    private let reader = OwnThread()
+    private let maker: FileMaker
+
+    /// `canWait` says whether intervals of a plan can last until the lap button; `onChoice` is called when a score has been
+    /// chosen, so that the music that plays ends.
+    init(
+        _ options: PerformanceOptions, canWait: Bool, tell: @escaping Tell, onChoice: @escaping @Sendable () -> Void
+    ) {
+        // These are for the first score only.
+        var options = options
+        (options.passageOptions.from, options.passageOptions.to) = (nil, nil)
+        options.passageOptions.weekOptions = .none
+        (self.options, self.canWait) = (options, canWait)
+        self.tell = tell
+        self.onChoice = onChoice
+        maker = FileMaker(tell: tell)
+    }
+
+    /// Makes files of this piece from now on.
+    func show(_ piece: PlayedPiece) { state.withLock { $0.piece = piece } }
+
+    /// Whether a score has been chosen that has not been played yet.
+    var hasChoice: Bool { state.withLock { $0.choice != nil } }
+
+    /// The score that has been chosen, or is chosen next; nil once the program is to end.
+    func choice() async -> ScoreChoice? {
+        let source = Signals.handle(Signals.endings) { [weak self] _ in self?.give(nil) }
+        defer { source.cancel() }
+        return await withCheckedContinuation { waiting in
+            let found: ScoreChoice?? = state.withLock { state in
+                if let choice = state.choice {
+                    state.choice = nil
+                    return choice
+                }
+                if state.isOver { return .some(nil) }
+                state.waiting = waiting
+                return nil
+            }
+            if let found { waiting.resume(returning: found) }
+        }
+    }
+
+    /// Ends the reading and making of files.
+    func end() {
+        give(nil)
+        maker.end()
+    }
+
+    private func give(_ choice: ScoreChoice?) {
+        let waiting = state.withLock { state in
+            defer { state.waiting = nil }
+            if choice == nil { state.isOver = true }
+            if state.waiting == nil { state.choice = choice }
+            return state.waiting
+        }
+        waiting?.resume(returning: choice)
+    }
+
+    // MARK: - What pages ask
+
+    func ask(_ request: ShelfRequest, of page: PageID, _ status: Status?) {
+        switch request {
+        case .list: reader.call { [self] in tell(.list(scores: LiveShelf.scores, kinds: MadeKind.names), page) }
+        case .open(let name):
+            reader.call { [self] in
+                // Only names of the list: a name is never taken for a path of this machine.
+                guard ScoreListing.all(environment: Environment.values).contains(where: { $0.name == name }) else {
+                    return tell(.note("there is no score '\(name)'"), page)
+                }
+                do throws(ScoreSourceError) {
+                    accept(try LoadedScore.find(name, reading), page)
+                } catch {
+                    tell(.note("\(error)"), page)
+                }
+            }
+        case .make(let name):
+            guard let status, let piece = state.withLock({ $0.piece }) else { return }
+            guard let kind = MadeKind(name) else { return tell(.note("there is no kind of file '\(name)'"), page) }
+            maker.make(kind, of: piece, status, for: page)
+        case .cancel: maker.cancel(page)
+        }
+    }
+
+    func take(_ bytes: [UInt8], named name: String, from page: PageID) {
+        reader.call { [self] in
+            accept(LoadedScore.find(bytes, name: name, folder: nil, reading), page)
+        }
+    }
+
+    /// Plays a plan that pages have edited instead of the music; returns why it cannot be played, or nil.
+    func start(_ plan: Plan) -> String? {
+        do throws(PlanError) { _ = try (canWait ? plan : plan.closed()).score() } catch { return "\(error)" }
+        give(.named(plan.text))
+        onChoice()
+        return nil
+    }
+
+    func forget(_ page: PageID) { maker.cancel(page) }
+
+    private static var scores: [(name: String, title: String)] {
+        ScoreListing.all(environment: Environment.values).map { listing in
+            let title = listing.title ?? LoadedPlan.title(listing.source, name: listing.name) ?? listing.name
+            return (listing.name, title)
+        }
+    }
+
+    /// How a score is read.
+    private var reading: LoadedScore.Choice {
+        let language = (try? options.cueOptions.spokenLanguage()) ?? .en
+        return options.passageOptions.reading(spoken: language, canWait: canWait)
+    }
+
+    /// Plays what has been found instead of the music, if it can be played.
+    private func accept(_ found: LoadedScore.Found, _ page: PageID) {
+        if let refusal = found.plan?.refusal { return tell(.problems("\(found.name): \(refusal)"), page) }
+        guard found.reading.score != nil else {
+            let texts = found.reading.diagnostics.map { $0.rendered() }
+            return tell(.problems(texts.joined(separator: "\n")), page)
+        }
+        guard (try? options.performance(of: .found(found), canWait: canWait)) != nil else {
+            let advice = "cannot be played with the options of the program; its terminal says why"
+            return tell(.problems("\(found.name) \(advice)"), page)
+        }
+        tell(.opened(found.name), page)
+        give(.found(found))
+        onChoice()
+    }
+}

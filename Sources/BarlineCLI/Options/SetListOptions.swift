@@ -1,0 +1,23 @@
+internal import ArgumentParser
+
+/// How the pieces of a set list are begun and waited for.
+struct SetListOptions: ParsableArguments {
+    @Flag(
+        inversion: .prefixedNo,
+        help: ArgumentHelp(
+            """
+            Wait for a key at holds until a cue. Default: only at a terminal, when served, and in intervals until the lap \
+            button.
+            """))
+    var wait: Bool?
+
+    @Option(
+        name: .customLong("then"),
+        help: ArgumentHelp(
+            "Play another score afterwards; repeat for a set list. Tab goes to it early.", valueName: "score"),
+        completion: .score)
+    var next: [String] = []
+
+    @Flag(help: "Resume where the score was left, at the same speed and in the same loop.")
+    var resume = false
+}

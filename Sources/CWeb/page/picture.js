@@ -1,0 +1,127 @@
+// The picture: what is heard now, drawn for every frame of the screen.
+
+import { live, player, say } from "/connection.js";
+import { sight } from "/device.js";
+import { find, put } from "/elements.js";
+import { brackets, clock as clockText, left as leftText, whole as wholeText } from "/music.js";
+
+const drawn = { n: null, line: null, kind: null };
+
+/** Draws from now on. */
+export function draw(time) {
+  requestAnimationFrame(draw);
+  const ahead = sight(time);
+  if (!live.music || !player.isKnown) return;
+  const now = player.at(performance.now() + ahead);
+  const moment = live.music.moment(now);
+  put("state", live.words[moment.kind] ?? moment.kind);
+  put("title", live.timeline.title || "Barline");
+  put("settings", live.music.state.settings);
+  if (live.music.state.trouble) put("note", live.music.state.trouble);
+  if (moment.bar) drawBar(moment);
+  else drawWait(moment);
+  drawn.kind = moment.kind;
+}
+
+function drawBar(moment) {
+  const { bar } = moment;
+  // An interval until the lap button shows how long it has lasted.
+  put("left", moment.kind === "untilLap" ? wholeText(moment.waited) : leftText(moment.left));
+  const isNew = drawn.n !== bar.n || drawn.timeline !== live.timeline;
+  if (isNew) {
+    const [number, of] = [document.createTextNode(`${bar.bar}`), document.createElement("small")];
+    of.textContent = ` / ${bar.barsInLine}`;
+    find("bar").replaceChildren(number, of);
+    put("place", bar.place);
+    put("texts", [bar.label, bar.cue].filter((text) => text).join("  "));
+    drawLine(bar);
+    // The bar in which the page was opened began earlier.
+    if (moment.kind === "playing" && drawn.kind !== null) flash(bar);
+    announce(bar);
+    Object.assign(drawn, { n: bar.n, line: bar.line, timeline: live.timeline });
+  }
+  put("next", nextText(bar));
+  const voice = live.sound?.choice.voice ?? 0;
+  put("own-voice", live.sounds && voice > 1 ? live.sounds.textOf(voice, moment.position) : "");
+  const cursor = (moment.position - drawn.begin) / drawn.length;
+  find("cursor").style.left = `${Math.min(Math.max(cursor, 0), 1) * 100}%`;
+  const elapsed = clockText(moment.elapsed);
+  put("elapsed", moment.total === null ? elapsed : say("elapsed", { time: elapsed, total: clockText(moment.total) }));
+  drawBrackets(moment);
+  Object.assign(document.body.dataset, { bar: bar.n, kind: moment.kind });
+}
+
+function drawWait(moment) {
+  const beats = live.music.beats.filter((beat) => beat < moment.left).length + 1;
+  const isCounted = moment.kind === "countIn" && live.music.beats.length > 0;
+  put("left", moment.kind === "end" ? "0" : isCounted ? `${Math.min(beats, live.music.beats.length)}` : leftText(moment.left));
+  for (const id of ["bar", "texts", "next", "brackets"]) put(id, "");
+  document.body.dataset.kind = moment.kind;
+}
+
+function nextText(bar) {
+  const next = live.music.bar(bar.n + 1);
+  if (!next) return live.timeline.count === bar.n + 1 ? say("thenEnd") : "";
+  const place = next.bar === 1 || next.line !== bar.line ? next.place : say("bar", { n: next.bar });
+  const then = say("thenNext", { place, seconds: (next.duration / live.music.state.speed).toFixed(1) });
+  return [then, next.label, next.cue].filter((text) => text).join("  ");
+}
+
+/** Draws the line to scale: each bar as wide as it is long. */
+function drawLine(bar) {
+  const line = live.music.line(bar);
+  drawn.begin = line[0].start;
+  drawn.length = line.reduce((sum, each) => sum + each.duration, 0);
+  find("bars").replaceChildren(
+    ...line.map((each) => {
+      const box = document.createElement("span");
+      box.style.left = `${((each.start - drawn.begin) / drawn.length) * 100}%`;
+      box.style.width = `calc(${(each.duration / drawn.length) * 100}% - 2px)`;
+      box.textContent = line.length <= 40 ? each.name : "";
+      if (each.n === bar.n) box.className = "now";
+      return box;
+    }),
+  );
+}
+
+/** Draws the brackets that are open or come next in the line, each to scale, with its name and how it stands. */
+function drawBrackets(moment) {
+  if (live.brackets.length === 0) return put("brackets", "");
+  const line = live.music.line(moment.bar);
+  const [begin, last] = [line[0].written, line[line.length - 1]];
+  const length = last.written + last.duration - begin;
+  const here = moment.bar.written + Math.min(Math.max(moment.position - moment.bar.start, 0), moment.bar.duration);
+  const shown = brackets(live.music, here, begin + length).slice(0, 6);
+  const rows = find("brackets");
+  while (rows.children.length > shown.length) rows.lastChild.remove();
+  while (rows.children.length < shown.length) {
+    const row = document.createElement("div");
+    row.append(...["may", "sounds", "ends"].map((name) => Object.assign(document.createElement("i"), { className: name })), document.createElement("span"));
+    rows.append(row);
+  }
+  const share = (time) => Math.min(Math.max((time - begin) / length, 0), 1) * 100;
+  shown.forEach((bracket, index) => {
+    const row = rows.children[index];
+    row.className = bracket.kind;
+    bracket.edges.slice(0, 3).forEach((edge, part) => {
+      const [from, to] = [share(edge), share(bracket.edges[part + 1])];
+      row.children[part].style.left = `${from}%`;
+      row.children[part].style.width = `${Math.max(to - from, 0)}%`;
+    });
+    const text = [say(bracket.kind, { name: bracket.name, seconds: leftText(bracket.left) }), bracket.cue].filter((word) => word).join("  ");
+    if (row.lastChild.textContent !== text) row.lastChild.textContent = text;
+  });
+}
+
+function flash(bar) {
+  const light = find("flash");
+  light.className = `${find("flashes").value}${bar.bar === 1 ? " line" : ""} on`;
+  window.dispatchEvent(new CustomEvent("barline", { detail: { boundary: bar.n, at: player.at(performance.now()) } }));
+  setTimeout(() => light.classList.remove("on"), 120);
+}
+
+function announce(bar) {
+  const wanted = find("announce").value;
+  if (wanted === "nothing" || (wanted === "lines" && drawn.line === bar.line && !bar.label)) return;
+  put("announcer", [wanted === "lines" ? say("line", { n: bar.line }) : bar.place, bar.label].filter((text) => text).join(", "));
+}

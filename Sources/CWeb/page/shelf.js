@@ -1,0 +1,111 @@
+// Another score, chosen or dropped, and files of the music.
+
+import { live, on, say, send } from "/connection.js";
+import { find, put } from "/elements.js";
+
+/** The file that a page has been asked to send, until it may. */
+let waiting = null;
+
+function mayAsk() {
+  return live.mayControl && !live.isLocked;
+}
+
+on("welcome", () => {
+  if (live.mayControl) send("list scores");
+  if (live.music) return;
+  find("shelf").open = true;
+  put("place", say(live.mayControl ? "chooseFirst" : "nothingYet"));
+});
+
+on("scores", (message) => {
+  const options = message.scores.map(({ name, title }) => new Option(title === name ? name : `${title} (${name})`, name));
+  find("scores").replaceChildren(...options);
+  find("kinds").replaceChildren(...message.kinds.map((name) => new Option(name.toUpperCase(), name)));
+});
+
+find("open").onsubmit = (event) => {
+  event.preventDefault();
+  clear();
+  if (mayAsk() && find("scores").value) send(`open ${find("scores").value}`);
+};
+
+find("make").onsubmit = (event) => {
+  event.preventDefault();
+  clear();
+  if (mayAsk()) send(`make ${find("kinds").value}`);
+};
+
+find("cancel").onclick = () => {
+  if (!mayAsk()) return;
+  send("cancel it");
+  find("making").hidden = true;
+};
+
+function clear() {
+  for (const id of ["note", "problems", "told"]) put(id, "");
+}
+
+// A score that is dropped, or chosen from the files of the device: the page asks for a ticket, and sends it with that
+
+function drop(file) {
+  if (!file || !mayAsk()) return;
+  clear();
+  waiting = file;
+  // A message has little room, and the ending tells the format.
+  send(`drop ${file.name.replace(/\p{Cc}/gu, " ").slice(-50)}`);
+}
+
+on("send", async (message) => {
+  const file = waiting;
+  waiting = null;
+  if (!file) return;
+  if (file.size > message.most) return put("problems", say("tooLarge", { name: file.name, most: message.most / 1e6 }));
+  try {
+    const body = await file.arrayBuffer();
+    const headers = { Authorization: `Bearer ${message.send}`, "Content-Type": "application/octet-stream" };
+    const answer = await fetch("/upload", { method: "POST", headers, body });
+    if (!answer.ok) throw new Error(answer.statusText);
+  } catch {
+    put("problems", say("notSent", { name: file.name }));
+  }
+});
+
+on("problems", (message) => put("problems", message.problems));
+on("opened", (message) => put("told", say("opened", { name: message.opened })));
+
+find("own").onchange = () => {
+  drop(find("own").files[0]);
+  find("own").value = "";
+};
+
+document.addEventListener("dragover", (event) => {
+  event.preventDefault();
+  document.body.classList.toggle("dragged", mayAsk());
+});
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) document.body.classList.remove("dragged");
+});
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("dragged");
+  drop(event.dataTransfer.files[0]);
+});
+
+// Files of the music
+
+on("making", (message) => {
+  find("making").hidden = false;
+  find("progress").value = message.percent;
+  put("progress-text", say("making", { name: message.making, percent: message.percent }));
+});
+
+on("note", () => (find("making").hidden = true));
+
+on("made", (message) => {
+  find("making").hidden = true;
+  put("told", say("made", { name: message.made }));
+  const link = document.createElement("a");
+  link.href = `/download/${message.ticket}`;
+  link.download = message.made;
+  link.click();
+});

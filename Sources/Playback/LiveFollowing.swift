@@ -1,0 +1,100 @@
+internal import Scores
+package import Timing
+
+/// The leader of a follower: what is known of it.
+package struct Leader: Sendable {
+    /// Its music.
+    package var music: LeaderMusic
+    /// Its clock.
+    package var clock: LeaderClock
+    /// The problem with the network between them; nil if there is none.
+    package var trouble: String?
+
+    /// Makes a leader.
+    package init(_ music: LeaderMusic, _ clock: LeaderClock, trouble: String? = nil) {
+        (self.music, self.clock, self.trouble) = (music, clock, trouble)
+    }
+}
+
+// A follower: times count by the leader's clock, which becomes frames through the own clock and that of the card.
+extension LivePerformance {
+    /// Takes what is newly known of the leader.
+    package mutating func follow(_ new: Leader) {
+        guard leader != nil, !isOver else { return }
+        leader = new
+        if newLead != nil, proposal != nil { output.hurry() }
+        if new.music.hasEnded { take(WaitingCommand(.stop)) }
+        guard clock.leader != new.clock else { return }
+        clock.leader = new.clock
+        guard isLive, let zero = clock.zero else { return }
+        // Events that have been handed out are placed anew if they have moved by enough.
+        let mapping = mapping(zero: zero)
+        if horizon != .min { moved += mapping.time(of: horizon) - music.scheduler.mapping.time(of: horizon) }
+        music.scheduler.refine(mapping)
+        proposal?.music.scheduler.refine(mapping)
+    }
+
+    /// The music of the leader, if it goes on in another way than the one that has taken effect.
+    var newLead: LeaderMusic? {
+        guard let music = leader?.music, endedAt == nil else { return nil }
+        return followed == nil || !music.goesOn(like: followed ?? music) ? music : nil
+    }
+
+    /// Time zero at the converter, by the leader's clock: the own sound goes out earlier by its latency.
+    private func zero(of lead: LeaderMusic) -> Int64 { lead.zero - options.latency.nanoseconds }
+
+    /// Where times of the leader are in frames. While the card begins anew, it is as it was.
+    private func mapping(zero: Int64) -> any FrameMapping {
+        guard !clock.isSettled, clock.silence == nil, let old = music.scheduler.mapping as? FollowedMapping,
+            let leader = clock.leader
+        else { return clock.mapping(zero: zero) }
+        return old.with(leader, zero: zero)
+    }
+
+    /// Gives the music its place in time, as soon as the own clock is known.
+    mutating func beginFollowing(_ lead: LeaderMusic, _ reading: OutputReading, isNominal: Bool) -> Bool {
+        if isNominal {
+            let zero = NominalMapping(rate: output.rate, zero: 0).position(at: .nanoseconds(reading.time)).frame
+            clock.silence = NominalMapping(rate: output.rate, zero: reading.heardFrame - zero)
+        }
+        let frame = output.reach(within: self.lead) + frames(LivePerformance.beginning)
+        let zero = zero(of: lead)
+        let mapping = clock.mapping(zero: zero)
+        var trial = music
+        trial.scheduler = Scheduler(music.scheduler.performance, mapping: mapping, from: frame)
+        trial.scheduler.follow(lead, mapping, at: frame, after: [])
+        guard output.begin(at: frame), commit(trial, .begin(zero: zero), at: frame) else { return false }
+        followed = lead
+        log.forget()
+        isMisplaced = false
+        return true
+    }
+
+    /// Goes on as the leader does.
+    mutating func goOn(as lead: LeaderMusic) -> Bool {
+        let frame = soonest
+        guard output.begin(at: frame) else { return false }
+        var trial = music
+        trial.scheduler.follow(lead, mapping(zero: zero(of: lead)), at: frame, after: sounded)
+        return commit(trial, .follow(lead), at: frame)
+    }
+
+    /// Notes that the music goes on as the leader's does from a frame on.
+    mutating func hasFollowed(_ lead: LeaderMusic, at frame: Int64) {
+        let flag: TimingRow.Flags = followed?.paused != nil && lead.paused == nil ? .resumed : .jump
+        if followed?.anchor != lead.anchor { log.flag(flag, from: frame) }
+        followed = lead
+        commandCount += 1
+        clock.zero = zero(of: lead)
+        // The card or the leader's clock may have been learnt better while the output decided.
+        music.scheduler.refine(mapping(zero: zero(of: lead)))
+        if clock.origin != nil { clock.origin = clock.zero.map(Double.init) }
+        log.settleDoubts(at: frame)
+    }
+
+    /// When time zero was at the converter by the own clock, reckoned from the present; nil without a leader.
+    func zeroByLeader(_ reading: OutputReading) -> Int64? {
+        guard let leader = clock.leader, let zero = clock.zero else { return nil }
+        return reading.now - Int64(leader.leader(at: Double(reading.now)) - Double(zero))
+    }
+}

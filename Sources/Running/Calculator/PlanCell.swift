@@ -1,0 +1,94 @@
+internal import Scores
+
+/// A cell of a plan's table in which a value can be typed.
+package enum PlanCell: Sendable, Equatable {
+    /// The kind and label of an interval, such as `run "Hill"`; the repeats of a group.
+    case name
+    /// The time, distance or pace of an interval.
+    case value(Run.Quantity)
+}
+
+extension PlanEditor {
+    /// The text of a part's name, as one types it; the repeats of a group.
+    package func nameText(row: Int) -> String {
+        switch plan.parts[paths[row]] {
+        case .group(let count, _): "\(count)"
+        case .interval(let interval): interval.nameText
+        }
+    }
+
+    /// Types a value into a cell of the present row. Returns false, with a message, if that is not possible.
+    package mutating func enter(_ text: String, in cell: PlanCell) -> Bool {
+        guard paths.indices.contains(row) else { return enter(text, as: .add) }
+        switch (plan.parts[paths[row]], cell) {
+        case (.group, .name): return enter(text, as: .count)
+        case (.group, .value):
+            say("a group has no measures of its own: change its intervals")
+            return false
+        case (.interval(let interval), .name): return enter(text + " " + interval.measure.text, as: .edit)
+        case (.interval(let interval), .value(let quantity)):
+            do throws(RunTextFault) {
+                let typed = try TypedQuantity(text, quantity, distanceUnit, paceUnit)
+                var changed = interval
+                changed.measure = try interval.measure.with(typed.value, in: text)
+                return enter(changed.text, as: .edit)
+            } catch {
+                say(error.description)
+                return false
+            }
+        }
+    }
+
+    /// Types a total: a value in the unit that is shown, or anything that the terminal takes. Returns false, with a
+    /// message, if that is not possible.
+    package mutating func enter(_ text: String, asTotal quantity: Run.Quantity) -> Bool {
+        let typed = try? TypedQuantity(text, quantity, distanceUnit, paceUnit)
+        let written =
+            switch typed?.value {
+            case .distance(let distance): distance.exactText
+            case .time(let time): time.clock
+            case .pace(let pace): pace.exactText
+            case nil: text
+            }
+        return enter(written, as: .total)
+    }
+}
+
+extension Interval.Measure {
+    /// The measure with one of its values as typed. Of three, the two that were given stay if possible. If the typed one
+    /// followed from them, the pace follows from now on; if that is the typed one, the time.
+    fileprivate func with(_ value: RunQuantity, in text: String) throws(RunTextFault) -> Interval.Measure {
+        switch (self, value) {
+        case (.time, .time(let time)): return .time(time)
+        case (.distance, .distance(let distance)): return .distance(distance)
+        case (.time(let time), _): return .run(try run(value, .time(time), text))
+        case (.distance(let distance), _): return .run(try run(value, .distance(distance), text))
+        case (.open(let end), .pace(let pace)): return .open(OpenEnd(about: end.about, pace: pace))
+        case (.open(let end), .time(let time)):
+            guard let pace = end.pace else { return .time(time) }
+            return .run(try run(value, .pace(pace), text))
+        case (.open(let end), .distance(let distance)):
+            guard let pace = end.pace else { return .distance(distance) }
+            return .run(try run(value, .pace(pace), text))
+        case (.run(var run), _):
+            if value.noun == run.result.rawValue { run.lock(run.result == .pace ? .time : .pace) }
+            do throws(RunError) {
+                switch value {
+                case .distance(let distance): try run.set(distance)
+                case .time(let time): try run.set(time)
+                case .pace(let pace): try run.set(pace)
+                }
+            } catch {
+                throw RunTextFault(0..<text.utf8.count, error.description)
+            }
+            return .run(run)
+        }
+    }
+
+    private func run(_ a: RunQuantity, _ b: RunQuantity, _ text: String) throws(RunTextFault) -> Run {
+        do throws(RunPairError) { return try Run(a, b) } catch {
+            let range = 0..<text.utf8.count
+            throw error.fault(range, range)
+        }
+    }
+}

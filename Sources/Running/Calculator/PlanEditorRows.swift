@@ -1,0 +1,89 @@
+internal import Scores
+
+extension PlanEditor {
+    /// A part of the plan in the table.
+    package struct PartRow: Sendable, Equatable {
+        /// How many groups it is in.
+        package var depth: Int
+        /// The name of an interval; `4 times` for a group.
+        package var name: String
+        /// The repeats of a group; nil for an interval.
+        package var count: Int?
+        /// The measures of an interval; nil for a group.
+        package var texts: Texts?
+
+        /// The measures of an interval as texts; a dash for an unknown one.
+        package struct Texts: Sendable, Equatable {
+            /// Its time, distance and pace.
+            package var measures: [String]
+            /// Time and distance up to its end, in one round.
+            package var totals: [String]
+        }
+    }
+
+    /// A row for each of `paths`, with running totals of one round.
+    package var partRows: [PartRow] {
+        var sum = Extent(time: .zero, distance: .zero)
+        var rows: [PartRow] = []
+        // A group is added to the totals at its end; the parts in it show the totals of the first round.
+        func add(_ parts: [Plan.Part], _ depth: Int) {
+            for part in parts {
+                switch part {
+                case .interval(let interval):
+                    let extent = plan.extent(interval)
+                    sum = sum + extent
+                    let measures = [
+                        interval.isOpen ? "until lap" : extent.time?.runText() ?? "–",
+                        extent.distance?.text(in: distanceUnit) ?? "–", extent.pace?.text(in: paceUnit) ?? "–",
+                    ]
+                    let totals = [sum.time?.runText() ?? "–", sum.distance?.text(in: distanceUnit) ?? "–"]
+                    rows.append(
+                        PartRow(
+                            depth: depth, name: interval.name, texts: PartRow.Texts(measures: measures, totals: totals))
+                    )
+                case .group(let count, let inner):
+                    rows.append(PartRow(depth: depth, name: "\(count) times", count: count))
+                    let before = sum
+                    add(inner, depth + 1)
+                    sum = before + plan.extent(inner).times(count)
+                }
+            }
+        }
+        add(plan.parts, 0)
+        return rows
+    }
+
+    /// A change for which nothing has to be typed.
+    package enum Act: String, Sendable, CaseIterable {
+        case duplicate, delete, clear, undo, redo
+        /// Moves past the neighbor.
+        case up = "move up"
+        case down = "move down"
+
+        /// The key for it.
+        package var key: Character {
+            switch self {
+            case .duplicate: "d"
+            case .delete: "x"
+            case .clear: "c"
+            case .undo: "z"
+            case .redo: "y"
+            case .up: "K"
+            case .down: "J"
+            }
+        }
+    }
+}
+
+extension PlanEditor.Entry.Purpose {
+    /// Examples of what can be typed.
+    package var hint: String {
+        switch self {
+        case .add, .edit: "run 0:30 @ 10:00/mi, walk 400m, 4x(run 0:30, walk 0:30)"
+        case .count: "how many times"
+        case .total: "2:16:50, 10mi, 10:00/mi, or two: 5mi in 50:00"
+        case .pace: "9:00/mi for running, or walk: 16:00/mi"
+        case .length: "2:00:00, 10mi, once or forever"
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package import Playback
+internal import Scores
+package import Timing
+
+/// The messages to a follower: lines of text, of which the first tells the kind. A page that has sent `follow score` gets
+/// these in place of those for browsers.
+package enum FollowerMessage: Sendable, Equatable {
+    /// The secret was right.
+    case welcome
+    /// The leader's time (CLOCK_MONOTONIC, ns) as the answer to `clock N`.
+    case clock(Int64, leader: Int64)
+    /// The number of a piece, and its score as a file of Barline; before the music of that piece.
+    case score(Int, [UInt8])
+    /// Where the music of the piece with this number is.
+    case music(Int, LeaderMusic)
+
+    /// The message as text.
+    package var text: [UInt8] {
+        switch self {
+        case .welcome: Array("welcome".utf8)
+        case .clock(let sent, let leader): Array("clock \(sent) \(leader)".utf8)
+        case .score(let piece, let score): Array("score \(piece)\n".utf8) + score
+        case .music(let piece, let music): Array("music \(piece)\n\(FollowerMessage.lines(music))".utf8)
+        }
+    }
+
+    /// Reads a message; nil if it is none.
+    package init?(_ text: [UInt8]) {
+        let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+        let words = String(decoding: text[..<end], as: UTF8.self).split(separator: " ")
+        let rest = text.dropFirst(end + 1)
+        switch (words.first, words.count) {
+        case ("welcome", 1): self = .welcome
+        case ("clock", 3):
+            guard let sent = Int64(words[1]), let leader = Int64(words[2]), FollowerMessage.times.contains(leader)
+            else { return nil }
+            self = .clock(sent, leader: leader)
+        case ("score", 2):
+            guard let piece = Int(words[1]) else { return nil }
+            self = .score(piece, Array(rest))
+        case ("music", 2):
+            guard let piece = Int(words[1]), let music = FollowerMessage.music(String(decoding: rest, as: UTF8.self))
+            else { return nil }
+            self = .music(piece, music)
+        default: return nil
+        }
+    }
+
+    // MARK: - Music
+
+    /// The range of times in ns: 146 years.
+    private static let times = -Int64(1) << 62...Int64(1) << 62
+    /// The range of positions and times in attoseconds: those of an anchor.
+    private static let positions = Int128(-1e30)...Int128(1e30)
+
+    private static func lines(_ music: LeaderMusic) -> String {
+        var lines = [
+            "zero \(music.zero)", "time \(music.anchor.time.attoseconds)",
+            "position \(music.anchor.position.attoseconds)", "speed \(music.anchor.speed.millionths)",
+        ]
+        if let paused = music.paused { lines.append("paused \(paused.attoseconds)") }
+        if let held = music.held {
+            lines.append("held \(held.boundary) \(held.position.attoseconds) \(held.length.attoseconds)")
+        }
+        switch music.countIn {
+        case .time(let time): lines.append("count-in time \(time.attoseconds)")
+        case .bars(let count): lines.append("count-in bars \(count)")
+        case .beats(let count): lines.append("count-in beats \(count)")
+        }
+        if music.countsIn { lines.append("counts") }
+        if music.waits { lines.append("waits") }
+        if music.hasEnded { lines.append("ended") }
+        if let passes = music.passes { lines.append("passes \(passes)") }
+        for stretch in music.stretches {
+            let bars = stretch.bars
+            lines.append("stretch \(bars.lowerBound) \(bars.upperBound) \(stretch.speed.millionths) \(stretch.label)")
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func music(_ text: String) -> LeaderMusic? {
+        var fields: [Substring: [Substring]] = [:]
+        var stretches: [Passage.Stretch] = []
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+            if words[0] == "stretch" {
+                guard let stretch = stretch(words) else { return nil }
+                stretches.append(stretch)
+            } else {
+                fields[words[0]] = Array(words.dropFirst())
+            }
+        }
+        func duration(_ name: Substring, _ index: Int = 0) -> Duration? {
+            guard let words = fields[name], index < words.count, let value = Int128(words[index]),
+                positions.contains(value)
+            else { return nil }
+            return Duration(attoseconds: value)
+        }
+        guard let zero = fields["zero"]?.first.flatMap({ Int64($0) }), times.contains(zero),
+            let time = duration("time"), let position = duration("position"),
+            let speed = fields["speed"]?.first.flatMap({ Int64($0) }).flatMap(Speed.init(millionths:)),
+            !stretches.isEmpty
+        else { return nil }
+        var passes: Int?
+        if let words = fields["passes"] {
+            guard let count = words.first.flatMap({ Int($0) }), count > 0 else { return nil }
+            passes = count
+        }
+        var music = LeaderMusic(
+            zero: zero, anchor: Anchor(time: time, position: position, speed: speed), stretches: stretches,
+            passes: passes)
+        music.paused = duration("paused")
+        if let held = fields["held"], let boundary = held.first.flatMap({ Int($0) }), let place = duration("held", 1),
+            let length = duration("held", 2)
+        {
+            music.held = HeldMusic(boundary: boundary, position: place, length: length)
+        }
+        if let words = fields["count-in"] {
+            let count = words.last.flatMap { Int($0) }
+            switch words.first {
+            case "bars": music.countIn = count.map { .bars($0) } ?? .off
+            case "beats": music.countIn = count.map { .beats($0) } ?? .off
+            default: music.countIn = duration("count-in", 1).map { .time($0) } ?? .off
+            }
+        }
+        music.countsIn = fields["counts"] != nil
+        music.waits = fields["waits"] != nil
+        music.hasEnded = fields["ended"] != nil
+        return music
+    }
+
+    private static func stretch(_ words: [Substring]) -> Passage.Stretch? {
+        guard words.count == 5, let first = Int(words[1]), let end = Int(words[2]), 0 <= first, first < end,
+            let speed = Int64(words[3]).flatMap(Speed.init(millionths:))
+        else { return nil }
+        return Passage.Stretch(first..<end, speed: speed, label: String(words[4]))
+    }
+}
+
+extension LeaderMusic {
+    /// The music of a status, for followers.
+    package init(_ status: Status) {
+        let passage = status.performance.passage
+        self.init(
+            zero: status.zeroHeard, anchor: status.anchor, stretches: passage.stretches, passes: passage.passes)
+        paused = status.pausedPosition
+        held = status.held
+        countsIn = status.countsTo != nil
+        countIn = status.performance.countIn
+        waits = status.performance.waits
+        hasEnded = status.hasEnded || status.endedAt != nil
+    }
+}

@@ -1,0 +1,152 @@
+internal import CWeb
+internal import Glibc
+internal import Playback
+internal import Synchronization
+internal import Timing
+
+/// The connection of a follower to its leader, on a thread of its own: it connects again whenever it was lost.
+package final class LeaderLink: Sendable {
+    /// Why there is no connection.
+    package enum Trouble: Sendable, Equatable {
+        /// The library is not installed; with its package.
+        case noLibrary(String)
+        /// Nobody answers at the address.
+        case nobody
+        /// The leader does not know the secret.
+        case refused
+    }
+
+    private struct State {
+        var talk: LeaderTalk
+        var trouble: Trouble?
+        var listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?
+        var isOver = false
+    }
+
+    private let state: Mutex<State>
+    private let address: LeaderAddress
+
+    /// How often the connection is looked after, and the time for connecting and between tries.
+    private static let (tick, patience, pause) = (Int32(50), Int32(4), UInt32(500_000))
+    /// The longest message: the score of a piece.
+    private static let longest = 64 << 20
+
+    /// Begins to connect. Errors: there is no thread for it.
+    package init?(_ address: LeaderAddress) {
+        self.address = address
+        state = Mutex(State(talk: LeaderTalk(secret: address.secret)))
+        var thread = pthread_t()
+        let link = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &thread, nil,
+            { link in
+                guard let link else { return nil }
+                Unmanaged<LeaderLink>.fromOpaque(link).takeRetainedValue().run()
+                return nil
+            }, link.toOpaque())
+        guard status == 0 else {
+            link.release()
+            return nil
+        }
+        pthread_detach(thread)
+    }
+
+    /// What is known of the leader.
+    package var known: LeaderTalk.Knowledge { state.withLock { $0.talk.known } }
+
+    /// Why there is no connection; nil while there is, or before the first try has ended.
+    package var trouble: Trouble? { state.withLock { $0.trouble } }
+
+    /// Calls `listener` with everything that is newly known, on the link's thread; nil for nobody.
+    package func listen(_ listener: (@Sendable (LeaderTalk.Knowledge) -> Void)?) {
+        state.withLock { $0.listener = listener }
+    }
+
+    /// Ends the connection, soon.
+    package func end() { state.withLock { $0.isOver = true } }
+
+    private func run() {
+        while !state.withLock({ $0.isOver }) {
+            let end = connect()
+            change { state in
+                let wasOpen = state.talk.known.lostSince == nil && state.talk.known.isWelcome
+                state.talk.close(at: monotonicNanoseconds())
+                switch end {
+                case CWEB_VISIT_NO_LIBRARY: state.trouble = .noLibrary(String(cString: cweb_package()))
+                case CWEB_VISIT_CLOSED where !wasOpen: state.trouble = .refused
+                default: state.trouble = .nobody
+                }
+                return true
+            }
+            usleep(LeaderLink.pause)
+        }
+    }
+
+    private func connect() -> cweb_visit_end {
+        var visitor = cweb_visitor(
+            context: Unmanaged.passUnretained(self).toOpaque(),
+            due: { context, visit in
+                guard let context, let visit else { return false }
+                return Unmanaged<LeaderLink>.fromOpaque(context).takeUnretainedValue().due(visit)
+            },
+            received: { context, visit, text, length in
+                guard let context, let visit, let text else { return false }
+                let link = Unmanaged<LeaderLink>.fromOpaque(context).takeUnretainedValue()
+                return link.received(UnsafeRawBufferPointer(start: text, count: length), visit)
+            })
+        isOpen.store(false, ordering: .relaxed)
+        return address.host.withCString { host in
+            "/live".withCString { path in
+                var settings = cweb_visit_settings(
+                    host: host, port: Int32(address.port), path: path, tick_ms: LeaderLink.tick,
+                    longest: LeaderLink.longest, patience_seconds: LeaderLink.patience)
+                return cweb_visit_run(&settings, &visitor)
+            }
+        }
+    }
+
+    /// Whether the present connection has been greeted.
+    private let isOpen = Atomic(false)
+
+    private func due(_ visit: OpaquePointer) -> Bool {
+        let now = monotonicNanoseconds()
+        var said: [String]?
+        change { state in
+            guard !state.isOver else { return false }
+            let hadNews = state.talk.known.backSince != nil
+            said = isOpen.load(ordering: .relaxed) ? state.talk.due(at: now) : state.talk.open(at: now)
+            return hadNews && state.talk.known.backSince == nil
+        }
+        isOpen.store(true, ordering: .relaxed)
+        return said.map { say($0, to: visit) } ?? false
+    }
+
+    private func received(_ text: UnsafeRawBufferPointer, _ visit: OpaquePointer) -> Bool {
+        let now = monotonicNanoseconds()
+        let bytes = Array(text)
+        change { state in
+            let isNew = state.talk.take(bytes, at: now)
+            if state.talk.known.lostSince == nil { state.trouble = nil }
+            return isNew
+        }
+        return true
+    }
+
+    private func say(_ messages: [String], to visit: OpaquePointer) -> Bool {
+        messages.allSatisfy { message in
+            var message = message
+            return message.withUTF8 { text in
+                cweb_visit_say(
+                    visit, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count)
+            }
+        }
+    }
+
+    /// Changes the state, and tells the listener if there is anything new.
+    private func change(_ edit: (inout State) -> Bool) {
+        let news = state.withLock { state in
+            edit(&state) ? state.listener.map { ($0, state.talk.known) } : nil
+        }
+        if let (listener, known) = news { listener(known) }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Running
+internal import Scores
+
+/// The plan that pages with control edit together, and the one that plays, which the others see.
+struct PlanDesk: Sendable {
+    private var editor = PlanEditor(Plan())
+    private var playing = PlanEditor(Plan())
+    /// The number of the tables below; it grows with each change.
+    private(set) var version = 1
+    /// The tables as messages.
+    private(set) var (edited, played): ([UInt8], [UInt8]) = ([], [])
+
+    /// The largest number of rows to which pages can extend a plan; a longer one is shown up to here.
+    static let rowLimit = 500
+
+    init() { refresh() }
+
+    /// A performance begins. What pages have changed and not yet started stays on the desk.
+    mutating func play(_ plan: Plan?, in unit: DistanceUnit?) {
+        playing = PlanEditor(plan ?? Plan(), unit: unit)
+        if !editor.isChanged { editor = playing }
+        refresh()
+    }
+
+    /// What a page is told of its change.
+    struct Outcome {
+        /// Whether the change was made.
+        var isDone: Bool
+        /// A message for the player; empty for none.
+        var message = ""
+        /// The plan to play in place of the present performance.
+        var started: Plan?
+        /// The plan as the text of a file.
+        var saved: String?
+    }
+
+    /// Carries out a change. Whoever has kept a plan that is to be started or saved calls `keep`.
+    mutating func carryOut(_ request: PlanRequest) -> Outcome {
+        guard request.version == version else {
+            return Outcome(
+                isDone: false, message: "the plan has just changed on another page; look at it and try again")
+        }
+        let rows = editor.paths.count
+        guard rows <= PlanDesk.rowLimit || request.change.shortens else {
+            return Outcome(
+                isDone: false, message: "a plan of more than \(PlanDesk.rowLimit) rows can be edited only in its file")
+        }
+        editor.go(toRow: request.row)
+        var outcome = Outcome(isDone: true)
+        switch request.change {
+        case .act(let act):
+            _ = editor.press(.character(act.key))
+            outcome.isDone = editor.message.isEmpty
+        case .line(let purpose, let text): outcome.isDone = editor.enter(text, as: purpose)
+        case .cell(let cell, let text): outcome.isDone = editor.enter(text, in: cell)
+        case .total(let quantity, let text): outcome.isDone = editor.enter(text, asTotal: quantity)
+        case .lock(let quantity): editor.lock(quantity)
+        case .distanceUnit: _ = editor.press(.character("u"))
+        case .paceUnit: _ = editor.press(.character("v"))
+        case .save, .start:
+            guard rows > 0 else { return Outcome(isDone: false, message: "there is nothing to save") }
+            if request.change == .start { outcome.started = editor.plan } else { outcome.saved = editor.plan.text }
+            return outcome
+        }
+        outcome.message = editor.message
+        if outcome.isDone { refresh() }
+        return outcome
+    }
+
+    /// The plan is kept elsewhere: it is the one that is played next, or in a file.
+    mutating func keep() {
+        editor.saved(as: "")
+        refresh()
+    }
+
+    private mutating func refresh() {
+        version += 1
+        func message(_ editor: PlanEditor, isEditable: Bool) -> [UInt8] {
+            let isPlaying = !playing.plan.parts.isEmpty
+            return Array(RunningMessage.plan(editor, version, isEditable: isEditable, isPlaying: isPlaying).utf8)
+        }
+        edited = message(editor, isEditable: true)
+        played = message(playing, isEditable: false)
+    }
+}
+
+extension PlanRequest.Change {
+    /// Whether it makes no plan longer, and may so be done to one that is too long.
+    fileprivate var shortens: Bool {
+        switch self {
+        case .act(let act): act != .duplicate
+        case .line, .cell, .total: false
+        case .lock, .distanceUnit, .paceUnit, .save, .start: true
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Running
+internal import Scores
+internal import Screens
+
+/// The messages about runs and plans, each a JSON object in a line.
+enum RunningMessage {
+    /// The texts of the running page, in the words of the terminal.
+    static func texts(mayControl: Bool) -> String {
+        let acts = PlanEditor.Act.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+        let lines = PlanEditor.Entry.Purpose.allCases.map {
+            ("\($0)", JSON.object(["says": .text($0.rawValue), "hint": .text($0.hint)]))
+        }
+        let words =
+            CalculatorWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+            + RunningWord.allCases.map { ("\($0)", JSON.text($0.rawValue)) }
+        return JSON.line([
+            ("running", .text(mayControl ? "control" : "watch")), ("words", .fields(words)), ("acts", .fields(acts)),
+            ("lines", .fields(lines)), ("longest", .number(PaceCalculator.entryLimit)),
+        ])
+    }
+
+    /// The rows of a calculator, what is to be said after the last change, and how to begin there again.
+    static func pace(_ calculator: PaceCalculator) -> String {
+        let known = JSON.line([
+            ("message", .text(calculator.message)), ("restore", .text(KnownRun(calculator).text)),
+        ])
+        return #"{"pace": \#(known), "rows": \#(list(calculator.rows.map(row)))}"#
+    }
+
+    /// What became of a page's change of the plan.
+    static func outcome(_ outcome: PlanDesk.Outcome) -> String {
+        JSON.line([
+            ("edited", .number(outcome.isDone ? 1 : 0)), ("message", .text(outcome.message)),
+            ("file", .text(orNull: outcome.saved)),
+        ])
+    }
+
+    /// The table of a plan with its totals.
+    static func plan(_ editor: PlanEditor, _ version: Int, isEditable: Bool, isPlaying: Bool) -> String {
+        let parts = editor.partRows
+        let units: [Run.Quantity: String] = [.distance: editor.distanceUnit.rawValue, .pace: editor.paceUnit.rawValue]
+        let head = JSON.line([
+            ("version", .number(version)), ("title", .text(editor.plan.title)),
+            ("editable", .number(isEditable ? 1 : 0)), ("playing", .number(isPlaying ? 1 : 0)),
+            ("changed", .number(editor.isChanged ? 1 : 0)),
+            ("row", .number(editor.row)), ("says", .text(editor.lengthLine.trimmed)),
+            ("hidden", .number(max(parts.count - PlanDesk.rowLimit, 0))),
+        ])
+        // The units are on buttons, which change them.
+        let totals = editor.totalRows.map { total in
+            var total = total
+            total.unit = units[total.quantity] ?? ""
+            if !total.unit.isEmpty { total.value = total.value.beforeBlank }
+            return row(total)
+        }
+        let rows = parts.prefix(PlanDesk.rowLimit).enumerated().map { index, part in
+            let head: [(String, JSON)] = [
+                ("depth", .number(part.depth)), ("name", .text(editor.nameText(row: index))),
+                ("says", .text(part.name)),
+                ("group", .number(part.count == nil ? 0 : 1)),
+            ]
+            let texts = (part.texts?.measures ?? []) + (part.texts?.totals ?? [])
+            let names = ["time", "distance", "pace", "totalTime", "totalDistance"]
+            let fields = zip(names, texts).map { name, text in
+                (name, JSON.text(name == "distance" || name == "pace" ? text.beforeBlank : text))
+            }
+            return JSON.line(head + fields)
+        }
+        return #"{"plan": \#(head), "totals": \#(list(totals)), "parts": \#(list(rows))}"#
+    }
+
+    private static func row(_ row: QuantityRow) -> String {
+        JSON.line([
+            ("row", .text(row.quantity.rawValue)), ("value", .text(row.value)), ("unit", .text(row.unit)),
+            ("others", .text(row.others.joined(separator: ", "))), ("result", .number(row.isResult ? 1 : 0)),
+        ])
+    }
+
+    private static func list(_ values: [String]) -> String { "[" + values.joined(separator: ", ") + "]" }
+}
+
+extension String {
+    /// The number of a text with a unit.
+    fileprivate var beforeBlank: String { split(separator: " ").first.map(String.init) ?? "" }
+
+    fileprivate var trimmed: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}

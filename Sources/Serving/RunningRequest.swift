@@ -1,0 +1,112 @@
+package import Running
+
+/// A change in the table of the plan that a page asks for.
+package struct PlanRequest: Sendable, Equatable {
+    /// The number of the table that the page shows.
+    package var version: Int
+    /// The row of that table, from 0; any number if the change is not for a row.
+    package var row: Int
+    /// The change.
+    package var change: Change
+
+    /// What becomes of the plan.
+    package enum Change: Sendable, Equatable {
+        case act(PlanEditor.Act)
+        /// A line as it was typed.
+        case line(PlanEditor.Entry.Purpose, String)
+        /// A value as it was typed into a cell.
+        case cell(PlanCell, String)
+        /// A total as it was typed.
+        case total(Run.Quantity, String)
+        /// This total becomes the result.
+        case lock(Run.Quantity)
+        /// Another unit of distances, or of paces.
+        case distanceUnit, paceUnit
+        /// The plan as a file.
+        case save
+        /// The plan is played in place of what plays.
+        case start
+    }
+}
+
+extension PaceEdit {
+    /// Reads what follows `pace` in a message: `distance 10 km`, `lock time`, `unit pace`, `reset now`, `restore …`.
+    init?(message: String) {
+        let (word, rest) = message.firstWord
+        switch word {
+        case "lock", "unit":
+            guard let row = Run.Quantity(rawValue: rest) else { return nil }
+            self = word == "lock" ? .lock(row) : .unit(row)
+        case "reset":
+            guard rest == "now" else { return nil }
+            self = .reset
+        case "restore":
+            guard let known = KnownRun(rest) else { return nil }
+            self = .restore(known)
+        default:
+            guard let row = Run.Quantity(rawValue: word), !rest.isEmpty else { return nil }
+            self = .value(row, rest)
+        }
+    }
+}
+
+extension PlanRequest {
+    /// Reads what follows `plan` in a message, `VERSION ROW WORD TEXT`, such as `7 3 cell-pace 4:30`.
+    init?(message: String) {
+        let words = message.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+        guard words.count >= 3, let version = Int(canonical: words[0]), let row = Int(canonical: words[1]),
+            let change = Change(word: words[2], words.count == 4 ? words[3] : "")
+        else { return nil }
+        (self.version, self.row, self.change) = (version, row, change)
+    }
+}
+
+extension PlanRequest.Change {
+    fileprivate init?(word: String, _ text: String) {
+        if text.isEmpty {
+            if let act = PlanEditor.Act.allCases.first(where: { "\($0)" == word }) {
+                self = .act(act)
+                return
+            }
+            switch word {
+            case "save": self = .save
+            case "start": self = .start
+            default: return nil
+            }
+            return
+        }
+        switch (word, text) {
+        case ("lock", _):
+            guard let quantity = Run.Quantity(rawValue: text) else { return nil }
+            self = .lock(quantity)
+        case ("unit", "distance"): self = .distanceUnit
+        case ("unit", "pace"): self = .paceUnit
+        case ("cell-name", _): self = .cell(.name, text)
+        case _ where word.hasPrefix("cell-"):
+            guard let quantity = Run.Quantity(rawValue: String(word.dropFirst(5))) else { return nil }
+            self = .cell(.value(quantity), text)
+        case _ where word.hasPrefix("total-"):
+            guard let quantity = Run.Quantity(rawValue: String(word.dropFirst(6))) else { return nil }
+            self = .total(quantity, text)
+        default:
+            guard let purpose = PlanEditor.Entry.Purpose.allCases.first(where: { "\($0)" == word }) else { return nil }
+            self = .line(purpose, text)
+        }
+    }
+}
+
+extension String {
+    /// The text up to the first blank, and the text after it.
+    fileprivate var firstWord: (String, String) {
+        let words = split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (words.first ?? "", words.count == 2 ? words[1] : "")
+    }
+}
+
+extension Int {
+    /// A number of at most nine digits, without a sign or leading zeros.
+    fileprivate init?(canonical text: String) {
+        guard let number = Int(text), "\(number)" == text, (0...999_999_999).contains(number) else { return nil }
+        self = number
+    }
+}

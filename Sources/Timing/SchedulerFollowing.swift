@@ -1,0 +1,107 @@
+internal import Scores
+
+// A follower plays what its leader plays.
+extension Scheduler {
+    /// How long a click that has sounded stands for the same click at another time: it does not sound again.
+    private static let echo = Duration.milliseconds(500)
+    /// How late a click may still sound that the leader has moved to the past.
+    private static let grace = Duration.milliseconds(25)
+
+    /// Goes on as the leader does, from `frame` on. `played` are the clicks that have sounded last.
+    package mutating func follow(
+        _ lead: LeaderMusic, _ mapping: some FrameMapping, at frame: Int64, after played: [ScheduledClick]
+    ) {
+        guard !isEnding else { return }
+        takeBack(from: frame)
+        let played = played + handed
+        let wasSounding = earliestFrame == nil && !isPaused
+        // After a pause the music goes on where it stood, even if the last click was only just before that.
+        let resumed = isPaused && anchor.position == lead.anchor.position ? position(at: frame) - .microseconds(1) : nil
+        self.mapping = mapping
+        performance.passage = Passage(performance.passage.timeline, lead.stretches, passes: lead.passes)
+        performance.waits = lead.waits
+        performance.countIn = lead.countIn
+        anchor = lead.anchor
+        bar = nil
+        let passage = performance.passage
+        let target = passage.boundary(at: anchor.position)
+        countIn = lead.countsIn ? CountIn(performance, to: target, at: anchor.speed) : CountIn(target: target)
+        floor = FramePosition(frame: frame)
+        known = frame
+        cuesBegin = frame
+        drone.hasEnded = false
+        let now = lead.paused.map(anchor.time(of:)) ?? mapping.time(of: frame)
+        let here = max(anchor.position(at: now), anchor.position)
+        drone.ofPage = passage.bar(of: passage.boundary(at: here)).drone
+        let begin = max(anchor.position, resumed ?? .zero)
+        let next = cursor(from: now, begin, lead, isStanding: lead.paused != nil, after: played)
+        if lead.paused != nil {
+            drone.change = wasSounding ? (false, frame) : nil
+            phase = .paused(SchedulerStop(frame: frame, time: now, earliestBegin: nil), next: next)
+        } else if anchor.time - countIn.length > now {
+            phase = .waiting(earliest: frame, next: next)
+            placeBegin()
+        } else {
+            drone.change = (true, frame)
+            phase = .going(next: next)
+        }
+    }
+
+    /// The frame before which the music cannot begin; nil once it has begun.
+    private var earliestFrame: Int64? { if case .waiting(let earliest, _) = phase { earliest } else { nil } }
+
+    /// The first click at or after a time and a position that has not sounded yet.
+    private func cursor(
+        from now: Duration, _ begin: Duration, _ lead: LeaderMusic, isStanding: Bool, after played: [ScheduledClick]
+    ) -> SchedulerCursor {
+        let first = isStanding ? now : now - Scheduler.grace
+        func isNext(_ cursor: SchedulerCursor, at time: Duration) -> Bool {
+            time >= first && !played.contains { hasSounded($0, as: cursor, at: time) }
+        }
+        if countIn.length > .zero, now < anchor.time, case .count(let count) = countIn.cursor {
+            for left in (1...count).reversed()
+            where isNext(.count(left: left), at: anchor.time - countIn.lead(left: left)) {
+                return .count(left: left)
+            }
+        }
+        let passage = performance.passage
+        var position = max(anchor.position(at: max(first, anchor.time)), begin)
+        if let held = lead.held, position >= held.position {
+            if let cursor = cursor(of: held) { return cursor }
+            position = held.position
+        }
+        let n = passage.boundary(at: position)
+        for boundary in n...n + 1 where passage.has(boundary: boundary) {
+            let bar = ScheduledBar(boundary, performance)
+            let start = passage.position(of: boundary)
+            for (inner, offset) in ([.zero] + bar.moments.map(\.offset)).enumerated() {
+                let cursor = SchedulerCursor.bar(boundary, inner: inner)
+                let place = start + offset
+                if place >= begin, isNext(cursor, at: anchor.time(of: place)) { return cursor }
+            }
+        }
+        return .bar(n + 2, inner: 0)
+    }
+
+    /// The cursor at which the music waits in a hold; nil if the performance does not have this hold.
+    private func cursor(of held: HeldMusic) -> SchedulerCursor? {
+        let begin = performance.passage.position(of: held.boundary)
+        let moments = ScheduledBar(held.boundary, performance).moments
+        let index = moments.firstIndex { $0.wait != nil && begin + $0.offset == held.position }
+        return index.map { .hold(held, bar: held.boundary, inner: $0 + 2) }
+    }
+
+    /// Whether a click that has sounded is the one at a cursor, so near to its time that it would sound twice.
+    private func hasSounded(_ click: ScheduledClick, as cursor: SchedulerCursor, at time: Duration) -> Bool {
+        let isSame =
+            switch (click.origin, cursor) {
+            case (.count(let left), .count(let other)): left == other
+            case (.bar(_, let index, let inner), .bar(let boundary, let other)):
+                inner == other && performance.passage.bar(of: boundary).index == index
+            default: false
+            }
+        guard isSame else { return false }
+        let distance = mapping.time(of: click.position.frame) - time
+        return distance < Scheduler.echo && distance > .zero - Scheduler.echo
+    }
+}

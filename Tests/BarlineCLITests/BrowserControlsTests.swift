@@ -1,0 +1,61 @@
+internal import Foundation
+internal import Testing
+
+/// Every control of the page, in a real browser.
+@Suite struct BrowserControlsTests {
+    @Test("each control of the page has its effect, scores are chosen and dropped, and files are made and fetched")
+    func controls() async throws {
+        let scratch = try Scratch()
+        let lines = "lines: [{bars: [0.5, 0.4, 0.6, 0.5], repeat: 100}]"
+        try scratch.write("dropped.yaml", "title: Dropped\n\(lines)\n")
+        let temporary = scratch.folder + "/temporary"
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Support/controls.py").path
+        let outcome = try await Program.run(
+            ["serve", "--port", "0", "--device", "null", "--timing-log", "log.csv"], in: scratch,
+            wrapper: [try Python.path(), script])
+        try #require(outcome.code == 0, "\(outcome.text)\(outcome.errors)")
+        let facts = outcome.text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        func all(_ name: String) -> [String] { facts.filter { $0.first == name }.compactMap { $0.dropFirst().first } }
+
+        #expect(all("complaint").isEmpty, "the browser complains: \(outcome.text)")
+        #expect(all("idle") == ["choose a score, or drop a file on this page"])
+        #expect(
+            all("chosen").first?.isEmpty == false && all("brackets").first?.contains("fixed opens in") == true,
+            "\(outcome.text)")
+        #expect(all("problems").first?.contains("bad.yaml:2:22: error: 'oops'") == true, "\(all("problems"))")
+        #expect(all("problems-after") == ["none"] && all("stands") == ["True"])
+        // `q` ends it all.
+        #expect(all("unused") == ["['q']"])
+        #expect(all("locked") == ["playing Dropped"])
+        #expect(all("alone") == ["no network: this page plays on by itself"])
+        #expect(all("ended") == ["0"])
+        let magic = ["wav": "RIFF", "flac": "fLaC", "midi": "MThd", "pdf": "%PDF"]
+        #expect(all("fetched").count == magic.count)
+        for line in all("fetched") {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(words.last == "b'\(magic[words[0]] ?? "")'", "\(line)")
+        }
+        // 100 lines of 2 s in 16 bits and stereo.
+        let wave = try #require(all("fetched").first).split(separator: " ")
+        #expect(Int(wave[1]).map { $0 > 200 * 48000 * 4 } == true)
+        let left = try FileManager.default.contentsOfDirectory(atPath: temporary).filter { $0.hasPrefix("barline-") }
+        #expect(left.isEmpty, "temporary files are left: \(left)")
+        for line in all("size") {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(words[1] == "0", "wider than the screen: \(line)")
+            #expect(Double(words[2]).map { $0 >= 0.1 } == true, "small digits: \(line)")
+        }
+
+        // The timing log tells of both scores, and of what the controls did.
+        let log = String(decoding: try scratch.read("log.csv"), as: UTF8.self).split(separator: "\n").dropFirst()
+        let rows = log.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        let flags = rows.compactMap(\.last)
+        #expect(flags.contains { $0.contains("jump") } && flags.contains { $0.contains("resumed") })
+        #expect(flags.contains { $0.contains("muted") })
+        let places = rows.compactMap { Int($0[0]) }
+        #expect(places.contains { (25...28).contains($0) }, "no bar of line 7: \(places)")
+        #expect(zip(places.dropFirst(), places).contains { $0 == $1 }, "no bar was looped or begun again: \(places)")
+    }
+}

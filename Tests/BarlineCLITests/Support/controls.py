@@ -1,0 +1,274 @@
+"""Starts the program that its arguments name, without a score, and uses every control of its page in a browser, as a player
+would; prints what is seen, one fact a line, for BrowserControlsTests.swift to judge. Pictures of the page go to the folder
+pictures."""
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import Select
+
+PATIENCE = 120
+FOLDER = os.getcwd()
+
+
+def wait(what, condition):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.02)
+    sys.exit(f"never seen: {what}; {page.execute_script('return document.body.innerText')!r}")
+
+
+class Network:
+    """A network that can be cut: a proxy in front of the program."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.target = None
+        self.is_cut = False
+        self.sockets = []
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        while True:
+            client, _ = self.listener.accept()
+            if self.is_cut:
+                client.close()
+                continue
+            server = socket.create_connection(("127.0.0.1", self.target))
+            self.sockets += [client, server]
+            for source, sink in [(client, server), (server, client)]:
+                threading.Thread(target=self.pump, args=(source, sink), daemon=True).start()
+
+    def pump(self, source, sink):
+        try:
+            while data := source.recv(65536):
+                sink.sendall(data)
+        except OSError:
+            pass
+        for end in (source, sink):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def cut(self):
+        self.is_cut = True
+        for end in self.sockets:
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+        self.sockets = []
+
+
+def browser():
+    options = Options()
+    options.binary_location = "/usr/bin/chromium"
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=820,1180"]:
+        options.add_argument(argument)
+    options.add_experimental_option("prefs", {"download.default_directory": FOLDER + "/fetched"})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+network = Network()
+program = subprocess.Popen(
+    sys.argv[1:] + ["--proxy", f"127.0.0.1:{network.port}"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
+    env=dict(os.environ, TMPDIR=FOLDER + "/temporary"))
+while not (found := re.match(r"control: +http://127.0.0.1:(\d+)(/#\S+)", program.stderr.readline())):
+    pass
+network.target = int(found[1])
+threading.Thread(target=program.stderr.read, daemon=True).start()
+
+page = browser()
+try:
+    page.get(f"http://127.0.0.1:{network.port}{found[2]}")
+    element = lambda name: page.find_element(By.ID, name)
+    # The text as it is, also where it is not in view.
+    text = lambda name: page.execute_script("return document.getElementById(arguments[0]).textContent", name)
+    data = lambda name: page.execute_script("return document.body.dataset[arguments[0]]", name)
+    kind = lambda: data("kind")
+    number = lambda: int(data("bar") or -1)
+    settings = lambda: text("settings")
+    used = set()
+
+    def press(name):
+        used.add(name)
+        page.execute_script(
+            "document.querySelectorAll('[data-key]').forEach(key => { if (key.dataset.key === arguments[0]) key.click() })", name)
+
+    def answer(question, words):
+        Select(element("question")).select_by_value(question)
+        element("answer").send_keys(words + "\n")
+
+    # A score is chosen.
+    wait("the scores", lambda: page.execute_script("return document.getElementById('scores').length") > 1)
+    print("idle", text("place"))
+    Select(element("scores")).select_by_value("time-brackets")
+    element("open").find_element(By.TAG_NAME, "button").click()
+    wait("the chosen score", lambda: kind() == "playing")
+    print("chosen", text("title"))
+    page.execute_script("document.querySelector('[data-key=\"Space\"]').click()")
+    wait("a pause", lambda: kind() == "paused")
+    print("brackets", wait("brackets", lambda: text("brackets")))
+    press("Space")
+
+    # A bad score is dropped: its errors are shown, and the music goes on. Then a good one.
+    drop = """const files = new DataTransfer();
+        files.items.add(new File([arguments[1]], arguments[0]));
+        document.dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true, cancelable: true}));"""
+    page.execute_script(drop, "../bad.yaml", "title: Bad\nlines: [{bars: [0.5, oops]}]\n")
+    print("problems", wait("errors", lambda: text("problems")).replace("\n", " | "))
+    page.execute_script(drop, "huge.yaml", "#" * 2_000_001)
+    wait("a refusal", lambda: "huge.yaml" in text("problems"))
+    good = open("dropped.yaml").read()
+    page.execute_script(drop, "dropped.yaml", good)
+    wait("the dropped score", lambda: text("title") == "Dropped" and kind() == "playing")
+    print("problems-after", text("problems") or "none")
+
+    # Every key.
+    press("Space")
+    wait("a pause", lambda: kind() == "paused")
+    paused = number()
+    time.sleep(0.7)
+    print("stands", paused == number())
+    press("Space")
+    wait("music", lambda: kind() == "playing")
+    for name, word in [
+        ("+", "105%"), ("-", "100%"), (">", "101%"), ("<", "100%"), ("d", "drone B4"), ("m", "-23 dB"), ("n", "-24 dB"),
+        ("M", "drone C5"), ("N", "drone B4"), ("w", "triangle"), ("b", "A4 440.1"), ("v", "A4 440.0"), ("B", "A4 441.0"),
+        ("V", "A4 440.0"), ("x", "clicks"), ("z", "clicks"), ("c", "clicks off"), ("i", "jumps counted in"),
+    ]:
+        before = settings()
+        press(name)
+        wait(f"{word} after {name}", lambda: word in settings() and (settings() != before or name in "dxz"))
+    # A bar or two without clicks are heard.
+    time.sleep(1.3)
+    press("i")
+    press("c")
+    wait("clicks", lambda: "clicks off" not in settings() and "jumps" not in settings())
+    for question, words, shown in [("pitch", "E3", "drone E3"), ("waveform", "oboe", "oboe")]:
+        answer(question, words)
+        wait(shown, lambda: shown in settings())
+    answer("waveform", "kazoo")
+    wait("a word about the waveform", lambda: "kazoo" in text("note"))
+    press("R")
+    wait("the sound of the start", lambda: settings().startswith("100%   A4 440.0   no drone"))
+    for _ in range(3):
+        press("t")
+        time.sleep(0.25)
+    wait("a tapped speed", lambda: not settings().startswith("100%"))
+    press("0")
+    wait("100 %", lambda: settings().startswith("100%"))
+    bars = lambda: page.execute_script("return [...document.querySelectorAll('#bars span')].map(bar => bar.textContent).join(' ')")
+    for name in ["l", "L"]:
+        press(name)
+        wait("a loop", lambda: "[" in bars() and "]" in bars())
+        press("o")
+        wait("no loop", lambda: "[" not in bars())
+    press("[")
+    press("]")
+    wait("a loop between marks", lambda: "[" in bars())
+    answer("program", "off")
+    wait("no loop", lambda: "[" not in bars())
+    place = lambda: text("place")
+    answer("place", "7.3")
+    wait("line 7", lambda: place().startswith("line 7, bar"))
+    press("↓")
+    wait("line 8", lambda: place().startswith("line 8, bar"))
+    press("↑")
+    press("↑")
+    wait("line 7 or 8", lambda: re.match("line [78], bar 1", place()))
+    press("Space")
+    wait("a pause", lambda: kind() == "paused")
+    press("→")
+    here = number()
+    press("→")
+    wait("the next bar", lambda: number() > here)
+    press("←")
+    press("←")
+    wait("a bar before", lambda: number() <= here)
+    press("Enter")
+    wait("music", lambda: kind() == "playing")
+    for _ in range(10):
+        press(".")
+    press("Home")
+    wait("the first line", lambda: place().startswith("line 1, bar"))
+    press(",")
+    shown = {key.get_attribute("data-key") for key in page.find_elements(By.CSS_SELECTOR, "[data-key]")}
+    print("unused", sorted(shown - used))
+
+    # Files of the music.
+    def fetch(name, ending):
+        element("make").find_element(By.TAG_NAME, "select").send_keys("")
+        Select(element("kinds")).select_by_value(name)
+        element("make").find_element(By.TAG_NAME, "button").click()
+        path = f"fetched/Dropped.{ending}"
+        wait(f"the file {path}", lambda: os.path.exists(path))
+        print("fetched", name, os.path.getsize(path), open(path, "rb").read(4))
+
+    page.execute_script("document.getElementById('shelf').open = true")
+    for name, ending in [("wav", "wav"), ("flac", "flac"), ("midi", "mid"), ("pdf", "pdf")]:
+        fetch(name, ending)
+
+    # The lock, and a reload while the music plays.
+    element("lock").click()
+    wait("the lock", lambda: not element("controls").is_displayed())
+    page.find_element(By.TAG_NAME, "body").send_keys(" ")
+    page.execute_script(drop, "dropped.yaml", "title: Sneaked\n" + good)
+    time.sleep(0.3)
+    print("locked", kind(), text("title"))
+    page.execute_script("document.getElementById('lock').dispatchEvent(new PointerEvent('pointerdown'))")
+    wait("no lock", lambda: element("controls").is_displayed())
+    before = number()
+    page.refresh()
+    wait("music after a reload", lambda: kind() == "playing" and number() >= before)
+
+    # The network is cut.
+    network.cut()
+    wait("no network", lambda: data("network") == "gone")
+    alone = number()
+    wait("bars without a network", lambda: number() >= alone + 8)
+    print("alone", text("network"))
+    network.is_cut = False
+    wait("the network", lambda: data("network") == "here" and text("network") == "")
+
+    # Pictures at the sizes of a phone, a tablet and a projector; nothing is wider than the screen.
+    os.makedirs("pictures", exist_ok=True)
+    sizes = {"phone": (390, 844), "phone-wide": (844, 390), "tablet": (820, 1180), "projector": (1920, 1080)}
+    for scheme in ["dark", "light"]:
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        for name, (width, height) in sizes.items():
+            page.execute_cdp_cmd(
+                "Emulation.setDeviceMetricsOverride", {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+            page.execute_script("scrollTo(0, 0)")
+            time.sleep(0.1)
+            page.save_screenshot(f"pictures/{name}-{scheme}.png")
+            wide = page.execute_script("return document.documentElement.scrollWidth - innerWidth")
+            high = page.execute_script("return document.getElementById('left').getBoundingClientRect().height / innerHeight")
+            print("size", name, max(wide, 0), round(high, 2))
+
+    page.execute_script("document.querySelector('[data-key=\"q\"]').click()")
+    wait("the end", lambda: program.poll() is not None)
+    print("ended", program.returncode)
+    for entry in page.get_log("browser"):
+        if not re.search("WebSocket|ERR_CONNECTION|ERR_EMPTY", entry["message"]):
+            print("complaint", entry["message"])
+finally:
+    page.quit()
+    program.terminate()
+    program.wait()

@@ -1,0 +1,148 @@
+import Listening
+import Scores
+import Shared
+import Testing
+import Timing
+
+@testable import Playback
+
+/// Two machines, each with a clock and a sound card of its own: the follower plays in simulated time, the leader is its
+/// schedule.
+@Suite("A follower on a simulated card")
+struct FollowerTests {
+    /// A network between the machines, and the leader's clock behind it.
+    private struct Leading {
+        var drift: Double
+        var delay: ClosedRange<Double>
+        var generator = Seeded(state: 11)
+        var clock = LeaderClock()
+
+        /// The leader's clock at a simulated time, both in s.
+        func leader(_ time: Double) -> Double { 50_000 + time * (1 + drift) }
+        /// The simulated time at a time of the leader.
+        func own(_ time: Double) -> Double { (time - 50_000) / (1 + drift) }
+
+        /// Everything that becomes known up to `seconds` after the start, except within the outage, and the music at
+        /// each time.
+        mutating func leads(
+            _ seconds: Double, outage: ClosedRange<Double>, _ music: (Double) -> LeaderMusic
+        ) -> [(Double, Leader)] {
+            var leads: [(Double, Leader)] = []
+            var time = -4.0
+            while time < seconds {
+                var now = Simulation.beginning + time
+                for _ in 0..<LeaderClock.burst {
+                    let there = now + Double.random(in: delay, using: &generator)
+                    let back = there + Double.random(in: delay, using: &generator)
+                    _ = clock.take(
+                        LeaderClock.Exchange(
+                            sent: Int64(now * 1e9), received: Int64(back * 1e9), leader: Int64(leader(there) * 1e9)))
+                    now = back + 0.01
+                }
+                time = now - Simulation.beginning
+                leads.append((max(time, 0), Leader(music(time), clock)))
+                time += clock.bursts < 12 ? 0.1 : 2
+                if outage.contains(time) { time = outage.upperBound }
+            }
+            return leads
+        }
+    }
+
+    private static let score = Score.ofMilliseconds([[Int](repeating: 417, count: 1300)])
+
+    private static func music(_ zero: Double, _ anchor: Anchor = Anchor(speed: .asWritten)) -> LeaderMusic {
+        LeaderMusic(
+            zero: Int64(zero * 1e9), anchor: anchor, stretches: [Passage.Stretch(0..<1300)], passes: 1)
+    }
+
+    @Test(
+        "is heard within 1 ms of its leader, in a slow network within 3.5 ms, and through half a minute without network",
+        arguments: [
+            (200.0, 40e-6, 0.0002...0.0005), (-200, -40e-6, 0.0002...0.0005), (-200, 25e-6, 0.03...0.07),
+        ])
+    func together(skew: Double, drift: Double, delay: ClosedRange<Double>) throws {
+        var leading = Leading(drift: drift, delay: delay)
+        let zero = leading.leader(Simulation.beginning + 3)
+        let leads = leading.leads(400, outage: 200...230) { _ in Self.music(zero) }
+        var options = Conductor.Options()
+        options.leader = leads.first?.1
+        let play = try SimulatedPlay.run(
+            Self.score.performance(), on: ["skew_ppm": .init(floatLiteral: skew), "jitter_us": 50], policy: .rewind,
+            for: 400, options: options,
+            leads: Array(leads.dropFirst()))
+        let heard = play.heard.map(\.time)
+        #expect(heard.count > 940)
+        for (n, time) in heard.enumerated() {
+            let due = leading.own(zero + Double(n) * 0.417)
+            // Through a slow network, the clock is learnt within two minutes.
+            let bound = delay.upperBound < 0.01 ? 1e-3 : n > 280 ? 3.5e-3 : 20e-3
+            #expect(abs(time - due) < bound, "click \(n) is late by \(time - due) s")
+        }
+        #expect(play.rows.allSatisfy { !$0.flags.contains(.lost) && !$0.flags.contains(.late) })
+        #expect(play.rows.suffix(400).allSatisfy { abs($0.errorMicroseconds ?? 1e9) < 1000 })
+    }
+
+    @Test("takes over pauses, jumps and speeds of its leader, and is on time from the next click on")
+    func commands() throws {
+        var leading = Leading(drift: 30e-6, delay: 0.0005...0.001)
+        let zero = leading.leader(Simulation.beginning + 3)
+        // The leader jumps to bar 1000 after 20 s, pauses from 30 to 40 s, and then plays at half speed.
+        let jump = Anchor(time: .seconds(20), position: .milliseconds(417_000), speed: .asWritten)
+        let slow = try #require(Speed(millionths: 500_000))
+        let anchors: [(Double, Anchor)] = [
+            (0, Anchor(speed: .asWritten)), (20, jump),
+            (40, Anchor(time: .seconds(40), position: .milliseconds(427_000), speed: slow)),
+        ]
+        let leads = leading.leads(80, outage: -9 ... -8) { time in
+            let time = time - 3
+            let anchor = anchors.last { $0.0 <= time }?.1 ?? anchors[0].1
+            var music = Self.music(zero, anchor)
+            if time >= 30, time < 40 { music.paused = .milliseconds(427_000) }
+            return music
+        }
+        var options = Conductor.Options()
+        options.leader = leads.first?.1
+        let play = try SimulatedPlay.run(
+            Self.score.performance(), on: ["skew_ppm": 120, "jitter_us": 50], policy: .rewind, for: 80,
+            options: options,
+            leads: Array(leads.dropFirst()))
+        let heard = play.heard.map { leading.leader($0.time) - zero }
+        // A state comes within 3 s of each change here.
+        for (begin, end, anchor) in [(0.0, 20.0, anchors[0].1), (23.5, 30, jump), (43.5, 70, anchors[2].1)] {
+            let clicks = heard.filter { $0 > begin - 0.01 && $0 < end - 0.01 }
+            #expect(clicks.count >= 15)
+            for click in clicks {
+                let place = anchor.position(at: .nanoseconds(Int64(click * 1e9))).seconds / 0.417
+                #expect(abs(place - place.rounded()) * 0.417 < 1e-3, "\(click)")
+            }
+            for (one, next) in zip(clicks, clicks.dropFirst()) {
+                #expect(abs(next - one - 0.417 / (Double(anchor.speed.millionths) / 1e6)) < 1e-3)
+            }
+        }
+        #expect(!heard.contains { $0 > 33 && $0 < 39.9 })
+    }
+
+    @Test("without a card counts by the clock of its leader")
+    func silent() throws {
+        var leading = Leading(drift: 100e-6, delay: 0.0001...0.0002)
+        var time = Simulation.beginning
+        let zero = leading.leader(time + 1)
+        let leads = leading.leads(30, outage: -9 ... -8) { _ in Self.music(zero) }
+        var options = Conductor.Options()
+        options.leader = leads.last?.1
+        let output = SilentOutput { Int64(time * 1e9) }
+        var live = LivePerformance(
+            Self.score.performance(), output: output, sound: .silent("none"), options: options
+        ) { _ in }
+        try live.begin()
+        for _ in 0..<200 {
+            _ = live.step()
+            time += 0.1
+        }
+        let newest = live.status
+        let status = try #require(newest)
+        let now = Int64(time * 1e9)
+        let position = status.anchor.position(at: .nanoseconds(now - status.zeroHeard)).seconds
+        #expect(abs(position - (leading.leader(time) - zero)) < 1e-3)
+    }
+}

@@ -1,0 +1,172 @@
+import Scores
+import Shared
+import Testing
+import Timing
+
+@testable import Serving
+
+@Suite("Messages to followers")
+struct FollowerMessageTests {
+    private static func random(_ random: inout Seeded) throws -> LeaderMusic {
+        func duration(_ random: inout Seeded) -> Duration {
+            Duration(
+                attoseconds: Int128(random.int(-1_000_000...1_000_000)) * Int128(random.int(1...1_000_000_000_000)))
+        }
+        func speed(_ random: inout Seeded) throws -> Speed {
+            try #require(Speed(millionths: Int64(random.int(50_000...10_000_000))))
+        }
+        let stretches = try (0..<random.int(1...3)).map { n in
+            let first = random.int(0...100)
+            let label = ["", "2 of 3", "größer  gleich"][n]
+            return Passage.Stretch(first..<first + random.int(1...50), speed: try speed(&random), label: label)
+        }
+        var music = LeaderMusic(
+            zero: Int64(random.int(0...1 << 60)),
+            anchor: Anchor(time: duration(&random), position: duration(&random), speed: try speed(&random)),
+            stretches: stretches, passes: random.chance(2) ? nil : random.int(1...9))
+        if random.chance(2) { music.paused = duration(&random) }
+        if random.chance(2) {
+            music.held = HeldMusic(boundary: random.int(0...99), position: duration(&random), length: duration(&random))
+        }
+        music.countIn = [.off, .milliseconds(2500), .bars(2), .beats(7)][random.int(0...3)]
+        (music.countsIn, music.waits, music.hasEnded) = (random.chance(2), random.chance(2), random.chance(9))
+        return music
+    }
+
+    @Test("are read back as they were written")
+    func roundTrip() throws {
+        var random = Seeded(state: 21)
+        for _ in 0..<500 {
+            let message = FollowerMessage.music(random.int(1...9), try Self.random(&random))
+            #expect(FollowerMessage(message.text) == message)
+        }
+        for message in [.welcome, .clock(-5, leader: 7), FollowerMessage.score(3, Array("bars: [1]\n\n".utf8))] {
+            #expect(FollowerMessage(message.text) == message)
+        }
+    }
+
+    @Test("that are damaged are ignored, or hold values within their ranges")
+    func damage() throws {
+        var random = Seeded(state: 22)
+        for _ in 0..<5000 {
+            var text = FollowerMessage.music(1, try Self.random(&random)).text
+            for _ in 0..<random.int(1...4) {
+                let place = random.int(0...text.count - 1)
+                switch random.int(0...3) {
+                case 0: text.remove(at: place)
+                case 1: text[place] = UInt8(random.int(0...255))
+                case 2: text.insert(contentsOf: "99999999999999999999".utf8, at: place)
+                default: text = Array(text[..<max(place, 1)])
+                }
+                if text.isEmpty { text = [0] }
+            }
+            guard case .music(_, let music) = FollowerMessage(text) else { continue }
+            #expect(!music.stretches.isEmpty && music.passes ?? 1 > 0)
+            // No arithmetic on them may trap.
+            _ = music.anchor.time(of: music.anchor.position(at: music.paused ?? .zero))
+        }
+    }
+
+    @Test(
+        "of other kinds are ignored",
+        arguments: [
+            "", "\n", "music", "music 1", "music x\nzero 1", "clock 1", "clock 1 99999999999999999999",
+            "{\"state\": {}}",
+        ])
+    func others(text: String) { #expect(FollowerMessage(Array(text.utf8)) == nil) }
+}
+
+@Suite("The address of a leader")
+struct LeaderAddressTests {
+    private static let secret = "0123456789abcdef0123456789abcdef"
+
+    @Test(
+        "may leave out what is usual",
+        arguments: ["http://music.local:8573/#", "music.local:8573/#", "music.local#", "music.local/#"])
+    func usual(text: String) throws {
+        let address = try LeaderAddress(text + Self.secret)
+        #expect(address.host == "music.local" && address.port == 8573)
+    }
+
+    @Test(
+        "that is none is an error",
+        arguments: [
+            "music.local", "music.local#12", "#0123456789abcdef0123456789abcdef",
+            "a:b#0123456789abcdef0123456789abcdef",
+            "a:0#0123456789abcdef0123456789abcdef", "a:65536#0123456789abcdef0123456789abcdef",
+            "a b#0123456789abcdef0123456789abcdef", "https://a/#0123456789abcdef0123456789abcdef",
+            "a:1:2#0123456789abcdef0123456789abcdef", "http://#0123456789abcdef0123456789abcdef",
+        ])
+    func invalid(text: String) { #expect(throws: TextError.self) { try LeaderAddress(text) } }
+}
+
+@Suite("A follower's talk with its leader")
+struct LeaderTalkTests {
+    /// A leader that answers at once, and its follower.
+    private static func answer(_ talk: inout LeaderTalk, _ said: [String], at now: Int64) {
+        for line in said where line.hasPrefix("clock ") {
+            let sent = Int64(line.dropFirst(6)) ?? 0
+            _ = talk.take(FollowerMessage.clock(sent, leader: now + 1_000_000_000).text, at: now + 200_000)
+        }
+    }
+
+    @Test("greets first, asks in bursts of eight, and never more than the server allows")
+    func bursts() throws {
+        var talk = LeaderTalk(secret: "s")
+        var now: Int64 = 1_000_000_000
+        let greeting = talk.open(at: now)
+        #expect(greeting == ["hello s", "follow score"])
+        _ = talk.take(FollowerMessage.welcome.text, at: now)
+        var allowance = Allowance(at: now)
+        for _ in 0..<4000 {
+            now += 50_000_000
+            let said = talk.due(at: now)
+            for _ in said ?? [] {
+                let isAllowed = allowance.take(at: now)
+                #expect(isAllowed)
+            }
+            try #require(said != nil)
+            Self.answer(&talk, said ?? [], at: now)
+        }
+        #expect(talk.known.clock.bursts > 50)
+        #expect(abs(talk.known.clock.leader(at: Double(now)) - Double(now) - 1e9) < 1e6)
+    }
+
+    @Test("keeps what it knows without network, says since when, and tells when it is back")
+    func loss() throws {
+        var talk = LeaderTalk(secret: "s")
+        var now: Int64 = 1_000_000_000
+        _ = talk.open(at: now)
+        _ = talk.take(FollowerMessage.welcome.text, at: now)
+        _ = talk.take(FollowerMessage.score(1, [1]).text, at: now)
+        let music = LeaderMusic(
+            zero: 5, anchor: Anchor(speed: .asWritten), stretches: [Passage.Stretch(0..<4)], passes: 1)
+        _ = talk.take(FollowerMessage.music(1, music).text, at: now)
+        for _ in 0..<100 {
+            now += 50_000_000
+            let said = talk.due(at: now)
+            Self.answer(&talk, try #require(said), at: now)
+        }
+        #expect(talk.known.isEnough && talk.known.lostSince == nil)
+        let last = now
+        // Nothing is answered any more.
+        while talk.due(at: now) != nil { now += 50_000_000 }
+        #expect(now - last < 6_000_000_000)
+        talk.close(at: now)
+        let lost = try #require(talk.known.lostSince)
+        #expect(lost <= last + 1_000_000 && talk.known.music == music && talk.known.isEnough)
+        now += 30_000_000_000
+        talk.close(at: now)
+        #expect(talk.known.lostSince == lost)
+        _ = talk.open(at: now)
+        let isNews = talk.take(FollowerMessage.welcome.text, at: now)
+        #expect(isNews)
+        #expect(talk.known.lostSince == nil && talk.known.backSince == now)
+        for _ in 0..<300 {
+            now += 50_000_000
+            let said = talk.due(at: now)
+            Self.answer(&talk, try #require(said), at: now)
+        }
+        #expect(talk.known.backSince == nil)
+    }
+}

@@ -1,0 +1,91 @@
+internal import Foundation
+internal import Scores
+internal import Screens
+internal import Testing
+internal import Timing
+
+@testable internal import Playback
+@testable internal import Serving
+
+/// What a page draws beside the bar: brackets, intervals until the lap button, and its words.
+@Suite struct PagePictureTests {
+    /// Music of two minutes with two brackets.
+    private func status() -> Status {
+        var score = Score(lines: [])
+        score.brackets = [
+            Bracket(label: "A", start: .seconds(30)...(.seconds(60)), end: .seconds(90)...(.seconds(120)), cue: "soft"),
+            Bracket(start: .seconds(60)...(.seconds(60)), end: .seconds(120)...(.seconds(120))),
+        ]
+        return Status(
+            performance: Performance(of: score, passage: Passage(Timeline(score))), anchor: Anchor(speed: .asWritten),
+            countsTo: nil, pausedPosition: nil, zeroHeard: 0, sound: .device("test"))
+    }
+
+    @Test("a page tells how each bracket stands, and when that changes")
+    func brackets() throws {
+        let status = status()
+        let timeline = PageMessage.timeline(PageMessage.window(around: 0, status.performance.passage), status, nil)
+        let found = try PageScript.run(
+            """
+            import { Music, brackets } from "./music.mjs";
+            const { timeline, state } = input;
+            const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
+            for (const here of [0, 45, 75, 100, 119, 120]) {
+              console.log(brackets(music, here, 180).map((each) => `${each.name}:${each.kind}:${each.left}:${each.cue}`).join(" "));
+            }
+            """, input: #"{"timeline": \#(timeline), "state": \#(PageMessage.state(status, nil))}"#)
+        let wanted = [
+            "A:opensIn:30:soft 2:opensIn:60:", "A:opening:15:soft 2:opensIn:15:", "A:open:15:soft 2:open:45:",
+            "A:closing:20:soft 2:open:20:", "A:closing:1:soft 2:open:1:",
+        ]
+        #expect(found.map { $0.joined(separator: " ") } == wanted)
+    }
+
+    @Test("an interval until the lap button is shown as such, with the time since it began")
+    func untilLap() throws {
+        let found = try PageScript.run(
+            """
+            import { Music, whole } from "./music.mjs";
+            const bars = [[0, 10, 1, 1, 2, "run", "", "", 0, "run", 0], [10, 0.001, 1, 2, 2, "rest", "", "", 10, "rest", 1]];
+            const state = { zero: 100, time: 0, position: 0, speed: 1, paused: null, held: 10, heldBar: 1, countsTo: null,
+              begins: null, ended: 0 };
+            const music = new Music({ first: 0, count: 2, total: 10.001 }, bars, state, []);
+            for (const now of [105, 175.5]) {
+              const { kind, waited } = music.moment(now);
+              console.log(kind, whole(waited));
+            }
+            music.state.paused = 10;
+            console.log(music.moment(180).kind);
+            """, input: "{}")
+        #expect(found == [["playing", "0:00"], ["untilLap", "1:05"], ["paused"]])
+    }
+
+    @Test("every word that the page shows is in the table of words, and each of those is shown")
+    func words() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/CWeb/page").standardized
+        let files = try FileManager.default.contentsOfDirectory(at: page, includingPropertiesForKeys: nil)
+            .filter { ["js", "html"].contains($0.pathExtension) }
+        let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+        let asked = [/say\("(\w+)"/, /data-say="(\w+)"/, /data-label="(\w+)"/].flatMap { pattern in
+            texts.matches(of: pattern).map { String($0.1) }
+        }
+        // The clicks of a page, each of which has a word: `lines` has `partLines`.
+        let parts = texts.matches(of: /\n  (\w+): \{ has:/).map {
+            "part" + $0.1.prefix(1).uppercased() + $0.1.dropFirst()
+        }
+        #expect(parts.count == 8)
+        let known = Set(PageWord.allCases.map { "\($0)" })
+        #expect(Set(asked + parts).subtracting(known).isEmpty)
+        // These are chosen by how the music is.
+        let chosen: Set = ["opensIn", "opening", "open", "closing", "locked", "lock", "chooseFirst", "nothingYet"]
+        #expect(known.subtracting(asked + parts).subtracting(chosen).isEmpty)
+    }
+
+    @Test("the words of what comes next are those of the stand")
+    func next() {
+        let bar = PageWord.bar.rawValue.replacing("{n}", with: "3")
+        let text = PageWord.thenNext.rawValue.replacing("{place}", with: bar).replacing("{seconds}", with: "1.2")
+        #expect(text == "then bar 3, 1.2 s" && PageWord.thenEnd.rawValue == "then the end")
+    }
+}

@@ -1,0 +1,124 @@
+import Scores
+import Shared
+import Testing
+
+@testable import Timing
+
+/// A follower's scheduler goes on as its leader's does, whatever the leader's player does.
+@Suite("A follower")
+struct FollowingTests {
+    private static let rate = 48_000
+
+    /// What the leader tells of a scheduler that has no clock of its own.
+    private static func lead(_ scheduler: Scheduler, at frame: Int64) -> LeaderMusic {
+        let passage = scheduler.performance.passage
+        var lead = LeaderMusic(zero: 0, anchor: scheduler.anchor, stretches: passage.stretches, passes: passage.passes)
+        lead.paused = scheduler.isPaused ? max(scheduler.position(at: frame), .zero) : nil
+        lead.countsIn = scheduler.countsTo != nil
+        lead.countIn = scheduler.performance.countIn
+        lead.held = scheduler.held
+        lead.waits = scheduler.performance.waits
+        return lead
+    }
+
+    /// A scheduler, and the frames of all clicks that it has played.
+    private struct Player {
+        var scheduler: Scheduler
+        var played: [ScheduledClick] = []
+        var clicks: [FramePosition] { played.map(\.position) }
+        var recorder = Recorder()
+
+        /// Plays everything before `frame`.
+        mutating func play(before frame: Int64) -> [ScheduledClick] {
+            _ = scheduler.schedule(before: frame + 9600, into: &recorder)
+            let clicks = scheduler.settle(before: frame).filter { !$0.isLost && !$0.isSilent }
+            played += clicks
+            return clicks
+        }
+    }
+
+    @Test(
+        "plays the same clicks as its leader half a second after it has learnt of a command, and none twice",
+        arguments: 1...60)
+    func commands(seed: Int) throws {
+        var random = Seeded(state: UInt64(seed))
+        let bars = (0..<40).map { _ in Score.Bar(.milliseconds(random.int(300...900))) }
+        let score = Score(countIn: random.chance(2) ? .seconds(2) : .off, lines: [Score.Line(bars: bars)])
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        var leader = Player(scheduler: Scheduler(performance, rate: Self.rate))
+        let mapping = leader.scheduler.mapping
+        var follower = Player(scheduler: Scheduler(performance, rate: Self.rate))
+        var sounded: [ScheduledClick] = []
+        var frame: Int64 = 0
+        for _ in 0..<25 {
+            frame += Int64(random.int(2000...90_000))
+            _ = leader.play(before: frame)
+            switch random.int(0...3) {
+            case 0 where leader.scheduler.isPaused: leader.scheduler.resume(at: frame)
+            case 0: leader.scheduler.pause(at: frame)
+            case 1: leader.scheduler.jump(to: random.int(0...39), at: frame)
+            case 2: leader.scheduler.change(speed: try speed(Int64(random.int(700_000...1_500_000))), at: frame)
+            default: leader.scheduler.nudge(by: .milliseconds(random.int(-20...20)), at: frame)
+            }
+            // The network takes up to 200 ms.
+            let late = frame + Int64(random.int(200...9600))
+            sounded = (sounded + follower.play(before: late)).suffix(16)
+            let lead = Self.lead(leader.scheduler, at: frame)
+            follower.scheduler.follow(lead, mapping, at: late, after: sounded)
+            _ = leader.play(before: late)
+            // Until then, a click that the leader has moved may have sounded already.
+            let begin = late + 24_000
+            let end = begin + Int64(random.int(0...96_000))
+            _ = leader.play(before: end)
+            sounded = (sounded + follower.play(before: end)).suffix(16)
+            let (theirs, mine) = (
+                leader.clicks.filter { $0.frame >= begin }, follower.clicks.filter { $0.frame >= begin }
+            )
+            #expect(mine.count == theirs.count, "seed \(seed) at \(begin)")
+            for (one, other) in zip(mine, theirs) { #expect(one.distance(from: other).magnitude < 0.001) }
+            frame = end
+        }
+        for (one, next) in zip(follower.played, follower.played.dropFirst()) where one.origin == next.origin {
+            #expect(next.position.distance(from: one.position) > 4800, "seed \(seed): \(one) and \(next)")
+        }
+    }
+
+    @Test("that comes late plays on from where its leader is", arguments: [0, 1, 77_777, 240_000, 1_000_000])
+    func late(frame: Int64) {
+        let score = Score(lines: [Score.Line(bars: (0..<60).map { _ in Score.Bar(.milliseconds(417)) })])
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        var leader = Player(scheduler: Scheduler(performance, rate: Self.rate))
+        _ = leader.play(before: frame)
+        var follower = Player(scheduler: Scheduler(performance, rate: Self.rate))
+        follower.scheduler.follow(
+            Self.lead(leader.scheduler, at: frame), leader.scheduler.mapping, at: frame, after: [])
+        _ = follower.play(before: 1_200_000)
+        _ = leader.play(before: 1_200_000)
+        let after = leader.clicks.filter { $0.frame >= frame }
+        #expect(follower.clicks.filter { $0.frame > frame + 1 } == after.filter { $0.frame > frame + 1 })
+        #expect(!after.isEmpty)
+    }
+
+    @Test("that comes while its leader waits at a hold waits there, and goes on with it")
+    func hold() throws {
+        let reading = Score.read(
+            Array("bars: [1, {duration: 1, hold: until cue at 0.5}, 1, 1]".utf8), file: "hold.yaml")
+        let score = try #require(reading.score, "\(reading.diagnostics)")
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        performance.waits = true
+        var leader = Player(scheduler: Scheduler(performance, rate: Self.rate))
+        _ = leader.play(before: 480_000)
+        var follower = Player(scheduler: Scheduler(performance, rate: Self.rate))
+        follower.scheduler.follow(
+            Self.lead(leader.scheduler, at: 480_000), leader.scheduler.mapping, at: 480_000, after: [])
+        _ = follower.play(before: 600_000)
+        #expect(follower.clicks.isEmpty)
+        leader.scheduler.proceed(at: 600_000)
+        follower.scheduler.follow(
+            Self.lead(leader.scheduler, at: 600_000), leader.scheduler.mapping, at: 602_000, after: [])
+        _ = leader.play(before: 900_000)
+        _ = follower.play(before: 900_000)
+        #expect(follower.clicks == leader.clicks.filter { $0.frame >= 600_000 })
+        #expect(follower.clicks.count == 2)
+    }
+}

@@ -50,8 +50,9 @@ package enum FollowerMessage: Sendable, Equatable {
 
     /// The range of times in ns: 146 years.
     private static let times = -Int64(1) << 62...Int64(1) << 62
-    /// The range of positions and times in attoseconds: those of an anchor.
-    private static let positions = Int128(-1e30)...Int128(1e30)
+    /// The range of positions and times in attoseconds: 31 years, which are still nanoseconds of a clock in 64 bits.
+    private static let positions = -longest...longest
+    private static let longest = Duration.seconds(1_000_000_000).attoseconds
 
     private static func lines(_ music: LeaderMusic) -> String {
         var lines = [
@@ -116,17 +117,28 @@ package enum FollowerMessage: Sendable, Equatable {
             music.held = HeldMusic(boundary: boundary, position: place, length: length)
         }
         if let words = fields["count-in"] {
-            let count = words.last.flatMap { Int($0) }
-            switch words.first {
-            case "bars": music.countIn = count.map { .bars($0) } ?? .off
-            case "beats": music.countIn = count.map { .beats($0) } ?? .off
-            default: music.countIn = duration("count-in", 1).map { .time($0) } ?? .off
-            }
+            guard let lead = lead(words) else { return nil }
+            music.countIn = lead
         }
         music.countsIn = fields["counts"] != nil
         music.waits = fields["waits"] != nil
         music.hasEnded = fields["ended"] != nil
         return music
+    }
+
+    /// The length of a count-in, as long as one may be in a score.
+    private static func lead(_ words: [Substring]) -> Score.Lead? {
+        guard words.count == 2 else { return nil }
+        if words[0] == "time" {
+            let time = Int128(words[1]).flatMap { positions.contains($0) ? Duration(attoseconds: $0) : nil }
+            return time.flatMap { DurationUse.countIn.range.contains($0) ? .time($0) : nil }
+        }
+        guard let count = Int(words[1]) else { return nil }
+        switch words[0] {
+        case "bars": return Score.Lead.barRange.contains(count) ? .bars(count) : nil
+        case "beats": return Score.Lead.beatRange.contains(count) ? .beats(count) : nil
+        default: return nil
+        }
     }
 
     private static func stretch(_ words: [Substring]) -> Passage.Stretch? {

@@ -74,6 +74,58 @@ struct FollowerMessageTests {
             "{\"state\": {}}",
         ])
     func others(text: String) { #expect(FollowerMessage(Array(text.utf8)) == nil) }
+
+    /// A piece of two bars, and the message of a leader who plays it, with one line of it changed.
+    private static func message(_ line: String, _ changed: String) throws -> (Performance, FollowerMessage?) {
+        let score = Score(lines: [Score.Line(bars: [Score.Bar(.seconds(1)), Score.Bar(.seconds(2))])])
+        var music = LeaderMusic(
+            zero: 0, anchor: Anchor(speed: .asWritten), stretches: [Passage.Stretch(0..<2)], passes: 1)
+        music.countsIn = true
+        let text = String(decoding: FollowerMessage.music(1, music).text, as: UTF8.self)
+        try #require(text.contains(line))
+        let performance = Performance(of: score, passage: Passage(Timeline(score)))
+        return (performance, FollowerMessage(Array(text.replacing(line, with: changed).utf8)))
+    }
+
+    @Test(
+        "with values that no leader has are ignored",
+        arguments: [
+            ("\ntime 0", "\ntime 1000000000000000000000000000001"),
+            ("position 0", "position -1000000000000000000000000000001"),
+            ("\ntime 0", "\ntime 1000000000000000000000000001"), ("zero 0", "zero 4611686018427387905"),
+            ("count-in time 0", "count-in time 61000000000000000000"), ("count-in time 0", "count-in time -1"),
+            ("count-in time 0", "count-in bars 17"), ("count-in time 0", "count-in bars 1000000000"),
+            ("count-in time 0", "count-in beats 0"), ("count-in time 0", "count-in weeks 1"),
+            ("speed 1000000", "speed 0"), ("stretch 0 2", "stretch 2 0"), ("passes 1", "passes 0"),
+        ])
+    func unbelievable(line: String, changed: String) throws {
+        #expect(try Self.message(line, changed).1 == nil)
+    }
+
+    @Test(
+        "with values at the limits can be followed",
+        arguments: [
+            ("\ntime 0", "\ntime 1000000000000000000000000000"), ("\ntime 0", "\ntime -1000000000000000000000000000"),
+            ("position 0", "position 1000000000000000000000000000"), ("zero 0", "zero 4611686018427387904"),
+            ("zero 0", "zero -4611686018427387904"), ("count-in time 0", "count-in time 60000000000000000000"),
+            ("count-in time 0", "count-in bars 16"), ("stretch 0 2", "stretch 0 9223372036854775807"),
+            ("stretch 0 2", "stretch 7 9223372036854775807"), ("passes 1", "passes 9223372036854775807"),
+            ("counts", "held 9223372036854775807 1000000000000000000000000000 -1000000000000000000000000000"),
+            ("counts", "held -9223372036854775808 0 0"), ("counts", "paused 1000000000000000000000000000"),
+        ])
+    func limits(line: String, changed: String) throws {
+        let (performance, message) = try Self.message(line, changed)
+        guard case .music(_, let lead) = message else {
+            Issue.record("ignored")
+            return
+        }
+        var clock = LeaderClock()
+        for burst in 0..<Int64(8) { _ = clock.take(.init(sent: burst, received: burst + 1000, leader: 500)) }
+        let mapping = FollowedMapping(NominalMapping(rate: 48_000, zero: 0), clock, zero: lead.zero)
+        var scheduler = Scheduler(performance, mapping: mapping, from: 0)
+        scheduler.follow(lead, mapping, at: 0, after: [])
+        #expect(scheduler.anchor == lead.anchor)
+    }
 }
 
 @Suite("The address of a leader")

@@ -3,6 +3,7 @@
 #include "cweb.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 // The headers that the program was built with decide the library: 4.1 has the number 17, and so on.
@@ -29,11 +30,21 @@ static bool find(void *handle, const char *name, void *function) {
     return symbol != NULL;
 }
 
-bool cweb_load(cweb_library *library) {
-    // dlopen does not load a library twice.
+cweb_library cweb_lws;
+static bool is_loaded;
+
+static void load(void) {
     void *handle = dlopen(NUMBERED_BY_VALUE("libwebsockets.so.", SONAME), RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return false;
-#define CWEB_FIND(name) if (!find(handle, #name, &library->name)) return false;
+    if (!handle) return;
+#define CWEB_FIND(name) if (!find(handle, #name, &cweb_lws.name)) return;
     CWEB_FUNCTIONS(CWEB_FIND)
-    return true;
+    // Its messages would quote what strangers send.
+    cweb_lws.lws_set_log_level(0, NULL);
+    is_loaded = true;
+}
+
+bool cweb_load(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return is_loaded;
 }

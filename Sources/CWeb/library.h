@@ -1,4 +1,4 @@
-// The functions of libwebsockets that are used, loaded when the first server is opened.
+// The functions of libwebsockets that are used, loaded when the first server or connection is opened.
 #pragma once
 
 #include <stdbool.h>
@@ -17,5 +17,8 @@
 #define CWEB_MEMBER(name) __typeof__(&name) name;
 typedef struct cweb_library { CWEB_FUNCTIONS(CWEB_MEMBER) } cweb_library;
 
-/// Loads the library; false if it or one of its functions is missing.
-bool cweb_load(cweb_library *library);
+/// The functions, once cweb_load has returned true.
+extern cweb_library cweb_lws;
+
+/// Loads the library, once; false if it or one of its functions is missing. Thread: any.
+bool cweb_load(void);

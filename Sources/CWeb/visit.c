@@ -2,21 +2,12 @@
 #include "cweb_visit.h"
 #include "library.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /// The messages that may wait for room, and their longest.
 enum { WAITING = 16, SAID = 256 };
-
-static cweb_library library;
-static bool is_loaded;
-
-static void load(void) {
-    is_loaded = cweb_load(&library);
-    if (is_loaded) library.lws_set_log_level(0, NULL);
-}
 
 struct cweb_visit {
     cweb_visitor visitor;
@@ -41,13 +32,13 @@ static int leave(cweb_visit *visit) {
 /// Calls `due`, and sees to the next call.
 static int tick(cweb_visit *visit, struct lws *wsi) {
     if (!visit->visitor.due(visit->visitor.context, visit)) return leave(visit);
-    library.lws_set_timer_usecs(wsi, (lws_usec_t)visit->settings.tick_ms * 1000);
+    cweb_lws.lws_set_timer_usecs(wsi, (lws_usec_t)visit->settings.tick_ms * 1000);
     return 0;
 }
 
 /// Takes a piece of a message.
 static int receive(cweb_visit *visit, struct lws *wsi, const char *bytes, size_t length) {
-    if (library.lws_frame_is_binary(wsi) || length > visit->settings.longest - visit->length) return -1;
+    if (cweb_lws.lws_frame_is_binary(wsi) || length > visit->settings.longest - visit->length) return -1;
     if (visit->length + length > visit->room) {
         size_t room = 2 * (visit->length + length);
         char *message = realloc(visit->message, room);
@@ -57,7 +48,7 @@ static int receive(cweb_visit *visit, struct lws *wsi, const char *bytes, size_t
     }
     if (length > 0) memcpy(visit->message + visit->length, bytes, length);
     visit->length += length;
-    if (!library.lws_is_final_fragment(wsi) || library.lws_remaining_packet_payload(wsi)) return 0;
+    if (!cweb_lws.lws_is_final_fragment(wsi) || cweb_lws.lws_remaining_packet_payload(wsi)) return 0;
     size_t whole = visit->length;
     visit->length = 0;
     if (whole == 0) return 0;
@@ -72,14 +63,14 @@ static int send_one(cweb_visit *visit, struct lws *wsi) {
     memcpy(room + LWS_PRE, visit->said[0].text, length);
     visit->count -= 1;
     memmove(visit->said, visit->said + 1, visit->count * sizeof visit->said[0]);
-    if (library.lws_write(wsi, room + LWS_PRE, length, LWS_WRITE_TEXT) < (int)length) return -1;
-    if (visit->count > 0) library.lws_callback_on_writable(wsi);
+    if (cweb_lws.lws_write(wsi, room + LWS_PRE, length, LWS_WRITE_TEXT) < (int)length) return -1;
+    if (visit->count > 0) cweb_lws.lws_callback_on_writable(wsi);
     return 0;
 }
 
 static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t length) {
     (void)user;
-    cweb_visit *visit = library.lws_context_user(library.lws_get_context(wsi));
+    cweb_visit *visit = cweb_lws.lws_context_user(cweb_lws.lws_get_context(wsi));
     switch (reason) {
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         visit->wsi = wsi;
@@ -103,9 +94,7 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 cweb_visit_end cweb_visit_run(const cweb_visit_settings *settings, const cweb_visitor *visitor) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    if (!is_loaded) return CWEB_VISIT_NO_LIBRARY;
+    if (!cweb_load()) return CWEB_VISIT_NO_LIBRARY;
     cweb_visit *visit = calloc(1, sizeof *visit);
     if (!visit) return CWEB_VISIT_NO_MEMORY;
     visit->visitor = *visitor;
@@ -126,7 +115,7 @@ cweb_visit_end cweb_visit_run(const cweb_visit_settings *settings, const cweb_vi
         .timeout_secs = (unsigned)settings->patience_seconds,
         .fd_limit_per_thread = 4,
     };
-    struct lws_context *context = library.lws_create_context(&info);
+    struct lws_context *context = cweb_lws.lws_create_context(&info);
     if (!context) {
         free(visit);
         return CWEB_VISIT_NO_MEMORY;
@@ -144,11 +133,11 @@ cweb_visit_end cweb_visit_run(const cweb_visit_settings *settings, const cweb_vi
         .local_protocol_name = "barline",
     };
     // If it fails at once, `callback` may or may not have been called.
-    if (!library.lws_client_connect_via_info(&place)) visit->is_over = true;
-    while (!visit->is_over && library.lws_service(context, 0) >= 0) {}
+    if (!cweb_lws.lws_client_connect_via_info(&place)) visit->is_over = true;
+    while (!visit->is_over && cweb_lws.lws_service(context, 0) >= 0) {}
     cweb_visit_end end = visit->end;
     visit->is_over = true;
-    library.lws_context_destroy(context);
+    cweb_lws.lws_context_destroy(context);
     free(visit->message);
     free(visit);
     return end;
@@ -159,6 +148,6 @@ bool cweb_visit_say(cweb_visit *visit, const char *text, size_t length) {
     memcpy(visit->said[visit->count].text, text, length);
     visit->said[visit->count].length = length;
     visit->count += 1;
-    library.lws_callback_on_writable(visit->wsi);
+    cweb_lws.lws_callback_on_writable(visit->wsi);
     return true;
 }

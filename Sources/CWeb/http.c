@@ -1,0 +1,194 @@
+#define _GNU_SOURCE
+#include "http.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/// The bytes of a file that are written at a time.
+enum { PIECE = 16384 };
+
+/// Sent with every answer. A page of this origin may load what this origin has, and nothing else may show it in a frame.
+static const struct { const char *name, *value; } headers[] = {
+    {"content-security-policy:",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+     "manifest-src 'self'; worker-src 'self'; "
+     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"},
+    {"x-content-type-options:", "nosniff"},
+    {"referrer-policy:", "no-referrer"},
+    {"cross-origin-opener-policy:", "same-origin"},
+    {"cross-origin-resource-policy:", "same-origin"},
+    {"permissions-policy:", "camera=(), microphone=(), geolocation=()"},
+    {"cache-control:", "no-store"},
+};
+
+bool cweb_copy_header(struct lws *wsi, enum lws_token_indexes token, char text[HEADER]) {
+    text[0] = 0;
+    if (cweb_lws.lws_hdr_total_length(wsi, token) == 0) return true;
+    char second[2];
+    if (cweb_lws.lws_hdr_copy_fragment(wsi, second, sizeof second, token, 1) != -1) return false;
+    return cweb_lws.lws_hdr_copy(wsi, text, HEADER, token) >= 0;
+}
+
+int cweb_admit(cweb *web, struct lws *wsi, bool is_upgrade) {
+    char host[HEADER], origin[HEADER];
+    if (!cweb_copy_header(wsi, WSI_TOKEN_HOST, host)) return 400;
+    if (!cweb_copy_header(wsi, WSI_TOKEN_ORIGIN, origin)) return 400;
+    return web->owner.admit(web->owner.context, host, origin, is_upgrade);
+}
+
+/// Writes the headers of an answer; what the library's callback returns then: 0, or -1 if that failed. `disposition` is
+/// NULL for what a browser shows.
+static int write_head(struct lws *wsi, int status, const char *type, size_t length, const char *disposition) {
+    unsigned char room[LWS_PRE + 2048], *at = room + LWS_PRE, *end = room + sizeof room;
+    if (cweb_lws.lws_add_http_header_status(wsi, (unsigned)status, &at, end)) return -1;
+    for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++) {
+        const char *value = headers[index].value;
+        if (cweb_lws.lws_add_http_header_by_name(
+                wsi, (const unsigned char *)headers[index].name, (const unsigned char *)value, (int)strlen(value), &at, end))
+            return -1;
+    }
+    if (cweb_lws.lws_add_http_header_by_name(
+            wsi, (const unsigned char *)"content-type:", (const unsigned char *)type, (int)strlen(type), &at, end))
+        return -1;
+    if (disposition &&
+        cweb_lws.lws_add_http_header_by_name(
+            wsi, (const unsigned char *)"content-disposition:", (const unsigned char *)disposition, (int)strlen(disposition),
+            &at, end))
+        return -1;
+    if (cweb_lws.lws_add_http_header_content_length(wsi, length, &at, end)) return -1;
+    if (cweb_lws.lws_finalize_http_header(wsi, &at, end)) return -1;
+    size_t count = (size_t)(at - (room + LWS_PRE));
+    return cweb_lws.lws_write(wsi, room + LWS_PRE, count, LWS_WRITE_HTTP_HEADERS) < (int)count ? -1 : 0;
+}
+
+/// Answers with a status and its words, and closes the connection.
+static int finish(struct lws *wsi, int status) {
+    const char *words = status == 403 ? "This address is not served here.\n"
+        : status == 404 ? "There is no such page.\n"
+        : status == 405 ? "Only GET is served.\n"
+        : status == 202 ? "Taken.\n"
+        : status == 401 ? "This needs a ticket, which is valid once.\n"
+        : status == 411 ? "The length must be stated.\n"
+        : status == 413 ? "This is too large.\n"
+        : status == 415 ? "This kind of content is not taken.\n" : "The request cannot be understood.\n";
+    size_t length = strlen(words);
+    unsigned char room[LWS_PRE + 64];
+    if (write_head(wsi, status, "text/plain; charset=utf-8", length, NULL)) return -1;
+    memcpy(room + LWS_PRE, words, length);
+    cweb_lws.lws_write(wsi, room + LWS_PRE, length, LWS_WRITE_HTTP_FINAL);
+    return -1;
+}
+
+/// The number that a header states, at most INT64_MAX; false if it is missing or not one.
+static bool copy_number(struct lws *wsi, enum lws_token_indexes token, uint64_t *number) {
+    char text[HEADER];
+    if (!cweb_copy_header(wsi, token, text) || !text[0] || strlen(text) > 18) return false;
+    *number = 0;
+    for (const char *digit = text; *digit; digit++) {
+        if (*digit < '0' || *digit > '9') return false;
+        *number = *number * 10 + (uint64_t)(*digit - '0');
+    }
+    return true;
+}
+
+/// Begins to take a body.
+static int take_body(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    char ticket[HEADER], type[HEADER];
+    uint64_t length;
+    const char *scheme = "Bearer ";
+    if (!cweb_copy_header(wsi, WSI_TOKEN_HTTP_AUTHORIZATION, ticket) || !cweb_copy_header(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE, type))
+        return finish(wsi, 400);
+    if (strncmp(ticket, scheme, strlen(scheme)) != 0) return finish(wsi, 401);
+    if (!copy_number(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, &length)) return finish(wsi, 411);
+    int status = web->owner.upload(web->owner.context, ticket + strlen(scheme), type, length);
+    if (status != 200) return finish(wsi, status);
+    if (length == 0 || peer->body || !(peer->body = malloc(length))) return finish(wsi, 400);
+    peer->body_length = 0;
+    peer->body_whole = length;
+    strcpy(peer->ticket, ticket + strlen(scheme));
+    return 0;
+}
+
+int cweb_take_piece(cweb_peer *peer, const uint8_t *bytes, size_t length) {
+    if (!peer || !peer->body || length > peer->body_whole - peer->body_length) return -1;
+    memcpy(peer->body + peer->body_length, bytes, length);
+    peer->body_length += length;
+    return 0;
+}
+
+int cweb_end_body(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    if (!peer || !peer->body || peer->body_length != peer->body_whole) return -1;
+    web->owner.uploaded(web->owner.context, peer->ticket, peer->body, peer->body_length);
+    return finish(wsi, 202);
+}
+
+void cweb_forget(cweb_peer *peer) {
+    free(peer->body);
+    peer->body = NULL;
+    if (peer->is_fetching) close(peer->download.descriptor);
+    peer->is_fetching = false;
+}
+
+/// Begins to send a file that a page fetches.
+static int fetch(cweb *web, struct lws *wsi, cweb_peer *peer, const char *ticket) {
+    if (peer->is_fetching || !web->owner.download(web->owner.context, ticket, &peer->download)) return finish(wsi, 404);
+    peer->is_fetching = true;
+    peer->sent = 0;
+    if (write_head(wsi, 200, peer->download.type, peer->download.length, peer->download.disposition)) return -1;
+    cweb_lws.lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/// Sends the next piece of a file that a page fetches, and closes the connection after the last one.
+static int send_fetched(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    unsigned char room[LWS_PRE + PIECE];
+    size_t left = peer->download.length - peer->sent, wanted = left < PIECE ? left : PIECE;
+    ssize_t count = pread(peer->download.descriptor, room + LWS_PRE, wanted, (off_t)peer->sent);
+    if (count < 0 || (size_t)count != wanted) return -1;
+    // A browser that does not read is not waited for.
+    cweb_lws.lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, web->settings.reading_seconds);
+    enum lws_write_protocol kind = wanted == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
+    if (cweb_lws.lws_write(wsi, room + LWS_PRE, wanted, kind) < (int)wanted) return -1;
+    peer->sent += wanted;
+    if (wanted == left) return -1;
+    cweb_lws.lws_callback_on_writable(wsi);
+    return 0;
+}
+
+int cweb_answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path) {
+    if (!peer) return -1;
+    int status = cweb_admit(web, wsi, false);
+    if (status != 200) return finish(wsi, status);
+    if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/upload") == 0) {
+        return take_body(web, wsi, peer);
+    }
+    if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) return finish(wsi, 405);
+    const char *folder = "/download/";
+    if (strncmp(path, folder, strlen(folder)) == 0) return fetch(web, wsi, peer, path + strlen(folder));
+    const cweb_file *file = cweb_file_at(path);
+    if (!file) return finish(wsi, 404);
+    peer->file = file;
+    peer->sent = 0;
+    if (write_head(wsi, 200, file->type, file->length, NULL)) return -1;
+    cweb_lws.lws_callback_on_writable(wsi);
+    return 0;
+}
+
+int cweb_send_piece(cweb *web, struct lws *wsi, cweb_peer *peer) {
+    if (peer && peer->is_fetching) return send_fetched(web, wsi, peer);
+    if (!peer || !peer->file) return 0;
+    const cweb_file *file = peer->file;
+    unsigned char room[LWS_PRE + PIECE];
+    size_t left = file->length - peer->sent, count = left < PIECE ? left : PIECE;
+    memcpy(room + LWS_PRE, file->bytes + peer->sent, count);
+    enum lws_write_protocol kind = count == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP;
+    if (cweb_lws.lws_write(wsi, room + LWS_PRE, count, kind) < (int)count) return -1;
+    peer->sent += count;
+    if (count < left) {
+        cweb_lws.lws_callback_on_writable(wsi);
+        return 0;
+    }
+    peer->file = NULL;
+    return cweb_lws.lws_http_transaction_completed(wsi) ? -1 : 0;
+}

@@ -26,8 +26,8 @@ struct BarlineCommand: AsyncParsableCommand {
             ScoresCommand.self, DroneCommand.self, DevicesCommand.self, ReportCommand.self, PaceCommand.self,
             PlanCommand.self, SplitsCommand.self, GallowayCommand.self, EveryCommand.self, TapCommand.self,
             StopCommand.self,
-            PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, LogCommand.self,
-            DoctorCommand.self,
+            PauseCommand.self, ContinueCommand.self, StatusCommand.self, ConfigCommand.self, KeysCommand.self,
+            LogCommand.self, DoctorCommand.self,
         ])
 
     /// Every error on standard error begins like this, also those of ArgumentParser.
@@ -40,9 +40,10 @@ struct BarlineCommand: AsyncParsableCommand {
         // size of the largest freed block.
         mallopt(M_MMAP_THRESHOLD, 128 << 10)
         Logs.begin()
-        LoadedSettings.begin()
+        let settings = LoadedSettings.begin()
         do {
             var command = try parseAsRoot()
+            PlainOptions.begin(of: command, settings)
             if var longer = command as? any AsyncParsableCommand {
                 try await longer.run()
             } else {

@@ -7,7 +7,7 @@ internal import UserSettings
 enum Environment {
     private static let names = [
         "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "TERM", "COLORTERM",
-        "LC_ALL", "LC_MESSAGES", "LANG", "BARLINE_LOG", "SOURCE_DATE_EPOCH",
+        "LC_ALL", "LC_MESSAGES", "LANG", "PULSE_SERVER", "BARLINE_LOG", "SOURCE_DATE_EPOCH",
     ]
 
     /// A sentence for each variable that begins with `BARLINE_` but is not a setting.

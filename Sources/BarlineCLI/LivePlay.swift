@@ -4,6 +4,7 @@ internal import Glibc
 internal import Playback
 internal import Screens
 internal import Timing
+internal import UserSettings
 
 /// Runs a live performance at a terminal or in a pipe: connects conductor, screen, keys and signals with one output.
 enum LivePlay {
@@ -25,7 +26,7 @@ enum LivePlay {
         }
 
         /// Whether a key may give this command.
-        fileprivate func takes(_ command: Command) -> Bool {
+        @Sendable fileprivate func takes(_ command: Command) -> Bool {
             switch self {
             case .music: true
             case .following: command.isForFollowers
@@ -42,18 +43,29 @@ enum LivePlay {
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
         pages: LivePages? = nil, atTerminal: Bool = true, conducting: (Conductor) -> Void = { _ in }
     ) async throws -> (conductor: Conductor, goesOn: Bool) {
+        let rate = output.rate
         let conductor = Conductor(performance, output: output, sound: sound, options: options)
         let run: ShownRun? = if case .music(_, let run) = kind { run } else { nil }
         session?.conduct(conductor, run)
         conducting(conductor)
         let terminal = Terminal()
         let isHeld = hasKeys && atTerminal
+        let isWhole = isHeld && !Terminal.isPlain
+        var plain: PlainPlay?
         signal(SIGPIPE, SIG_IGN)
         var sources = [signals(conductor, terminal, suspends: isHeld, fade: performance.drone?.fade ?? .zero)]
         let stand = kind.choices.map { Stand($0) } ?? Stand()
         if isHeld {
             if kind.choices == nil { terminal.hold() } else { terminal.hold(whole: true) }
-            sources.append(keys(conductor, stand, kind))
+            if kind.choices != nil, !isWhole {
+                let lines = PlainPlay(
+                    conductor, PlainStand(stand, run) { terminal.write($0) },
+                    speaker: PlainPlay.speaker(performance, rate: rate), takes: kind.takes)
+                plain = lines
+                sources.append(keys(conductor) { lines.press($0, stand) })
+            } else {
+                sources.append(keys(conductor) { press($0, conductor, stand, kind) })
+            }
         }
         defer {
             terminal.release()
@@ -65,12 +77,18 @@ enum LivePlay {
         case .drone:
             let screen = DroneScreen { terminal.write($0) }
             await watch(conductor.statuses, on: screen)
-        case .music where isHeld, .following where isHeld:
+        case .music where isWhole, .following where isWhole:
             let screen = StandScreen(terminal, stand, colors: depth, run)
             await show(conductor, on: screen, stand.changes, run, notifies: notifies, pages)
             terminal.release()
             if let status = await conductor.status { terminal.write(StandScreen.farewell(status, run)) }
         case .music, .following:
+            if let plain {
+                let screen = PlainScreen(plain.stand, run)
+                await show(conductor, on: screen, plain.stand.changes, run, notifies: notifies, pages)
+                await plain.end()
+                break
+            }
             await show(conductor, on: LineScreen(run) { terminal.write($0) }, nil, run, notifies: notifies, pages)
         }
         if case .failure(let error) = await running.result {
@@ -101,7 +119,7 @@ enum LivePlay {
     }
 
     /// Whether there is a user at a terminal who can press keys.
-    static var hasKeys: Bool { Terminal.isInteractive && Environment.values["TERM"] != "dumb" }
+    static var hasKeys: Bool { Terminal.isInteractive }
 
     // MARK: - Signals and keys
 
@@ -142,22 +160,23 @@ enum LivePlay {
         if isPlaying { await conductor.perform(.resume) }
     }
 
+    /// Sends the commands of a key.
+    private static func press(_ key: Key, _ conductor: Conductor, _ stand: Stand, _ kind: Kind) {
+        for command in stand.press(key, at: monotonicNanoseconds()) {
+            guard kind.takes(command) else { continue }
+            if command == .stop, !stand.choices.wantsNext { StandardStream.end() }
+            conductor.send(command)
+        }
+    }
+
+    /// Reads keys until the terminal goes away, which ends the music.
     private static func keys(
-        _ conductor: Conductor, _ stand: Stand, _ kind: Kind
+        _ conductor: Conductor, _ press: @escaping @Sendable (Key) -> Void
     ) -> any DispatchSourceProtocol {
         let queue = DispatchQueue(label: "barline.keys", qos: .userInteractive)
         let source = DispatchSource.makeReadSource(fileDescriptor: 0, queue: queue)
         // Safe: only the serial queue uses the reader.
         nonisolated(unsafe) var keys = Keys()
-        @Sendable func press(_ pressed: [Key]) {
-            for key in pressed {
-                for command in stand.press(key, at: monotonicNanoseconds()) {
-                    guard kind.takes(command) else { continue }
-                    if command == .stop, !stand.choices.wantsNext { StandardStream.end() }
-                    conductor.send(command)
-                }
-            }
-        }
         source.setEventHandler {
             var bytes = [UInt8](repeating: 0, count: 64)
             let count = read(0, &bytes, bytes.count)
@@ -168,9 +187,9 @@ enum LivePlay {
                 source.cancel()
                 return
             }
-            press(keys.keys(for: bytes[..<count]))
+            keys.keys(for: bytes[..<count]).forEach(press)
             guard keys.isEscapeOpen else { return }
-            queue.asyncAfter(deadline: .now() + .milliseconds(50)) { press(keys.closeEscape()) }
+            queue.asyncAfter(deadline: .now() + .milliseconds(50)) { keys.closeEscape().forEach(press) }
         }
         source.resume()
         return source
@@ -188,7 +207,9 @@ extension Command {
     /// Whether the command is for the own sound of a follower; its leader has the others.
     fileprivate var isForFollowers: Bool {
         switch self {
-        case .stop, .toggleDrone, .dronePitch, .drone, .droneLevel, .a4, .toggleClicks, .clickLevel, .silence: true
+        case .stop, .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .toggleClicks, .clickLevel,
+            .silence:
+            true
         default: false
         }
     }

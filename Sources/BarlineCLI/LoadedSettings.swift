@@ -14,15 +14,17 @@ enum LoadedSettings {
 
     private static let loaded = read()
 
-    /// Turns color off if the user wants none. Call it before anything is written: messages about invalid settings have
-    /// no color then, either.
-    static func begin() {
+    /// Turns color and escape sequences off if the user wants none. Call it before anything is written: messages about
+    /// invalid settings have none then, either. Returns the settings that are valid.
+    static func begin() -> Settings {
         let environment = Environment.values
         var settings = Settings()
         _ = settings.take(environment: environment)
         if let file = SettingsFile(environment: environment) { settings.take(file.look()) }
         // All code that writes in color checks this variable.
         if settings[Setting.color] == .never { setenv("NO_COLOR", "1", 1) }
+        PlainOptions.begin(nil, settings)
+        return settings
     }
 
     /// Reads the settings and reports problems. `code` is the exit code for commands that need valid settings; nil if

@@ -5,7 +5,7 @@ internal import UserSettings
 
 /// A command that plays scores. The options are those of each command itself: the parser takes four times as long for each
 /// level of groups.
-protocol PlayingCommand {
+protocol PlayingCommand: PlainCommand {
     var performanceOptions: PerformanceOptions { get }
     var deviceOptions: DeviceOptions { get }
     var clockOptions: ClockOptions { get }

@@ -59,6 +59,8 @@ public enum Command: Sendable, Equatable {
     case nudge(Duration)
     /// Set speed, drone, A4 and clicks back to what they were at the start.
     case revert
+    /// Speak a word now, over the music, at the level of speech. The music goes on as it was.
+    case say(SpokenWord)
     /// End with a fade.
     case stop
 }

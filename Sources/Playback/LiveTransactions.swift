@@ -148,10 +148,20 @@ extension LivePerformance {
             next.done?.resume()
             return true
         }
-        guard output.begin(at: frame), commit(trial, .command(next, outcome), at: frame) else {
+        guard output.begin(at: frame), say(next.command, at: frame), commit(trial, .command(next, outcome), at: frame)
+        else {
             waiting.insert(next, at: 0)
             return false
         }
+        return true
+    }
+
+    /// Hands out the word of a command that speaks; false if there was no room.
+    private mutating func say(_ command: Command, at frame: Int64) -> Bool {
+        guard case .say(let word) = command else { return true }
+        guard output.hasRoom else { return false }
+        let level = music.scheduler.performance.cues.speech?.level ?? SpeechSettings().level
+        output.push(Event(FramePosition(frame: frame), .speech(word, amplitude: level.amplitude)))
         return true
     }
 

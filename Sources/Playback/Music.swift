@@ -80,6 +80,9 @@ struct Music: Sendable {
         case .silence, .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .toggleClicks, .clickLevel,
             .toggleCountIn:
             scheduler.change(at: frame) { $0.carryOut(command) }
+        case .say:
+            // The events from here on are handed out again, after the word.
+            scheduler.remap(scheduler.mapping, from: frame)
         case .stop:
             scheduler.stop(at: frame)
             return Outcome(isEnd: true)

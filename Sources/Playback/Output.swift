@@ -190,18 +190,19 @@ package final class SilentOutput: Output {
 }
 
 /// Replaces CLOCK_MONOTONIC on the calling thread while `body` runs. `now` returns ns.
-package func withClock<Result>(_ now: () -> Int64, _ body: () throws -> Result) rethrows -> Result {
-    try withoutActuallyEscaping(now) { now in
-        let box = ClockBox(now)
-        return try withExtendedLifetime(box) {
-            var clock = drone_clock(
-                now_ns: { $0.map { Unmanaged<ClockBox>.fromOpaque($0).takeUnretainedValue().now() } ?? 0 },
-                context: Unmanaged.passUnretained(box).toOpaque())
-            return try withUnsafePointer(to: &clock) { pointer in
-                drone_use_clock(pointer)
-                defer { drone_use_clock(nil) }
-                return try body()
-            }
+///
+/// `now` escapes formally: `withoutActuallyEscaping` would put the path of this file into the program, and builds in different
+/// folders would differ.
+package func withClock<Result>(_ now: @escaping () -> Int64, _ body: () throws -> Result) rethrows -> Result {
+    let box = ClockBox(now)
+    return try withExtendedLifetime(box) {
+        var clock = drone_clock(
+            now_ns: { $0.map { Unmanaged<ClockBox>.fromOpaque($0).takeUnretainedValue().now() } ?? 0 },
+            context: Unmanaged.passUnretained(box).toOpaque())
+        return try withUnsafePointer(to: &clock) { pointer in
+            drone_use_clock(pointer)
+            defer { drone_use_clock(nil) }
+            return try body()
         }
     }
 }

@@ -1,10 +1,4 @@
-/// A key of a terminal.
-package enum Key: Sendable, Equatable {
-    /// A character that can be typed.
-    case character(Character)
-    /// A key with a name.
-    case enter, escape, tab, backspace, up, down, left, right, pageUp, pageDown, home, end
-}
+package import UserSettings
 
 /// Turns terminal input into keys. Feed it bytes as they arrive; an escape sequence or a character may be split
 /// anywhere.
@@ -47,8 +41,12 @@ package struct Keys: Sendable {
             if sequence.count < 8 { sequence.append(byte) }
             return nil
         }
-        let parameters = sequence.dropFirst(2)
+        let (intro, parameters) = (sequence.dropFirst().first, sequence.dropFirst(2))
         sequence = []
+        // The Linux console has F1 to F5 there.
+        if parameters.elementsEqual("[".utf8) {
+            return byte <= UInt8(ascii: "E") ? .function(Int(byte) - Int(UInt8(ascii: "A")) + 1) : nil
+        }
         return switch byte {
         case UInt8(ascii: "A"): .up
         case UInt8(ascii: "B"): .down
@@ -56,15 +54,21 @@ package struct Keys: Sendable {
         case UInt8(ascii: "D"): .left
         case UInt8(ascii: "H"): .home
         case UInt8(ascii: "F"): .end
+        case UInt8(ascii: "P")...UInt8(ascii: "S") where intro == UInt8(ascii: "O"):
+            .function(Int(byte) - Int(UInt8(ascii: "P")) + 1)
         case UInt8(ascii: "~"): Keys.numbered[Array(parameters)]
         default: nil
         }
     }
 
-    private static let numbered: [[UInt8]: Key] = [
-        Array("1".utf8): .home, Array("7".utf8): .home, Array("4".utf8): .end, Array("8".utf8): .end,
-        Array("5".utf8): .pageUp, Array("6".utf8): .pageDown,
-    ]
+    private static let numbered: [[UInt8]: Key] = {
+        // The numbers of F6 and F11 leave gaps, as on the VT220.
+        let functions = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24].enumerated().map { ($1, Key.function($0 + 1)) }
+        let others: [(Int, Key)] = [
+            (1, .home), (2, .insert), (3, .delete), (4, .end), (5, .pageUp), (6, .pageDown), (7, .home), (8, .end),
+        ]
+        return Dictionary((functions + others).map { (Array("\($0)".utf8), $1) }) { first, _ in first }
+    }()
 
     private mutating func plain(_ byte: UInt8) -> Key? {
         switch byte {

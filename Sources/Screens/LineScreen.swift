@@ -14,6 +14,8 @@ package struct LineScreen: Screen {
     private var heldBoundary: Int?
     /// Whether the wait for the start has been announced.
     private var hasWaited = false
+    /// Whether the lines are read aloud: then nothing is printed again and again.
+    private let isSpoken: Bool
 
     private enum Shown: Equatable {
         case nothing
@@ -21,22 +23,22 @@ package struct LineScreen: Screen {
         case boundary(Int)
     }
 
-    /// A screen that passes each line, including its line ending, to `write`.
-    package init(_ run: ShownRun? = nil, write: @escaping (String) -> Void) {
+    /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
+    /// without end have lines in their first pass only, and only the first of several dropouts has one.
+    package init(_ run: ShownRun? = nil, isSpoken: Bool = false, write: @escaping (String) -> Void) {
         self.run = run
+        self.isSpoken = isSpoken
         self.write = { write($0.printable + "\n") }
     }
 
     /// Prints new bars and changes; returns when to call again.
     package mutating func show(_ status: Status, at now: Int64) -> Int64 {
-        if shown == .nothing {
-            shown = .title
-            write(LineScreen.header(status, run))
-        }
+        if isNew { begin(status) }
         let trouble = Wording.trouble(status)
         if trouble != self.trouble {
+            let isMore = isSpoken && trouble?.withoutNumbers == self.trouble?.withoutNumbers
             self.trouble = trouble
-            if let trouble { write(trouble) }
+            if let trouble, !isMore { write(trouble) }
         }
         let moment = status.moment(at: now)
         if case .waiting(let left) = moment {
@@ -53,13 +55,31 @@ package struct LineScreen: Screen {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
         while next <= heard.boundary {
-            write(LineScreen.line(next, status, run))
+            if isHeardFirst(next, status) { write(LineScreen.line(next, status, run)) }
             next += 1
         }
         shown = .boundary(heard.boundary)
         if heard.isHolding, heldBoundary != heard.boundary, run == nil { write("holding") }
         heldBoundary = heard.isHolding ? heard.boundary : nil
         return heard.isPaused || heard.isHolding ? .max : status.heard(boundary: heard.boundary + 1)
+    }
+
+    /// Whether nothing has been printed yet.
+    var isNew: Bool { shown == .nothing }
+
+    /// Prints the first line.
+    mutating func begin(_ status: Status) {
+        shown = .title
+        write(LineScreen.header(status, run))
+    }
+
+    /// Prints no line for a boundary that another line has told.
+    mutating func skip(to boundary: Int) { shown = .boundary(boundary) }
+
+    /// Whether a boundary has a line: to be read aloud, those of a loop only in its first pass.
+    private func isHeardFirst(_ boundary: Int, _ status: Status) -> Bool {
+        let passage = status.performance.passage
+        return !isSpoken || passage.passes != nil || passage.passNumber(of: boundary) == 1
     }
 
     /// Shows that the performance is over.
@@ -118,5 +138,12 @@ package struct LineScreen: Screen {
             .joined()
         return place.padding(before: 7) + start.clock(decimals: 3).padding(before: 12)
             + (length.seconds(decimals: 3) + " s").padding(before: 11) + texts
+    }
+}
+
+extension String {
+    /// The text without its figures and the ending of a plural, by which counts of one thing are told apart.
+    fileprivate var withoutNumbers: String {
+        replacing("dropouts (xruns)", with: "dropout (xrun)").filter { !$0.isNumber }
     }
 }

@@ -17,13 +17,21 @@ package final class Terminal: Sendable {
     }
 
     private let state = Mutex(State())
+    private static let plain = Atomic(false)
+
+    /// Whether this program writes no escape sequences: no color, no cursor movement, no picture. Set it before anything is
+    /// written. Thread: any.
+    package static var isPlain: Bool {
+        get { plain.load(ordering: .relaxed) }
+        set { plain.store(newValue, ordering: .relaxed) }
+    }
 
     /// Whether a user sits at the terminal: both standard input and output are a terminal.
     package static var isInteractive: Bool { isatty(0) == 1 && isatty(1) == 1 }
 
-    /// Whether to write color to a descriptor (1 or 2): it is a terminal, and NO_COLOR is not set.
+    /// Whether to write color to a descriptor (1 or 2): it is a terminal that is not plain, and NO_COLOR is not set.
     package static func hasColor(_ descriptor: Int32) -> Bool {
-        guard isatty(descriptor) == 1 else { return false }
+        guard !isPlain, isatty(descriptor) == 1 else { return false }
         return getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
 
@@ -98,7 +106,9 @@ package final class Terminal: Sendable {
     }
 
     /// The escape sequences that restore the terminal.
-    private static func leave(_ whole: Bool) -> String { "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "") }
+    private static func leave(_ whole: Bool) -> String {
+        isPlain ? "" : "\u{1B}[0m\u{1B}[?25h" + (whole ? "\u{1B}[?1049l" : "")
+    }
 
     private static func release(_ state: inout State) {
         giveBack(&state)
@@ -110,7 +120,8 @@ package final class Terminal: Sendable {
         guard var settings = state.saved else { return }
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         tcsetattr(0, TCSANOW, &settings)
-        state.pending = Array(((state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l").utf8)[...]
+        let begin = (state.isWhole ? "\u{1B}[?1049h" : "") + "\u{1B}[?25l"
+        state.pending = Array((isPlain ? "" : begin).utf8)[...]
         drawPending(&state)
         state.timesHeld += 1
     }

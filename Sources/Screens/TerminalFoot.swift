@@ -1,6 +1,6 @@
 internal import Scores
 
-/// Lines at the bottom of a held terminal; only changed lines are drawn again.
+/// Lines at the bottom of a held terminal; only changed lines are drawn again. A plain terminal gets each change as a new line.
 package struct TerminalFoot {
     private let terminal: Terminal
     private var drawn: [String] = []
@@ -12,6 +12,7 @@ package struct TerminalFoot {
     /// Shows these lines, cut to the terminal's width. `marks` are the two escape sequences that may occur in them;
     /// they take no room.
     package mutating func draw(_ lines: [String], marks: (String, String) = ("", "")) {
+        guard !Terminal.isPlain else { return print(lines) }
         let columns = max(Terminal.size.columns - 1, 1)
         let lines = lines.map { line in
             let line = TerminalFoot.printable(line, marks)
@@ -29,6 +30,22 @@ package struct TerminalFoot {
         }
         drawn = lines + Array(repeating: "", count: max(drawn.count - lines.count, 0))
         terminal.write(text)
+    }
+
+    private mutating func print(_ lines: [String]) {
+        guard lines != drawn else { return }
+        for line in TerminalFoot.news(in: lines, after: drawn) { terminal.write(line.printable + "\n") }
+        drawn = lines
+    }
+
+    /// The lines that say something new after the earlier ones: other words, or the line that has the cursor now.
+    static func news(in lines: [String], after earlier: [String]) -> [String] {
+        func words(_ line: String) -> String { line.filter { !">[]▏".contains($0) }.trimmingBlanks }
+        let known = Set(earlier.map(words))
+        return lines.filter { line in
+            let isChosen = line.hasPrefix(">") && !earlier.contains(line)
+            return !words(line).isEmpty && (isChosen || !known.contains(words(line)))
+        }.map { $0.replacing("▏", with: "") }
     }
 
     /// A line made safe for a terminal, with its marks kept.

@@ -31,6 +31,12 @@ enum Wording {
         return "drone \(drone.pitch) \(frequency) Hz"
     }
 
+    /// A number that is not negative, to a tenth: `440.0`.
+    static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
     /// A level in dB to a tenth: `-24 dB`, `-1.5 dB`.
     static func decibels(_ level: Level) -> String {
         let tenths = Int((level.decibels * 10).rounded())

@@ -80,4 +80,30 @@ struct DoctorTests {
         let server = try #require(lines.first { $0.contains("sound server: PipeWire runs") })
         #expect(server.contains("ALSA can reach it") || server.contains("ALSA's module for it is missing"))
     }
+
+    @Test("on a machine without sound, it says what makes sound possible") func silent() async throws {
+        // This machine may have a sound card; the configuration has none.
+        let scratch = try Scratch(devices: "pcm.!default { type hw card 77 }\n")
+        let lines = try await findings([], in: scratch, code: 69)
+        let index = try #require(lines.firstIndex { $0.hasPrefix("  PROBLEM device 'default': ") }, "\(lines)")
+        let hasCard = !lines.contains { $0.contains("the kernel knows no sound card that plays") }
+        #expect(
+            lines[index + 1].contains(hasCard ? "choose one of the devices below" : "connect or enable a sound card"))
+        #expect(!lines.contains { $0.contains("test sound") })
+    }
+
+    @Test("a missing library for the page for browsers is named, and so is a port in use") func browsers() async throws
+    {
+        let scratch = try Scratch()
+        // The loader finds these first, and they are no libraries.
+        for number in 17...19 { try scratch.write("libwebsockets.so.\(number)", "") }
+        let missing = try await findings(
+            ["--no-sound", "--device", "nothere"], in: scratch, code: 69, ["LD_LIBRARY_PATH": scratch.folder])
+        let index = try #require(
+            missing.firstIndex { $0.hasPrefix("  note    page for browsers: the library libwebsockets") }, "\(missing)")
+        #expect(missing[index + 1].hasPrefix("          -> `sudo apt install libwebsockets"))
+        let there = try await findings(["--no-sound", "--device", "nothere"], in: scratch, code: 69)
+        let page = try #require(there.first { $0.contains("page for browsers: ") })
+        #expect(page.contains("`barline serve` can use port 8573") || page.contains("port 8573 cannot be used"))
+    }
 }

@@ -41,6 +41,7 @@ internal import Testing
             #expect(
                 session.text.replacing("\r\n", with: "\n") == """
                     2 bars, 0:00.3, 100%, no drone
+                    ? lists the keys, Space pauses, q ends
                         1.1    0:00.000    0.100 s
                         1.2    0:00.100    0.200 s
                     end

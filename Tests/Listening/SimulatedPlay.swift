@@ -32,6 +32,8 @@ package struct SimulatedPlay: Sendable {
     package var happenings: [SimulatedCardHappening] = []
     /// The share of the played frames in which the drone sounds.
     package var droneShare = 0.0
+    /// The time in seconds in which clicks or words sound.
+    package var clickSeconds = 0.0
     /// The last reading of the output.
     package var reading = OutputReading(now: 0, time: 0, heardFrame: 0, nextFrame: 0)
     /// Whether the performance has ended.
@@ -63,6 +65,7 @@ package struct SimulatedPlay: Sendable {
             let samples = recording.samples(channel: 0)
             play.droneShare =
                 Double(recording.samples(channel: 1).count { $0 != 0 }) / Double(max(samples.count, 1))
+            play.clickSeconds = Double(samples.count { $0 != 0 }) / 48_000
             play.happenings = card.happenings()
             // A restart begins a new count of frames.
             let restart = play.happenings.filter { $0.name == "start" }.dropFirst().first?.nanoseconds ?? .max

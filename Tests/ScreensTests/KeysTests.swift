@@ -1,4 +1,5 @@
 import Testing
+import UserSettings
 
 @testable import Screens
 
@@ -14,6 +15,11 @@ struct KeysTests {
             ("\u{1B}OA", .up), ("\u{1B}OB", .down), ("\u{1B}OC", .right), ("\u{1B}OD", .left),
             ("\u{1B}[1;5C", .right), ("\u{1B}[5~", .pageUp), ("\u{1B}[6~", .pageDown), ("\u{1B}[H", .home),
             ("\u{1B}[1~", .home), ("\u{1B}OF", .end), ("\u{1B}[4~", .end),
+            ("\u{1B}[2~", .insert), ("\u{1B}[3~", .delete),
+            // F1 to F12 of xterm, of older terminals and of the Linux console.
+            ("\u{1B}OP", .function(1)), ("\u{1B}OS", .function(4)), ("\u{1B}[11~", .function(1)),
+            ("\u{1B}[15~", .function(5)), ("\u{1B}[17~", .function(6)), ("\u{1B}[21~", .function(10)),
+            ("\u{1B}[24~", .function(12)), ("\u{1B}[[A", .function(1)), ("\u{1B}[[E", .function(5)),
         ] as [(String, Key)])
     func key(text: String, key: Key) {
         var keys = Keys()
@@ -22,7 +28,10 @@ struct KeysTests {
 
     @Test(
         "an unknown sequence is ignored, and does not hide the next key",
-        arguments: ["\u{1B}OP", "\u{1B}[200~", "\u{1B}[1;2P", "\u{1B}[[E", "\u{1B}[38;5;1m", "\u{0}", "\u{1}"])
+        arguments: [
+            "\u{1B}OT", "\u{1B}[200~", "\u{1B}[1;2P", "\u{1B}[P", "\u{1B}[16~", "\u{1B}[[F", "\u{1B}[38;5;1m", "\u{0}",
+            "\u{1}",
+        ])
     func unknown(text: String) {
         var keys = Keys()
         #expect(keys.keys(for: Array(text.utf8)) == [])

@@ -4,6 +4,7 @@ import Scores
 import Shared
 import Testing
 import Timing
+import UserSettings
 
 @testable import Screens
 
@@ -85,11 +86,11 @@ struct ShownRunTests {
         #expect(playing.rows(at: 10)[1].hasSuffix("loop run 5 - walk 5  pass 1"))
 
         var text = ""
-        for page in 0..<StandView.helpPages((columns, count)) {
+        for page in 0..<StandView.helpPages(.standard, (columns, count)) {
             choices.helpPage = page
             text += playing.rows(at: 10, columns: columns, rows: count, choices).joined(separator: "\n") + "\n"
         }
-        for key in StandKey.all { #expect(text.contains(key.saysOfRun), "\(key.saysOfRun)") }
+        for action in KeyAction.allCases { #expect(text.contains(action.standKey.saysOfRun), "\(action)") }
         for word in [" bar", " line"] { #expect(!text.contains(word), "\(word)") }
     }
 

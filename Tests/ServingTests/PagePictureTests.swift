@@ -49,7 +49,7 @@ internal import Timing
             const bars = [[0, 10, 1, 1, 2, "run", "", "", 0, "run", 0], [10, 0.001, 1, 2, 2, "rest", "", "", 10, "rest", 1]];
             const state = { zero: 100, time: 0, position: 0, speed: 1, paused: null, held: 10, heldBar: 1, countsTo: null,
               begins: null, ended: 0 };
-            const music = new Music({ first: 0, count: 2, total: 10.001 }, bars, state, []);
+            const music = new Music({ first: 0, count: 2, total: 10.001 }, bars, state);
             for (const now of [105, 175.5]) {
               const { kind, waited } = music.moment(now);
               console.log(kind, whole(waited));

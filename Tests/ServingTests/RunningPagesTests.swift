@@ -23,8 +23,9 @@ internal import Testing
         try browser.read { $0.text.ranges(of: answer).count > before }
     }
 
-    /// The number of the first table that a page got.
+    /// The number of the first table that a page gets. It may come after the state.
     private func version(_ browser: RawBrowser) throws -> Int {
+        try browser.read { $0.text.contains("\"plan\": {\"version\"") }
         let found = try #require(browser.text.firstMatch(of: /"plan": \{"version": (\d+)/))
         return try #require(Int(found.1))
     }

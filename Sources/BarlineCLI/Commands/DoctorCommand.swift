@@ -9,8 +9,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Find out why Barline is silent, or works less well than it could.",
         discussion: """
-            Looks at sound devices, sound servers, real-time priority, speech, notifications, the terminal, the clock and \
-            your folders, and plays a test sound: four clicks over a drone. Each problem comes with what to do about it. \
+            Looks at sound devices, sound servers, real-time priority, speech, notifications, the page for browsers, the \
+            terminal, the clock and your folders, and plays a test sound: four clicks over a drone. Each problem comes with what to do about it. \
             The exit code is 69 if Barline cannot be heard. Please add this report when you ask for help.
             """)
 

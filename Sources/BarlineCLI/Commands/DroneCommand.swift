@@ -5,7 +5,7 @@ internal import Scores
 internal import UserSettings
 internal import Timing
 
-struct DroneCommand: AsyncParsableCommand {
+struct DroneCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "drone",
         abstract: "Play a drone until Ctrl-C.",
@@ -38,6 +38,7 @@ struct DroneCommand: AsyncParsableCommand {
 
     @OptionGroup var droneOptions: DroneOptions
     @OptionGroup var tuningOptions: TuningOptions
+    @OptionGroup var plainOptions: PlainOptions
 
     @Option(help: ArgumentHelp("The ALSA device (see `barline devices`).", valueName: "name"), completion: .device)
     var device: String?

@@ -5,7 +5,7 @@ internal import Screens
 internal import UserSettings
 internal import Timing
 
-struct EveryCommand: AsyncParsableCommand {
+struct EveryCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "every",
         abstract: "Play a cue at regular intervals until stopped.",
@@ -28,6 +28,7 @@ struct EveryCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var notifyOptions: NotifyOptions
+    @OptionGroup var plainOptions: PlainOptions
 
     static func time(_ text: String) throws -> Duration {
         do { return try Duration(scoreText: text) } catch { throw ValidationError("\(error)") }

@@ -8,7 +8,7 @@ internal import Serving
 internal import Timing
 internal import UserSettings
 
-struct FollowCommand: AsyncParsableCommand {
+struct FollowCommand: AsyncParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Play what another machine plays, at the same time, on this machine's sound card.",
@@ -58,6 +58,7 @@ struct FollowCommand: AsyncParsableCommand {
 
     @OptionGroup var deviceOptions: DeviceOptions
     @OptionGroup var standOptions: StandOptions
+    @OptionGroup var plainOptions: PlainOptions
 
     @Option(
         parsing: .unconditional,

@@ -3,7 +3,7 @@ internal import Running
 internal import Scores
 internal import Screens
 
-struct PaceCommand: ParsableCommand {
+struct PaceCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "pace",
         abstract: "Compute distance, time or pace from the other two.",
@@ -24,6 +24,8 @@ struct PaceCommand: ParsableCommand {
 
     @Flag(help: "Print a JSON object, in meters, seconds and meters per second.")
     var json = false
+
+    @OptionGroup var plainOptions: PlainOptions
 
     func run() throws {
         guard !values.isEmpty else {

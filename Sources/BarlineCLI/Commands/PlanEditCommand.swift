@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Running
 internal import Screens
 
-struct PlanEditCommand: ParsableCommand {
+struct PlanEditCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
         abstract: "Edit a plan on one screen.",
@@ -19,6 +19,7 @@ struct PlanEditCommand: ParsableCommand {
     var unit: RunUnit?
 
     @OptionGroup var weekOptions: WeekOptions
+    @OptionGroup var plainOptions: PlainOptions
 
     func run() throws {
         try PlanFile.check(file)
@@ -32,7 +33,8 @@ struct PlanEditCommand: ParsableCommand {
         let mentioned = loaded.flatMap { DistanceUnit(mentionedIn: String(decoding: $0.text, as: UTF8.self)) }
         var editor = PlanEditor(loaded?.reading.plan ?? Plan(), unit: unit?.distance ?? mentioned)
         CalculatorScreen.run {
-            editor.lines(rows: Terminal.size.rows)
+            // Lines that are read aloud need not fit on a screen.
+            editor.lines(rows: Terminal.isPlain ? 10_000 : Terminal.size.rows)
         } press: { key in
             switch editor.press(key) {
             case .none: return true

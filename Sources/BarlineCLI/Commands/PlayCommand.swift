@@ -22,6 +22,7 @@ struct PlayCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var practiceOptions: PracticeOptions
 
     @OptionGroup var notifyOptions: NotifyOptions
+    @OptionGroup var plainOptions: PlainOptions
     @OptionGroup var setListOptions: SetListOptions
 
     @Flag(help: "Show the music on a page for browsers, which also controls it (see `barline help serve`).")

@@ -4,7 +4,7 @@ internal import Playback
 internal import Synchronization
 internal import Timing
 
-struct RenderCommand: ParsableCommand {
+struct RenderCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "render",
         abstract: "Render a score to a sound file.",
@@ -23,6 +23,7 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup var performanceOptions: PerformanceOptions
     @OptionGroup var formatOptions: FormatOptions
     @OptionGroup var musicOptions: MusicOptions
+    @OptionGroup var plainOptions: PlainOptions
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The file to write, or - for raw samples.", valueName: "file"),

@@ -26,6 +26,7 @@ struct ServeCommand: AsyncParsableCommand, PlayingCommand {
     @OptionGroup var practiceOptions: PracticeOptions
 
     @OptionGroup var notifyOptions: NotifyOptions
+    @OptionGroup var plainOptions: PlainOptions
     @OptionGroup var setListOptions: SetListOptions
     @OptionGroup var serveOptions: ServeOptions
 

@@ -5,7 +5,7 @@ internal import Glibc
 internal import Scores
 internal import Screens
 
-struct TapCommand: ParsableCommand {
+struct TapCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "tap",
         abstract: "Write a score from taps on the beats of a recording.",
@@ -38,6 +38,8 @@ struct TapCommand: ParsableCommand {
         name: [.short, .customLong("output")],
         help: ArgumentHelp("The score to write; - or nothing for standard output.", valueName: "file"))
     var output = "-"
+
+    @OptionGroup var plainOptions: PlainOptions
 
     func validate() throws {
         guard TappedScore.beatRange.contains(beats) else { throw ValidationError("--beats must be 1 to 64 taps") }

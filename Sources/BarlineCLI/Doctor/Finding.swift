@@ -41,7 +41,7 @@ struct Finding: Sendable {
         if plays, !sound.contains(where: { $0.state == .problem }) {
             for finding in await testSound(device) { try told(finding) }
         }
-        for finding in [priority(), speech(), notifications(), terminal(), clock()] { try told(finding) }
+        for finding in [priority(), speech(), notifications(), browsers(), terminal(), clock()] { try told(finding) }
         for finding in folders() { try told(finding) }
     }
 }

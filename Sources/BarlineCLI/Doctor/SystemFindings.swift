@@ -45,10 +45,9 @@ extension Finding {
         let (columns, rows) = Terminal.size
         let type = Environment.values["TERM"] ?? ""
         let color = Terminal.hasColor(1) ? "with color" : "without color"
-        guard LivePlay.hasKeys else {
-            return .note(
-                "terminal", "TERM is '\(type)'; `play` prints a line for each bar",
-                advice: "set TERM, for example to xterm")
+        guard !Terminal.isPlain else {
+            let reason = type == "dumb" ? "TERM is 'dumb'" : "the setting plain is on"
+            return .good("terminal", "plain (\(reason)); `play` prints a line for each bar, and all keys work")
         }
         return .good("terminal", "\(type), \(columns) x \(rows), \(color)")
     }

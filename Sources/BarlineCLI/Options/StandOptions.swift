@@ -47,6 +47,7 @@ struct StandOptions: ParsableArguments {
         let settings = try LoadedSettings.get()
         return StandChoices(
             digits: settings[Setting.digits], flash: settings[Setting.flash],
-            barColor: settings[Setting.flashColor], lineColor: settings[Setting.flashLineColor])
+            barColor: settings[Setting.flashColor], lineColor: settings[Setting.flashLineColor],
+            keys: settings[Setting.keys])
     }
 }

@@ -2,6 +2,7 @@ package import Playback
 internal import Scores
 internal import Synchronization
 internal import Timing
+package import UserSettings
 
 /// The practice stand: turns keys into commands for the music and choices of what is shown.
 ///
@@ -29,11 +30,33 @@ package final class Stand: Sendable {
     /// Takes the newest status, because the meaning of some keys depends on where the music is.
     func see(_ status: Status) { state.withLock { $0.status = status } }
 
+    /// The newest status that the stand has seen; nil before the first.
+    var seen: Status? { state.withLock { $0.status } }
+
     /// The commands for a key pressed at `now` (CLOCK_MONOTONIC, ns); changes the choices as well.
     package func press(_ key: Key, at now: Int64) -> [Command] {
+        change { Stand.press(key, at: now, &$0, $1) }
+    }
+
+    /// The commands for an action at `now`, whatever its keys are; changes the choices as well.
+    func perform(_ action: KeyAction, at now: Int64) -> [Command] {
+        change { choices, status in
+            choices.message = ""
+            return Stand.act(action.standKey.action, at: now, &choices, status)
+        }
+    }
+
+    /// Forgets that the help is shown, for a screen that has printed it.
+    func closeHelp() {
+        _ = change { choices, _ in
+            choices.helpPage = nil; return []
+        }
+    }
+
+    private func change(_ body: (inout StandChoices, Status?) -> [Command]) -> [Command] {
         let (commands, isNew) = state.withLock { state in
             let before = state.choices
-            let commands = Stand.press(key, at: now, &state.choices, state.status)
+            let commands = body(&state.choices, state.status)
             return (commands, state.choices != before)
         }
         if isNew { changed.yield() }
@@ -49,7 +72,13 @@ package final class Stand: Sendable {
             choices.helpPage = nil
             return []
         }
-        guard let action = StandKey.action(of: key) else { return [] }
+        guard let action = choices.keys.action(of: key)?.standKey.action else { return [] }
+        return act(action, at: now, &choices, status)
+    }
+
+    private static func act(
+        _ action: StandAction, at now: Int64, _ choices: inout StandChoices, _ status: Status?
+    ) -> [Command] {
         if action != .tap { choices.taps = [] }
         switch action {
         case .command(let command): return [command]
@@ -61,7 +90,7 @@ package final class Stand: Sendable {
         case .nextFlash: choices.flash = choices.flash.next
         case .help:
             let next = choices.helpPage.map { $0 + 1 } ?? 0
-            choices.helpPage = next < StandView.helpPages(Terminal.size) ? next : nil
+            choices.helpPage = next < StandView.helpPages(choices.keys, Terminal.size) ? next : nil
         case .nextPiece:
             choices.wantsNext = true
             return [.stop]

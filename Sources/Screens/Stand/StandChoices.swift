@@ -21,6 +21,8 @@ package struct StandChoices: Sendable, Equatable {
     package var loopStart: Int?
     /// Whether the player has asked for the next piece of the set list.
     package var wantsNext = false
+    /// Which key does what.
+    package var keys: KeyBindings
     /// The times of the taps for a speed, CLOCK_MONOTONIC in ns, oldest first.
     var taps: [Int64] = []
 
@@ -57,11 +59,13 @@ package struct StandChoices: Sendable, Equatable {
     /// Creates choices; the defaults are those of the settings.
     package init(
         digits: DigitsChoice = Setting.digits.standard, flash: FlashChoice = Setting.flash.standard,
-        barColor: Color = Setting.flashColor.standard, lineColor: Color = Setting.flashLineColor.standard
+        barColor: Color = Setting.flashColor.standard, lineColor: Color = Setting.flashLineColor.standard,
+        keys: KeyBindings = .standard
     ) {
         self.digits = digits
         self.flash = flash
         self.barColor = barColor
         self.lineColor = lineColor
+        self.keys = keys
     }
 }

@@ -1,13 +1,15 @@
 package import Playback
 package import Scores
+internal import UserSettings
 
-/// The controls of the stand for screens without a terminal: its keys, and its questions, with their texts.
+/// The controls of the stand for screens without a terminal: its actions, named by their standard keys, and its questions,
+/// with their texts. The user's own keys do not change them.
 package struct StandControls: Sendable {
     /// The name of the key.
     package let name: String
     /// What the key does.
     package let says: String
-    private let key: Key
+    private let action: KeyAction
 
     /// A question whose answer is typed.
     package enum Question: String, Sendable, CaseIterable {
@@ -28,10 +30,13 @@ package struct StandControls: Sendable {
 
     /// Every key that changes the music, in the order of the stand's help. Keys that change what a terminal shows are left
     /// out, and questions.
-    package static let all: [StandControls] = StandKey.all.compactMap { key in
-        switch key.action {
+    package static let all: [StandControls] = KeyAction.allCases.compactMap { action in
+        switch action.standKey.action {
         case .ask, .nextDigits, .nextFlash, .nextPiece, .help: nil
-        default: key.keys.first.map { StandControls(name: key.name, says: key.says, key: $0) }
+        default:
+            StandControls(
+                name: KeyBindings.standard.name(of: action), says: KeyBindings.standard.explanation(of: action),
+                action: action)
         }
     }
 
@@ -40,7 +45,7 @@ package struct StandControls: Sendable {
     package static func press(_ name: String, on stand: Stand, _ status: Status, at now: Int64) -> [Command] {
         guard let control = all.first(where: { $0.name == name }) else { return [] }
         stand.see(status)
-        return stand.press(control.key, at: now)
+        return stand.perform(control.action, at: now)
     }
 
     /// The commands for the answer to a question. Errors: the text is not valid; the message is for the player.

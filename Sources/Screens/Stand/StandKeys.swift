@@ -1,5 +1,6 @@
 internal import Playback
 internal import Scores
+internal import UserSettings
 
 /// An action of a key at the stand.
 enum StandAction: Equatable {
@@ -33,76 +34,80 @@ enum StandAction: Equatable {
     case help
 }
 
-/// A key at the stand: its help text and its action.
+/// What a key does at the stand, for its help, and how.
 struct StandKey {
-    let keys: [Key]
-    /// The name of the key in the help.
-    let name: String
-    /// What the key does, for the help.
+    /// What the key does.
     let says: String
     /// The same while a plan of intervals plays.
     let saysOfRun: String
     let action: StandAction
 
-    private init(_ keys: [Key], _ name: String, _ says: String, run: String? = nil, _ action: StandAction) {
-        (self.keys, self.name, self.says, self.saysOfRun, self.action) = (keys, name, says, run ?? says, action)
+    fileprivate init(_ says: String, run: String? = nil, _ action: StandAction) {
+        (self.says, self.saysOfRun, self.action) = (says, run ?? says, action)
     }
+}
 
-    private init(_ key: Character, _ says: String, run: String? = nil, _ action: StandAction) {
-        self.init([.character(key)], String(key), says, run: run, action)
+extension KeyAction {
+    /// What a key with this action does at the stand.
+    var standKey: StandKey {
+        switch self {
+        case .pause: StandKey("pause, resume", .command(.togglePause))
+        case .restart: StandKey("restart bar; leave a hold", run: "restart interval", .goOn)
+        case .previousBar:
+            StandKey("start of bar; previous bar", run: "start of interval; previous", .command(.previousBar))
+        case .nextBar: StandKey("next bar", run: "next interval", .command(.nextBar))
+        case .previousLine: StandKey("start of line", run: "start of set", .command(.previousLine))
+        case .nextLine: StandKey("next line", run: "next set", .command(.nextLine))
+        case .firstBar: StandKey("first bar", run: "first interval", .command(.firstBar))
+        case .goTo: StandKey("go to 5.7, a label, a time", run: "go to 5.2 (set 5), a time", .ask(.place))
+        case .loopBar: StandKey("loop this bar", run: "loop this interval", .loopBar)
+        case .loopLine: StandKey("loop this line", run: "loop this set", .loopLine)
+        case .loopFrom: StandKey("loop from this bar …", run: "loop from this interval …", .markStart)
+        case .loopTo: StandKey("… to this bar", run: "… to this interval", .markEnd)
+        case .loopEnd: StandKey("end loop or program", .unloop)
+        case .program: StandKey("practice program", .ask(.program))
+        case .faster: StandKey("5 % faster", .command(.speed(change: 5)))
+        case .slower: StandKey("5 % slower", .command(.speed(change: -5)))
+        case .faster1: StandKey("1 % faster", .command(.speed(change: 1)))
+        case .slower1: StandKey("1 % slower", .command(.speed(change: -1)))
+        case .asWritten: StandKey("100 %", .command(.speedTo(.asWritten)))
+        case .tap: StandKey("tap the speed", .tap)
+        case .drone: StandKey("drone on, off", .command(.toggleDrone))
+        case .pitch: StandKey("drone's pitch", .ask(.pitch))
+        case .droneLouder: StandKey("drone louder by 1 dB", .command(.droneLevel(decibels: 1)))
+        case .droneSofter: StandKey("drone softer", .command(.droneLevel(decibels: -1)))
+        case .droneUp: StandKey("drone up a semitone", .command(.dronePitch(semitones: 1)))
+        case .droneDown: StandKey("drone down", .command(.dronePitch(semitones: -1)))
+        case .waveform: StandKey("drone's next waveform", .nextWaveform)
+        case .waveformByName: StandKey("drone's waveform by name", .ask(.waveform))
+        case .a4Up: StandKey("A4 up by 0.1 Hz", .command(.a4(hertz: 0.1)))
+        case .a4Down: StandKey("A4 down", .command(.a4(hertz: -0.1)))
+        case .a4Up1: StandKey("A4 up by 1 Hz", .command(.a4(hertz: 1)))
+        case .a4Down1: StandKey("A4 down", .command(.a4(hertz: -1)))
+        case .clicks: StandKey("clicks on, off", .command(.toggleClicks))
+        case .clicksLouder: StandKey("clicks louder by 1 dB", .command(.clickLevel(decibels: 1)))
+        case .clicksSofter: StandKey("clicks softer", .command(.clickLevel(decibels: -1)))
+        case .countIn: StandKey("count-in at jumps on, off", .command(.toggleCountIn))
+        case .later: StandKey("shift 10 ms later", .command(.nudge(.milliseconds(10))))
+        case .earlier: StandKey("shift 10 ms earlier", .command(.nudge(.milliseconds(-10))))
+        case .reset: StandKey("reset sound and speed", .command(.revert))
+        case .digits: StandKey("digits: seconds, bar", run: "digits: time left, interval", .nextDigits)
+        case .flash: StandKey("flash: off, screen, border", .nextFlash)
+        case .nextPiece: StandKey("next piece of the set list", .nextPiece)
+        case .help: StandKey("help", .help)
+        case .quit: StandKey("end", .command(.stop))
+        }
     }
+}
 
-    /// Every key, in the order of the help.
-    static let all: [StandKey] = [
-        StandKey([.character(" "), .pageDown], "Space", "pause, resume (also Page Down)", .command(.togglePause)),
-        StandKey([.enter], "Enter", "restart bar; leave a hold", run: "restart interval", .goOn),
-        StandKey(
-            [.left], "←", "start of bar; previous bar", run: "start of interval; previous", .command(.previousBar)),
-        StandKey([.right], "→", "next bar", run: "next interval", .command(.nextBar)),
-        StandKey(
-            [.up, .pageUp], "↑", "start of line (also Page Up)", run: "start of set (also Page Up)",
-            .command(.previousLine)),
-        StandKey([.down], "↓", "next line", run: "next set", .command(.nextLine)),
-        StandKey([.home], "Home", "first bar", run: "first interval", .command(.firstBar)),
-        StandKey("g", "go to 5.7, a label, a time", run: "go to 5.2 (set 5), a time", .ask(.place)),
-        StandKey("l", "loop this bar", run: "loop this interval", .loopBar),
-        StandKey("L", "loop this line", run: "loop this set", .loopLine),
-        StandKey("[", "loop from this bar …", run: "loop from this interval …", .markStart),
-        StandKey("]", "… to this bar", run: "… to this interval", .markEnd),
-        StandKey("o", "end loop or program", .unloop),
-        StandKey("P", "practice program", .ask(.program)),
-        StandKey([.character("+"), .character("=")], "+", "5 % faster", .command(.speed(change: 5))),
-        StandKey("-", "5 % slower", .command(.speed(change: -5))),
-        StandKey(">", "1 % faster", .command(.speed(change: 1))),
-        StandKey("<", "1 % slower", .command(.speed(change: -1))),
-        StandKey("0", "100 %", .command(.speedTo(.asWritten))),
-        StandKey("t", "tap the speed", .tap),
-        StandKey("d", "drone on, off", .command(.toggleDrone)),
-        StandKey("p", "drone's pitch", .ask(.pitch)),
-        StandKey("m", "drone louder by 1 dB", .command(.droneLevel(decibels: 1))),
-        StandKey("n", "drone softer", .command(.droneLevel(decibels: -1))),
-        StandKey("M", "drone up a semitone", .command(.dronePitch(semitones: 1))),
-        StandKey("N", "drone down", .command(.dronePitch(semitones: -1))),
-        StandKey("w", "drone's next waveform", .nextWaveform),
-        StandKey("W", "drone's waveform by name", .ask(.waveform)),
-        StandKey("b", "A4 up by 0.1 Hz", .command(.a4(hertz: 0.1))),
-        StandKey("v", "A4 down", .command(.a4(hertz: -0.1))),
-        StandKey("B", "A4 up by 1 Hz", .command(.a4(hertz: 1))),
-        StandKey("V", "A4 down", .command(.a4(hertz: -1))),
-        StandKey("c", "clicks on, off", .command(.toggleClicks)),
-        StandKey("x", "clicks louder by 1 dB", .command(.clickLevel(decibels: 1))),
-        StandKey("z", "clicks softer", .command(.clickLevel(decibels: -1))),
-        StandKey("i", "count-in at jumps on, off", .command(.toggleCountIn)),
-        StandKey(".", "shift 10 ms later", .command(.nudge(.milliseconds(10)))),
-        StandKey(",", "shift 10 ms earlier", .command(.nudge(.milliseconds(-10)))),
-        StandKey("R", "reset sound and speed", .command(.revert)),
-        StandKey("s", "digits: seconds, bar", run: "digits: time left, interval", .nextDigits),
-        StandKey("f", "flash: off, screen, border", .nextFlash),
-        StandKey([.tab], "Tab", "next piece of the set list", .nextPiece),
-        StandKey([.character("?"), .character("h")], "?", "help", .help),
-        StandKey([.character("q"), .character("Q")], "q", "end", .command(.stop)),
-    ]
+extension KeyBindings {
+    /// The name of the main key of an action; empty if it has none.
+    func name(of action: KeyAction) -> String { keys(of: action).first?.name ?? "" }
 
-    /// The action of a key; nil if it has none.
-    static func action(of key: Key) -> StandAction? { all.first { $0.keys.contains(key) }?.action }
+    /// What the keys of an action do, for the help, with the names of the other keys: `pause, resume (also Page Down)`.
+    func explanation(of action: KeyAction, isRun: Bool = false) -> String {
+        let key = action.standKey
+        let others = keys(of: action).dropFirst().map(\.name).joined(separator: ", ")
+        return (isRun ? key.saysOfRun : key.says) + (others.isEmpty ? "" : " (also \(others))")
+    }
 }

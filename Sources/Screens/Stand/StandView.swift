@@ -1,6 +1,7 @@
 internal import Playback
 internal import Scores
 internal import Timing
+internal import UserSettings
 
 /// The picture of the stand at one moment, for any size of terminal.
 struct StandView {
@@ -30,9 +31,11 @@ struct StandView {
     }
 
     /// The columns between the margins. A narrow screen has none.
-    private static func area(of canvas: Canvas) -> Range<Int> {
-        let margin = canvas.columns > 60 ? 2 : 0
-        return margin..<max(canvas.columns - margin, margin + 1)
+    private static func area(of canvas: Canvas) -> Range<Int> { area(ofColumns: canvas.columns) }
+
+    private static func area(ofColumns columns: Int) -> Range<Int> {
+        let margin = columns > 60 ? 2 : 0
+        return margin..<max(columns - margin, margin + 1)
     }
 
     // MARK: - The music
@@ -172,34 +175,30 @@ struct StandView {
             // Trouble matters more than the time, which the rest of the screen tells too.
             let texts = [whole, trouble, Wording.trouble(status, isShort: true)].compactMap(\.self)
             let left = texts.first { $0.columns <= area.count } ?? texts.last ?? ""
-            let steps = run == nil ? "←→ bar   ↑↓ line" : "←→ interval   ↑↓ set"
-            let space = heard.map { isOpen($0) && !$0.isPaused } ?? false ? "lap" : "pause"
-            let hints = ["Space \(space)   \(steps)   ? keys   q end", "? keys", ""]
+            let isLap = heard.map { isOpen($0) && !$0.isPaused } ?? false
+            let hints = StandHints.texts(choices.keys, isRun: run != nil, isLap: isLap)
             let hint = hints.first { left.columns + 2 + $0.columns <= area.count } ?? ""
             spread(left, hint, row: row, area, &canvas)
         }
     }
 
     private func drawHelp(_ canvas: inout Canvas) {
-        let columns = max(canvas.columns / StandView.helpWidth, 1)
-        let perColumn = max(canvas.rows - 1, 1)
-        let page = StandKey.all.dropFirst((choices.helpPage ?? 0) * columns * perColumn).prefix(columns * perColumn)
-        for (index, key) in page.enumerated() {
-            let (column, row) = index.quotientAndRemainder(dividingBy: perColumn)
-            canvas.put(key.name, row: row, column: column * StandView.helpWidth, ink: .bold)
-            let room = StandView.helpWidth - 10
-            canvas.put(
-                (run == nil ? key.says : key.saysOfRun).cut(toColumns: room), row: row,
-                column: column * StandView.helpWidth + 9)
+        let help = StandView.help(choices.keys, isRun: run != nil, (canvas.columns, canvas.rows))
+        let page = choices.helpPage ?? 0
+        guard help.pages.indices.contains(page) else { return }
+        for entry in help.pages[page] {
+            canvas.put(entry.name, row: entry.row, column: entry.column, ink: .bold)
+            canvas.put(entry.text, row: entry.row, column: entry.textColumn)
         }
     }
 
-    private static let helpWidth = 40
+    private static func help(_ keys: KeyBindings, isRun: Bool, _ size: (columns: Int, rows: Int)) -> StandHelp {
+        StandHelp(keys, isRun: isRun, rows: size.rows - 1, area: area(ofColumns: size.columns))
+    }
 
     /// The number of help pages on a terminal of this size.
-    static func helpPages(_ size: (columns: Int, rows: Int)) -> Int {
-        let perPage = max(size.columns / helpWidth, 1) * max(size.rows - 1, 1)
-        return (StandKey.all.count + perPage - 1) / perPage
+    static func helpPages(_ keys: KeyBindings, _ size: (columns: Int, rows: Int)) -> Int {
+        help(keys, isRun: false, size).pages.count
     }
 
     /// Puts one text at the left and one at the right; the left one is cut if there is no room for both.

@@ -42,7 +42,7 @@ enum StandWording {
         let performance = status.performance
         var words = ["\(status.speed)"]
         let hasPitch = !isRun || performance.drone != nil
-        if hasPitch { words.append("A4 \(tenths(performance.a4))") }
+        if hasPitch { words.append("A4 \(Wording.tenths(performance.a4))") }
         if !hasPitch {
         } else if performance.isDroneMuted {
             words.append("drone off")
@@ -54,10 +54,5 @@ enum StandWording {
         words.append(isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))")
         if performance.countsInJumps { words.append("jumps counted in") }
         return words.joined(separator: "   ")
-    }
-
-    private static func tenths(_ value: Double) -> String {
-        let tenths = Int((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
     }
 }

@@ -11,6 +11,6 @@ extension Setting {
             speed.setting, countIn.setting, countInOnJumps.setting, wait.setting, device.setting, latency.setting,
         ] + [
             flash.setting, flashColor.setting, flashLineColor.setting, digits.setting, color.setting,
-            notify.setting, practiceLog.setting,
+            plain.setting, keys.setting, notify.setting, practiceLog.setting,
         ]
 }

@@ -283,7 +283,7 @@ struct OracleMusic {
         case .silence(let wanted): silence = wanted
         case .toggleClicks: isMuted.toggle()
         case .toggleCountIn: countsJumps.toggle()
-        case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .clickLevel: break
+        case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel, .a4, .clickLevel, .say: break
         case .stop: hasEnded = true
         }
         return true

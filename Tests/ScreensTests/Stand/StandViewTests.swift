@@ -182,13 +182,13 @@ struct StandViewTests {
     @Test("every key is in the help, on as many pages as needed", arguments: [(40, 10), (80, 24), (200, 60)])
     func help(columns: Int, count: Int) {
         var shown: [String] = []
-        for page in 0..<StandView.helpPages((columns, count)) {
+        for page in 0..<StandView.helpPages(.standard, (columns, count)) {
             var choices = StandChoices()
             choices.helpPage = page
             shown += rows(.of(), at: 0, columns: columns, rows: count, choices)
         }
-        for key in StandKey.all {
-            #expect(words(shown).contains(key.says.cut(toColumns: 24)), "\(key.name)")
+        for action in KeyAction.allCases {
+            #expect(words(shown).contains(action.standKey.says.cutAtWord(toColumns: 24).dropLast()), "\(action)")
         }
     }
 

@@ -1,0 +1,76 @@
+internal import Playback
+internal import Screens
+internal import Timing
+internal import UserSettings
+
+/// The keys of a performance at a plain terminal: each command is carried out, and then confirmed in a line, and by voice
+/// if the performance speaks.
+final class PlainPlay: Sendable {
+    let stand: PlainStand
+    private let conductor: Conductor
+    private let takes: @Sendable (Command) -> Bool
+    private let commands: AsyncStream<Command>.Continuation
+    private let confirming: Task<Void, Never>
+
+    /// Begins to carry out commands, if `takes` allows them. `speaker` makes the words of confirmations, and may take its
+    /// time; nil for none.
+    init(
+        _ conductor: Conductor, _ stand: PlainStand, speaker: (any Speaker)?,
+        takes: @escaping @Sendable (Command) -> Bool
+    ) {
+        (self.conductor, self.stand, self.takes) = (conductor, stand, takes)
+        let (stream, commands) = AsyncStream<Command>.makeStream()
+        self.commands = commands
+        // If several keys come quickly, only the last one is spoken.
+        let (texts, saying) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        confirming = Task {
+            let speaking = Task {
+                for await text in texts {
+                    if let word = speaker?.word(text) { await conductor.perform(.say(word)) }
+                }
+            }
+            for await command in stream {
+                let before = await conductor.status
+                await conductor.perform(command)
+                guard let before, let after = await conductor.status else {
+                    stand.skipConfirmation()
+                    continue
+                }
+                let text = stand.confirm(command, before, after, at: monotonicNanoseconds())
+                if speaker != nil { saying.yield(text) }
+            }
+            saying.finish()
+            await speaking.value
+        }
+    }
+
+    /// Takes a key.
+    func press(_ key: Key, _ choosing: Stand) {
+        for command in stand.press(key, at: monotonicNanoseconds()) {
+            guard takes(command) else {
+                stand.skipConfirmation("only the machine that leads can do that")
+                continue
+            }
+            guard command == .stop else {
+                commands.yield(command)
+                continue
+            }
+            // A stop waits for nothing, not even for the commands before it.
+            if !choosing.choices.wantsNext { StandardStream.end() }
+            conductor.send(command)
+        }
+    }
+
+    /// A voice for the confirmations of a performance that speaks; nil for others. The texts are English.
+    static func speaker(_ performance: Performance, rate: Int) -> (any Speaker)? {
+        guard performance.cues.speech != nil else { return nil }
+        // A failure has been told by the voice of the music.
+        return Espeak(language: .en, rate: rate, waits: true, timeout: .seconds(2)) { _ in }
+    }
+
+    /// Ends after the commands that have been given.
+    func end() async {
+        commands.finish()
+        await confirming.value
+    }
+}

@@ -1,0 +1,70 @@
+internal import Playback
+internal import Scores
+internal import Timing
+
+/// The line that confirms a command at a terminal without a picture.
+struct Confirmation {
+    let text: String
+    /// The boundary that the line tells; nil if it tells none.
+    var boundary: Int?
+
+    init(_ text: String) { self.text = text }
+
+    /// What has become of `command`, carried out between two statuses, at `now` (CLOCK_MONOTONIC, ns).
+    init(_ command: Command, _ before: Status, _ after: Status, _ run: ShownRun?, at now: Int64) {
+        let performance = after.performance
+        switch command {
+        case .togglePause, .pause, .resume, .continue:
+            let state = StateWord(after.moment(at: now))
+            text = [state.rawValue.lowercased(), Confirmation.place(after, run, at: now)].joined(separator: ", ")
+        case .nextBar, .previousBar, .nextLine, .previousLine, .restartBar, .firstBar, .goToBar, .goToTime:
+            let isSame = after.anchor == before.anchor && after.commandCount == before.commandCount
+            let place = Confirmation.place(after, run, at: now)
+            text = isSame ? "still at \(place)" : place
+            boundary = after.boundary(at: now)
+        case .speed, .speedTo: text = "speed \(after.speed)"
+        case .practice:
+            let passage = performance.passage
+            if after.isHome {
+                text = before.isHome ? "no loop or program to end" : "loop or program ended"
+            } else if let loop = after.loop {
+                let names = [loop.lowerBound, loop.upperBound - 1].map { name(ofBar: $0) }
+                text = "loop " + (loop.count == 1 ? names[0] : names.joined(separator: " to "))
+            } else {
+                text = "practice program, \(passage.stretches.count) \(passage.stretches.count == 1 ? "step" : "steps")"
+            }
+        case .silence:
+            text = performance.silence.map { "silent \($0.bars) of \($0.of) bars" } ?? "no silent bars"
+        case .toggleDrone, .dronePitch, .drone, .droneWaveform, .droneLevel:
+            let level = performance.drone.map { " \(Wording.decibels($0.level))" } ?? ""
+            text = performance.isDroneMuted ? "drone off" : Wording.drone(performance) + level
+        case .a4: text = "A4 \(Wording.tenths(performance.a4)) Hz"
+        case .toggleClicks, .clickLevel:
+            let isSilent = performance.isClickMuted || performance.clickLevel.isSilent
+            text = isSilent ? "clicks off" : "clicks \(Wording.decibels(performance.clickLevel))"
+        case .toggleCountIn:
+            text = performance.countsInJumps ? "jumps are counted in" : "jumps are not counted in"
+        case .nudge(let time):
+            let milliseconds = Int(time / .milliseconds(1))
+            text = "shifted \(abs(milliseconds)) ms \(milliseconds < 0 ? "earlier" : "later")"
+        case .revert: text = "reset: " + StandWording.settings(after, isRun: run != nil)
+        case .say: text = ""
+        case .stop: text = "stopping"
+        }
+        func name(ofBar index: Int) -> String {
+            if let run { return run.shortName(ofRow: index) }
+            let bar = performance.passage.timeline[index]
+            return "\(bar.line).\(bar.bar)"
+        }
+    }
+
+    /// Where the music is: `line 2, bar 1 of 3  Coda`, or `run 5 of 9`.
+    static func place(_ status: Status, _ run: ShownRun?, at now: Int64) -> String {
+        let n = status.boundary(at: now)
+        if let run, let place = run.place(n, over: 0, status) { return run.name(place) }
+        let passage = status.performance.passage
+        let bar = passage.bar(of: n)
+        return [StandWording.bar(bar, voice: passage.timeline.voice.name), bar.label].filter { !$0.isEmpty }
+            .joined(separator: "  ")
+    }
+}

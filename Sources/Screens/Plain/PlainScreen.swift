@@ -1,0 +1,43 @@
+package import Playback
+internal import Scores
+internal import UserSettings
+
+/// A performance in lines of text at a terminal with keys: a line for each bar, and one for each command.
+///
+/// It is meant for screen readers: bars that are repeated without end are printed in the first pass only, and dropouts when
+/// they begin and at the end.
+package struct PlainScreen: Screen {
+    private let stand: PlainStand
+    private let run: ShownRun?
+    private var lines: LineScreen
+
+    /// A screen that prints what `stand` has to say, too.
+    package init(_ stand: PlainStand, _ run: ShownRun?) {
+        (self.stand, self.run) = (stand, run)
+        lines = LineScreen(run, isSpoken: true) { stand.print($0) }
+    }
+
+    /// Prints new bars, changes and confirmations; returns when to call again.
+    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
+        guard let (confirmations, status) = stand.take(status) else { return .max }
+        if lines.isNew {
+            let hints = [(KeyAction.help, "lists the keys"), (.pause, "pauses"), (.quit, "ends")].compactMap {
+                action, says in
+                stand.keys.keys(of: action).isEmpty ? nil : "\(stand.keys.spokenName(of: action)) \(says)"
+            }
+            lines.begin(status)
+            if !hints.isEmpty { stand.print(hints.joined(separator: ", ") + "\n") }
+        }
+        for confirmation in confirmations where !confirmation.text.isEmpty {
+            stand.print(confirmation.text.printable + "\n")
+            if let boundary = confirmation.boundary { lines.skip(to: boundary) }
+        }
+        return lines.show(status, at: now)
+    }
+
+    /// Shows that the performance is over.
+    package mutating func end(_ status: Status?) {
+        guard let status, status.endedAt != nil else { return lines.end(status) }
+        stand.print(StandScreen.farewell(status, run))
+    }
+}

@@ -1,0 +1,90 @@
+internal import Scores
+internal import UserSettings
+
+/// The keys and what they do, laid out in as few pages as fit on a terminal. Each column is as wide as its texts.
+struct StandHelp {
+    /// A key in its place.
+    struct Entry {
+        var row: Int
+        var column: Int
+        var name: String
+        /// Where the explanation begins.
+        var textColumn: Int
+        var text: String
+    }
+
+    /// The pages, at least one.
+    let pages: [[Entry]]
+
+    /// The gaps after a name and after a column.
+    private static let (gap, columnGap) = (2, 3)
+
+    /// Lays out the keys in `rows` rows of the columns `area`.
+    init(_ keys: KeyBindings, isRun: Bool, rows: Int, area: Range<Int>) {
+        let entries = KeyAction.allCases.filter { !keys.keys(of: $0).isEmpty }
+        let perColumn = max(rows, 1)
+        let columns = stride(from: 0, to: entries.count, by: perColumn).map { first in
+            Column(
+                entries[first..<min(first + perColumn, entries.count)].map { action in
+                    // The texts for bars and for intervals take the same room, so that both have as many pages.
+                    let texts = [false, true].map { keys.explanation(of: action, isRun: $0) }
+                    return (keys.name(of: action), texts[isRun ? 1 : 0], texts.map(\.columns).max() ?? 0)
+                })
+        }
+        // As many columns side by side as fit in every page.
+        let count = (1...max(columns.count, 1)).last { count in
+            StandHelp.chunks(columns, count).allSatisfy { page in
+                page.map(\.width).reduce(0, +) + (page.count - 1) * StandHelp.columnGap <= area.count
+            }
+        }
+        pages = StandHelp.chunks(columns, count ?? 1).map { page in
+            var left = area.lowerBound
+            var shown: [Entry] = []
+            for column in page {
+                let text = left + column.names + StandHelp.gap
+                for (row, entry) in column.entries.enumerated() {
+                    shown.append(
+                        Entry(
+                            row: row, column: left, name: entry.name, textColumn: text,
+                            text: entry.text.cutAtWord(toColumns: area.upperBound - text)))
+                }
+                left += column.width + StandHelp.columnGap
+            }
+            return shown
+        }
+    }
+
+    private struct Column {
+        var entries: [(name: String, text: String)]
+        /// The widths of the names and of the whole column.
+        var names: Int
+        var width: Int
+
+        init(_ entries: [(name: String, text: String, width: Int)]) {
+            self.entries = entries.map { ($0.name, $0.text) }
+            names = entries.map(\.name.columns).max() ?? 0
+            width = names + StandHelp.gap + (entries.map(\.width).max() ?? 0)
+        }
+    }
+
+    private static func chunks(_ columns: [Column], _ count: Int) -> [[Column]] {
+        guard !columns.isEmpty else { return [[]] }
+        return stride(from: 0, to: columns.count, by: count).map {
+            Array(columns[$0..<min($0 + count, columns.count)])
+        }
+    }
+}
+
+extension String {
+    /// The text, or as many of its words as fit into `width` columns, with … at the end.
+    func cutAtWord(toColumns width: Int) -> String {
+        guard columns > width else { return self }
+        var words = split(separator: " ")
+        while words.count > 1 {
+            words.removeLast()
+            let text = words.joined(separator: " ") + " …"
+            if text.columns <= width { return text }
+        }
+        return cut(toColumns: max(width, 0))
+    }
+}

@@ -1,0 +1,53 @@
+/// A key of a terminal.
+package enum Key: Sendable, Hashable {
+    /// A character that can be typed.
+    case character(Character)
+    /// A function key, F1 to F12.
+    case function(Int)
+    /// A key with a name.
+    case enter, escape, tab, backspace, insert, delete, up, down, left, right, pageUp, pageDown, home, end
+
+    private static let named: [(key: Key, word: String, name: String)] = [
+        (.character(" "), "space", "Space"), (.character(","), "comma", ","), (.enter, "enter", "Enter"),
+        (.escape, "escape", "Esc"), (.tab, "tab", "Tab"), (.backspace, "backspace", "Backspace"),
+        (.insert, "insert", "Insert"), (.delete, "delete", "Delete"), (.up, "up", "↑"), (.down, "down", "↓"),
+        (.left, "left", "←"), (.right, "right", "→"), (.pageUp, "page-up", "Page Up"),
+        (.pageDown, "page-down", "Page Down"), (.home, "home", "Home"), (.end, "end", "End"),
+    ]
+
+    /// The key that a word of the settings stands for: `page-up`, `f5`, `x`; nil if there is none.
+    init?(word: String) {
+        let plain = word.lowercased().filter { $0 != "-" && $0 != "_" }
+        if word.unicodeScalars.count == 1, let character = word.first {
+            self = .character(character)
+        } else if let known = Key.named.first(where: { $0.word.filter { $0 != "-" } == plain }) {
+            self = known.key
+        } else if plain.first == "f", let number = Int(wholeText: String(plain.dropFirst())), (1...12).contains(number)
+        {
+            self = .function(number)
+        } else {
+            return nil
+        }
+    }
+
+    /// The words for keys that are no characters, and for those characters that a list of keys cannot hold.
+    static let words = named.map(\.word) + (1...12).map { "f\($0)" }
+
+    /// The word in the settings: `page-up`, `f5`, `x`.
+    package var word: String {
+        switch self {
+        case .function(let number): "f\(number)"
+        default: Key.named.first { $0.key == self }?.word ?? character
+        }
+    }
+
+    /// The name for people: `Page Up`, `F5`, `x`.
+    package var name: String {
+        switch self {
+        case .function(let number): "F\(number)"
+        default: Key.named.first { $0.key == self }?.name ?? character
+        }
+    }
+
+    private var character: String { if case .character(let character) = self { String(character) } else { "" } }
+}

@@ -1,0 +1,79 @@
+import Playback
+import Scores
+import Testing
+import UserSettings
+
+@testable import Screens
+
+@Suite("The page of keys")
+struct StandHelpTests {
+    private static let long = "pause f5 f6 f7 insert delete, help f12 f11, quit end, next-line none"
+
+    private func pages(_ keys: KeyBindings, _ columns: Int, _ rows: Int) -> [[String]] {
+        var choices = StandChoices(keys: keys)
+        return (0..<StandView.helpPages(keys, (columns, rows))).map { page in
+            choices.helpPage = page
+            let status = Status.of()
+            return StandView(status, status.moment(at: 0), choices, at: 0).canvas((columns, rows), lit: nil).text
+        }
+    }
+
+    @Test("at 80 x 24 and at 100 x 30, one page has every key with its whole text", arguments: [(80, 24), (100, 30)])
+    func whole(columns: Int, rows: Int) throws {
+        for keys in [KeyBindings.standard, try KeyBindings(text: StandHelpTests.long)] {
+            let pages = pages(keys, columns, rows)
+            #expect(pages.count == 1 || keys != .standard && columns == 80)
+            let text = pages.joined().joined(separator: "\n")
+            for action in KeyAction.allCases where !keys.keys(of: action).isEmpty {
+                #expect(text.contains(keys.explanation(of: action)), "\(action)")
+            }
+            // As on the rest of the stand, nothing stands in the margin.
+            #expect(pages.joined().allSatisfy { $0.isEmpty || $0.hasPrefix("  ") })
+        }
+    }
+
+    @Test("keys that the user has changed are shown as they are")
+    func rebound() throws {
+        let keys = try KeyBindings(text: StandHelpTests.long)
+        let text = pages(keys, 100, 30).joined().joined(separator: "\n")
+        #expect(text.contains("F5     pause, resume (also F6, F7, Insert, Delete)"))
+        #expect(!text.contains("next line") && !text.contains("Space"))
+        #expect(text.contains("F5 pause   ←→ bar   ↑ line   F12 keys   End end"))
+    }
+
+    @Test("texts are cut only where there is no room for them, and then between words")
+    func narrow() {
+        let texts = KeyAction.allCases.map { KeyBindings.standard.explanation(of: $0) }
+        for columns in [30, 40, 60, 81, 120, 200] {
+            for page in pages(.standard, columns, 15) {
+                for row in page.dropLast() where row.contains("…") && !row.contains("bar …") && !row.contains("… to") {
+                    let end = row.split(separator: "…").first.map { $0.split(separator: " ").last ?? "" } ?? ""
+                    #expect(texts.contains { $0.split(separator: " ").contains(end) }, "\(row)")
+                    #expect(columns < 40)
+                }
+            }
+        }
+    }
+
+    @Test("both kinds of music have as many pages")
+    func runs() {
+        for (columns, rows) in [(20, 5), (40, 10), (80, 24), (100, 30), (200, 60)] {
+            let count = [false, true].map {
+                StandHelp(.standard, isRun: $0, rows: rows - 1, area: 0..<columns).pages.count
+            }
+            #expect(count[0] == count[1])
+        }
+    }
+
+    @Test("a key acts as the user has chosen, and a control of a page acts whatever the keys are")
+    func acts() throws {
+        let keys = try KeyBindings(text: "pause f5, next-bar space")
+        let stand = Stand(StandChoices(keys: keys))
+        #expect(stand.press(.function(5), at: 0) == [.togglePause])
+        #expect(stand.press(.character(" "), at: 0) == [.nextBar])
+        #expect(stand.press(.right, at: 0) == [])
+        #expect(StandControls.press("Space", on: stand, .of(), at: 0) == [.togglePause])
+        #expect(StandControls.press("→", on: stand, .of(), at: 0) == [.nextBar])
+        #expect(StandControls.press("F5", on: stand, .of(), at: 0) == [])
+    }
+}

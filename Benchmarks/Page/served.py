@@ -1,15 +1,13 @@
 """A program that serves, and browsers that show its page: for the measurements beside this file."""
 import os
-import re
-import subprocess
 import sys
 import tempfile
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../Tests/BarlineCLITests/Support"))
+from chromium import browser, serve, wait
 
 # What the page is told, kept for the measurement.
 SPY = """
@@ -44,16 +42,9 @@ class Program:
         config = os.path.join(folder, "alsa.conf")
         with open(config, "w") as file:
             file.write(alsa)
-        environment = {**os.environ, "ALSA_CONFIG_PATH": config, "HOME": folder, "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder}
-        self.process = subprocess.Popen(
-            [barline, "serve", *options], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, env=environment)
-        self.address = None
-        while self.address is None:
-            line = self.process.stderr.readline()
-            if not line:
-                sys.exit("the program does not serve")
-            found = re.match(r"only watch: +(http://\S+)", line)
-            self.address = found[1] if found else None
+        environment = {"ALSA_CONFIG_PATH": config, "HOME": folder, "XDG_STATE_HOME": folder, "XDG_CONFIG_HOME": folder}
+        self.process, addresses = serve([barline, "serve", *options], environment)
+        self.address = addresses["only watch"]
 
     def end(self):
         self.process.terminate()
@@ -64,22 +55,10 @@ class Page:
     """A browser without a screen that shows a page."""
 
     def __init__(self, address, environment=None):
-        options = Options()
-        options.binary_location = "/usr/bin/chromium"
-        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=820,1180"]:
-            options.add_argument(argument)
-        service = Service("/usr/bin/chromedriver", env={**os.environ, **(environment or {})})
-        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver = browser(environment=environment)
         self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SPY})
         self.driver.get(address)
-        self.wait(lambda: self.driver.find_element(By.TAG_NAME, "body").get_attribute("data-kind") == "playing")
-
-    def wait(self, condition, patience=60):
-        end = time.monotonic() + patience
-        while not condition():
-            if time.monotonic() > end:
-                sys.exit("the page does not show the music")
-            time.sleep(0.05)
+        wait("music", lambda: self.driver.find_element(By.TAG_NAME, "body").get_attribute("data-kind") == "playing")
 
     def run(self, script):
         return self.driver.execute_script(f"return {script}")

@@ -55,9 +55,9 @@ struct PageSounds: Equatable {
         ]
         let voices = performance.passage.timeline.voices.map { JSON.text($0.name).line }
         let fields = [
+            #""sounds": \#(JSON.line(head))"#, #""patterns": \#(PageMessage.list(patterns.texts))"#,
             #""voices": \#(PageMessage.list(voices.count > 1 ? voices : []))"#,
             #""others": \#(PageMessage.list(voices.count > 1 ? others(window, performance.passage) : []))"#,
-            #""sounds": \#(JSON.line(head))"#, #""patterns": \#(PageMessage.list(patterns.texts))"#,
             #""drones": \#(PageMessage.list(drones.texts))"#, #""heard": \#(PageMessage.list(bars))"#,
         ]
         return ("{\(fields.joined(separator: ", "))}", window)

@@ -88,6 +88,12 @@ internal import Testing
         return try PageScript.run(stage + script, input: input).map { $0.joined(separator: " ") }
     }
 
+    @Test("a page knows the message about sounds by its first key")
+    func kind() {
+        let window = PageMessage.window(around: 0, ServedMusic.status(bars: 40).performance.passage)
+        #expect(PageSounds.message(window, ServedMusic.status(bars: 40).performance).text.hasPrefix(#"{"sounds":"#))
+    }
+
     @Test("clicks are put once, ahead, so that they are heard in time by a device that is late")
     func ahead() throws {
         let lines = try Self.run("say(...put()); pass(1.9); say(...put());")

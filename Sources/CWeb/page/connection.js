@@ -29,6 +29,7 @@ export function on(kind, listener) {
 }
 
 function tell(kind, message) {
+  if (!listeners.has(kind)) console.error(`nobody takes messages of the kind ${kind}`);
   for (const listener of listeners.get(kind) ?? []) listener(message);
 }
 

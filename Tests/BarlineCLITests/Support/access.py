@@ -1,45 +1,21 @@
 """Starts the program that its arguments name, and examines the page that it serves as people meet it who use a keyboard or a
 screen reader. Prints what is seen, one fact a line, for PageAccessTests.swift to judge."""
-import re
-import subprocess
 import sys
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
-PATIENCE = 300
+from chromium import browser, serve, wait
+
 CONTROLS = {"button", "textbox", "searchbox", "radio", "checkbox", "combobox", "listbox", "slider", "spinbutton", "link", "switch",
             "DisclosureTriangle", "DisclosureTriangleGrouped", "menuitem", "tab"}
 LANDMARKS = {"banner", "main", "navigation", "region", "contentinfo"}
 
 
-def wait(what, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.02)
-    sys.exit(f"never seen: {what}")
-
-
-options = Options()
-options.binary_location = "/usr/bin/chromium"
-for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=390,844"]:
-    options.add_argument(argument)
-
-program = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-addresses = {}
-while len(addresses) < 2:
-    found = re.match(r"(control|only watch): +(http\S+)", program.stderr.readline())
-    if found:
-        addresses[found[1]] = found[2]
-page = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+program, addresses = serve(sys.argv[1:])
+page = browser(390, 844)
 
 
 def script(text, *values):

@@ -1,37 +1,12 @@
 """Starts the program that its arguments name, opens the page that it serves in a browser without a screen, and prints what is
 seen, one fact a line, for BrowserTests.swift to judge."""
-import re
 import signal
-import subprocess
 import sys
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-PATIENCE = 300
-
-
-def wait(what, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.02)
-    sys.exit(f"never seen: {what}")
-
-
-def browser():
-    options = Options()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=820,1180"]:
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-
+from chromium import browser, serve, wait
 
 # A drone on A4 that glides to 442 Hz at 1 s, while a change to E5 that was due then is taken back, and ends at 2 s: its
 # frequencies and peaks.
@@ -57,12 +32,7 @@ const render = async ({ Drone }) => {
 import('/drone.js').then(render).then((facts) => done(facts.join(' ')), (error) => done(`${error}`));
 """
 
-program = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-addresses = {}
-while len(addresses) < 2:
-    found = re.match(r"(control|only watch): +(http\S+)", program.stderr.readline())
-    if found:
-        addresses[found[1]] = found[2]
+program, addresses = serve(sys.argv[1:])
 
 page = browser()
 try:
@@ -79,8 +49,11 @@ try:
     for flash in page.execute_script("return seen"):
         print("flash", flash["boundary"], flash["at"])
 
+    page.execute_script("""window.begun = []; const start = AudioBufferSourceNode.prototype.start;
+        AudioBufferSourceNode.prototype.start = function (when) { begun.push(when); return start.call(this, when); }""")
     page.find_element(By.ID, "sound").click()
     wait("sound", lambda: page.find_element(By.ID, "sound").get_attribute("aria-pressed") == "true")
+    wait("clicks of the page's own", lambda: page.execute_script("return begun.length") >= 10)
 
     print("drone", page.execute_async_script(DRONE))
 

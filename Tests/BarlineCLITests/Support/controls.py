@@ -1,34 +1,19 @@
 """Starts the program that its arguments name, without a score, and uses every control of its page in a browser, as a player
 would; prints what is seen, one fact a line, for BrowserControlsTests.swift to judge. Pictures of the page go to the folder
 pictures."""
-import json
 import os
 import re
-import signal
 import socket
-import subprocess
 import sys
 import threading
 import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select
 
-PATIENCE = 120
+from chromium import browser, serve, wait
+
 FOLDER = os.getcwd()
-
-
-def wait(what, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.02)
-    sys.exit(f"never seen: {what}; {page.execute_script('return document.body.innerText')!r}")
 
 
 class Network:
@@ -75,26 +60,14 @@ class Network:
         self.sockets = []
 
 
-def browser():
-    options = Options()
-    options.binary_location = "/usr/bin/chromium"
-    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=820,1180"]:
-        options.add_argument(argument)
-    options.add_experimental_option("prefs", {"download.default_directory": FOLDER + "/fetched"})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-
-
 network = Network()
-program = subprocess.Popen(
-    sys.argv[1:] + ["--proxy", f"127.0.0.1:{network.port}"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-    env=dict(os.environ, TMPDIR=FOLDER + "/temporary"))
-while not (found := re.match(r"control: +http://127.0.0.1:(\d+)(/#\S+)", program.stderr.readline())):
-    pass
+program, addresses = serve(
+    sys.argv[1:] + ["--proxy", f"127.0.0.1:{network.port}"], {"TMPDIR": FOLDER + "/temporary"})
+found = re.match(r"http://127.0.0.1:(\d+)(/#\S+)", addresses["control"])
 network.target = int(found[1])
 threading.Thread(target=program.stderr.read, daemon=True).start()
 
-page = browser()
+page = browser(downloads=FOLDER + "/fetched")
 try:
     page.get(f"http://127.0.0.1:{network.port}{found[2]}")
     element = lambda name: page.find_element(By.ID, name)
@@ -238,10 +211,11 @@ try:
     page.refresh()
     wait("music after a reload", lambda: kind() == "playing" and number() >= before)
 
-    # The network is cut.
+    # The network is cut for 20 s.
     network.cut()
     wait("no network", lambda: data("network") == "gone")
     alone = number()
+    time.sleep(20)
     wait("bars without a network", lambda: number() >= alone + 8)
     print("alone", text("network"))
     network.is_cut = False

@@ -2,44 +2,16 @@
 prints what is seen, one fact a line, for RunningPageTests.swift to judge. With PICTURES=folder it also takes pictures."""
 import json
 import os
-import re
-import subprocess
 import sys
-import time
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-PATIENCE = 300
+from chromium import browser, serve, wait
 
+program, addresses = serve(sys.argv[1:])
 
-def wait(what, condition):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        value = condition()
-        if value:
-            return value
-        time.sleep(0.02)
-    sys.exit(f"never seen: {what}")
-
-
-options = Options()
-options.binary_location = "/usr/bin/chromium"
-for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=820,1180"]:
-    options.add_argument(argument)
-options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-
-program = subprocess.Popen(sys.argv[1:], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
-addresses = {}
-while len(addresses) < 2:
-    found = re.match(r"(control|only watch): +(http\S+)", program.stderr.readline())
-    if found:
-        addresses[found[1]] = found[2]
-
-page = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+page = browser()
 
 
 def find(selector):

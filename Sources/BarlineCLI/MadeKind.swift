@@ -14,7 +14,7 @@ enum MadeKind: Sendable {
     /// Their names, sound first.
     static let names = all.map(\.name)
 
-    /// The kind of this name; nil if there is none.
+    /// The kind of file with this name, such as `wav` or `midi`; nil if the program makes none.
     init?(_ name: String) {
         guard let kind = MadeKind.all.first(where: { $0.name == name }) else { return nil }
         self = kind

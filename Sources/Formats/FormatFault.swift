@@ -7,7 +7,7 @@ struct FormatFault: Error {
     var text: TextError
     var effect = Effect.isError
 
-    /// What a reader does about it.
+    /// How the reading goes on after the mistake.
     enum Effect {
         /// It reports the mistake and looks for others.
         case isError

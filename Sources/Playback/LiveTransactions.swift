@@ -51,7 +51,7 @@ extension LivePerformance {
         case .follow(let lead): hasFollowed(lead, at: open.frame)
         case .command(let waiting, let outcome):
             commandCount += 1
-            // What the player has stopped goes on as the leader does.
+            // A follower that its player had paused hears the leader again from here on.
             if leader != nil, outcome.flag.contains(.resumed) { followed = nil }
             if !outcome.flag.isEmpty { log.flag(outcome.flag, from: open.frame) }
             options.trace?(.command(waiting.command, frame: open.frame, time: open.time))

@@ -47,7 +47,7 @@ typedef struct cweb_owner {
     int (*upload)(void *context, const char *ticket, const char *type, uint64_t length);
     /// The whole body, of the length that was stated. Bodies that end early are never told of.
     void (*uploaded)(void *context, const char *ticket, const uint8_t *bytes, size_t length);
-    /// The file for a ticket: false if there is none. GET /download/TICKET.
+    /// Fills in the file that GET /download/TICKET is answered with; false if the ticket is unknown, used or too old.
     bool (*download)(void *context, const char *ticket, cweb_download *download);
     /// cweb_wake was called.
     void (*woken)(void *context);
